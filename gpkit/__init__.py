@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from gpkit.authoring.declare import game, option, sensor
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
-    from gpkit.games.game import Game, Metric
-    from gpkit.games.state import CHANCE, NOBODY, State
+    from gpkit.gamekit.game import Game, Metric
+    from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.playing.match import Result
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "CHANCE": ("gpkit.games.state", "CHANCE"),
+    "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
     "Finding": ("gpkit.api.programs", "Finding"),
-    "Game": ("gpkit.games.game", "Game"),
+    "Game": ("gpkit.gamekit.game", "Game"),
     "GpkitError": ("gpkit.core.errors", "GpkitError"),
     "Kernel": ("gpkit.authoring.compiled_games", "Kernel"),
-    "Metric": ("gpkit.games.game", "Metric"),
-    "NOBODY": ("gpkit.games.state", "NOBODY"),
+    "Metric": ("gpkit.gamekit.game", "Metric"),
+    "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
     "Program": ("gpkit.api.programs", "Program"),
     "Result": ("gpkit.playing.match", "Result"),
     "Run": ("gpkit.api.runs", "Run"),
-    "State": ("gpkit.games.state", "State"),
+    "State": ("gpkit.gamekit.state", "State"),
     "evolve": ("gpkit.api.runs", "evolve"),
     "game": ("gpkit.authoring.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),

@@ -7,10 +7,10 @@ import json
 import re
 import sys
 
+from gpkit.games.battleship.learner.pretraining import Effort, pretrained_programs, pretrained_waves
+from gpkit.games.battleship.learner.stored import encode_programs, encode_waves
+from gpkit.games.battleship.learner.targeting import training_density
 from gpkit.games.battleship.options import Rules
-from gpkit.learners.battleship.pretraining import Effort, pretrained_programs, pretrained_waves
-from gpkit.learners.battleship.stored import encode_programs, encode_waves
-from gpkit.learners.battleship.targeting import training_density
 
 COMMAND = "python tests/adaptive_pretraining.py > programs/battleship/adaptive/pretrained.json"
 SEED = 42_001

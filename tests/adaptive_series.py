@@ -23,19 +23,19 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.gamekit.players import LearningPlayer, Player
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, sums_of, turns_at
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE
+from gpkit.games.battleship.learner.experience import Experience, with_waves
+from gpkit.games.battleship.learner.settings import DEFAULTS, Targeting
+from gpkit.games.battleship.learner.sinking import shooter_of
+from gpkit.games.battleship.learner.targeting import aim_of, log_likelihoods, predictions
 from gpkit.games.battleship.memory import Memory, placement_weights
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides
-from gpkit.games.players import LearningPlayer, Player
-from gpkit.learners.battleship.adaptive import ADAPTIVE
-from gpkit.learners.battleship.experience import Experience, with_waves
-from gpkit.learners.battleship.settings import DEFAULTS, Targeting
-from gpkit.learners.battleship.sinking import shooter_of
-from gpkit.learners.battleship.targeting import aim_of, log_likelihoods, predictions
 from gpkit.papers.battleship_adaptive.adapting import PairedSeries
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
+from gpkit.gamekit.game import Game
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.posterior import posterior
 from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board
-from gpkit.games.game import Game
 from gpkit.playing.players import player_of_name
 
 FILE = Path(__file__).parent / "data" / "beliefs-battleship.json"

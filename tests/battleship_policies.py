@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from gpkit.core.statistics import Interval, mean_interval
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.agents import Agent
 from gpkit.games.battleship.arena import empty_memory, play_compiled, sums_of
 from gpkit.games.battleship.fleets import Placements
@@ -14,7 +15,6 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.optimal.beliefs import MISS, Fleets
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
-from gpkit.games.players import Player
 
 Choose = Callable[[int, int], Sequence[int]]
 """The squares that a shooter finds equally good, by the fleets that are possible and the squares that were hit."""

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.gamekit.players import LearningPlayer, Player
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import draw_fleet, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
-from gpkit.games.players import LearningPlayer, Player
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.series import play_series
 

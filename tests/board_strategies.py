@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.state import NOBODY
 
 BOARDS = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
 

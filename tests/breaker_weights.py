@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
+from gpkit.gamekit.players import machine_programs
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.programs import guesses_for_all
-from gpkit.games.players import machine_programs
 from gpkit.playing.players import player_of_text
 
 SENSORS = ("env.win", "env.next", "env.worst", "env.alone", "env.twins", "env.three")

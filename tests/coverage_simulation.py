@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from gpkit.analysis.ratings import rate
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.games.players import Player
+from gpkit.gamekit.players import Player
 from gpkit.games.sevens.game import GAME, Deals
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.playing.tournament import play_tournament

@@ -21,10 +21,10 @@ from gpkit.core.statistics import student_quantile
 from gpkit.evolution.classification import Classification, hits
 from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.forms.decision import Settings, representation_of_rows
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.decision import DecisionProgram
+from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
 
 COMMAND = "python tests/decision_rows.py > tests/data/decision-rows.json"
 SEED = 35_001

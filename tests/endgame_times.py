@@ -14,12 +14,12 @@ from typing import Any
 from numpy.random import Generator
 
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.line import best_line
 from gpkit.games.dots_and_boxes.opponents import safe_edges
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, searched_value_of
-from gpkit.games.state import NOBODY
 
 DATA = Path(__file__).parent / "data" / "endgames-dots-and-boxes.json"
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from gpkit.core.registry import LANGUAGES, data_folder, find
 from gpkit.core.rng import below, stream
-from gpkit.games.game import Game, Scores, Search
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Game, Scores, Search
+from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name, player_of_text
 
 

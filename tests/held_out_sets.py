@@ -13,7 +13,7 @@ import numpy as np
 
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.match import Result, play_match
 from gpkit.playing.players import player_of_name, player_of_text
 

@@ -21,7 +21,7 @@ from gpkit.cli.output import plain
 from gpkit.cli.paper import SCHEMA, fields_of
 from gpkit.core.registry import PAPERS, find
 from gpkit.core.settings import to_data
-from gpkit.learners.dots_and_boxes.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
 from gpkit.papers.dots_and_boxes.paper import EFFORTS, Job, findings_of, jobs
 from gpkit.papers.dots_and_boxes.records import COLUMNS, record_of, run_of
 from gpkit.papers.dots_and_boxes.runs import Run, run

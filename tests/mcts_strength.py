@@ -16,11 +16,11 @@ import numpy as np
 import pyspiel
 
 from gpkit.core.statistics import mean_interval
+from gpkit.gamekit.game import Metric
+from gpkit.gamekit.uct import EXPLORATION, SEARCHES, Stakes, choose
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.uct import Uct, by_search
-from gpkit.games.game import Metric
-from gpkit.games.uct import EXPLORATION, SEARCHES, Stakes, choose
 from gpkit.vm.keyed import KeyedDraws
 
 COMMAND = "python tests/mcts_strength.py > tests/data/strength-mcts.json"

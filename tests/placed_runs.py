@@ -19,9 +19,9 @@ from typing import Any
 from gpkit.app.files import write_atomic
 from gpkit.core.settings import to_data
 from gpkit.games.dots_and_boxes.exact import result
-from gpkit.learners.dots_and_boxes.exact import by_table, greedy
-from gpkit.learners.dots_and_boxes.learner import RULES, Learner, environment_against
-from gpkit.learners.dots_and_boxes.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.exact import by_table, greedy
+from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, environment_against
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.papers.dots_and_boxes.runs import OURS, PARTS
 
 FILE = Path(__file__).resolve().parent / "data" / "placed-dots-and-boxes.json"

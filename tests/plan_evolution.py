@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import PLANS
 from gpkit.evolution.search import advance, begin
 from gpkit.evolution.setup import search_of
 from gpkit.games.build_order.arena import play_plan
 from gpkit.games.build_order.game import GAME
+from gpkit.games.build_order.presets import PLANS
 from gpkit.genomes.plan import PlanProgram
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.parser import parse

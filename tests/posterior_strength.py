@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.registry import game_of
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.games.game import Game
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text, program_of_name
 

@@ -18,13 +18,13 @@ from typing import Any
 
 from rule_rates import choices_in
 
-from gpkit.app.aims import read_aim
 from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, data_folder, find
+from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import choices_of, result
+from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.game import Game
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.playing.match import play_match

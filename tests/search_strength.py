@@ -10,8 +10,8 @@ from typing import Any
 from held_out_sets import DATA, entry
 
 from gpkit.core.registry import GAMES, data_folder, find
-from gpkit.games.game import Game
-from gpkit.games.players import SearchPlayer
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import SearchPlayer
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 

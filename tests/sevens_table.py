@@ -11,7 +11,7 @@ from held_out_sets import DATA, SEVENS, entry
 
 from gpkit.core.registry import GAMES, find
 from gpkit.core.statistics import mean_interval
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 

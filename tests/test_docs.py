@@ -13,16 +13,16 @@ from gpkit.app.capabilities import capabilities
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
 from gpkit.authoring.declare import LANGUAGE
-from gpkit.cli.main import COMMANDS
+from gpkit.cli.main import all_commands
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
-from gpkit.games.players import PlacementPlayer
-from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.gamekit.players import PlacementPlayer
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -78,7 +78,7 @@ def rows(kind: str) -> list[str]:
 
 
 NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
-    "commands": lambda: [f"gpkit {line.name}" for line in COMMANDS],
+    "commands": lambda: [f"gpkit {line.name}" for line in all_commands()],
     "games": lambda: [*rows("games"), *rows("opponents"), *rows("rules"), *rows("programs")],
     "examples": lambda: [path.name for path in (ROOT / "programs" / "games").glob("*.py")],
     "languages": lambda: [*rows("languages"), *capabilities("arithmetic")],
@@ -88,9 +88,12 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "instructions": lambda: rows("instructions"),
     "switches": lambda: rows("switches"),
     "alphabets": lambda: rows("alphabets"),
-    "presets": lambda: [*PRESETS, *ROWS_PRESETS, *LEARNED],
+    "presets": lambda: [*shipped_presets(), *ROWS_PRESETS, *LEARNED],
     "configuration": lambda: set().union(
-        *(keys(to_data(each)) for each in (*PRESETS.values(), *ROWS_PRESETS.values(), *LEARNED.values()))
+        *(
+            keys(to_data(each))
+            for each in (*shipped_presets().values(), *ROWS_PRESETS.values(), *LEARNED.values())
+        )
     ),
     "findings": explanations,
     "formats": lambda: [name for each in EXPORTERS for name in (each.name, *each.modes)],

@@ -91,7 +91,6 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str, 
     for guest, place in (("game", "games/coins"), ("language", "languages/weights")):
         shutil.copytree(GUESTS / guest, home / "gpkit" / place, ignore=ignored)
     shutil.copy(GUESTS / "weights.lark", home / "grammars")
-    shutil.copy(GUESTS / "draw.py", home / "gpkit" / "draw" / "forms" / "weights.py")
     registry = home / "gpkit" / "core" / "registry.py"
     text = registry.read_text()
     for name, line in LINES.items():

@@ -10,7 +10,7 @@ from kernel_marks import compiled_only
 
 from gpkit.app.ladder import training_in
 from gpkit.core.registry import game_of, language_of, shipped_programs
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.held_out import Row, measure, table_from_json
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.playing.trials import trials_of

@@ -16,18 +16,18 @@ import pytest
 from gpkit.authoring.game import OwnGame
 from gpkit.core import guests
 from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
-from gpkit.export.battleship import OFF_BOARD, record_game
-from gpkit.export.dots_and_boxes import record_positions
 from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.mastermind import RECORDER, keyed_secret
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import record
+from gpkit.gamekit.deals import Deals
+from gpkit.games.battleship.forms.record import OFF_BOARD, record_game
 from gpkit.games.battleship.options import Rules as Fleets
-from gpkit.games.deals import Deals
+from gpkit.games.dots_and_boxes.forms.record import record_positions
 from gpkit.games.dots_and_boxes.options import Rules as Board
 from gpkit.games.dots_and_boxes.rules import State as Position
 from gpkit.games.mastermind.codes import code_of_number
+from gpkit.games.mastermind.forms.record import RECORDER, keyed_secret
 from gpkit.games.mastermind.options import Rules as Codes
 from gpkit.games.sevens.decisions import choose, random_numbers
 from gpkit.games.sevens.options import Rules as Cards

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.cli.main import COMMANDS
+from gpkit.cli.main import COMMANDS, all_commands
 from gpkit.core import guests
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM
@@ -69,6 +69,18 @@ def test_every_command_is_in_the_table() -> None:
     modules = (path.stem for path in (PACKAGE / "cli").glob("*.py"))
     with_command = {name for name in modules if hasattr(import_module(f"gpkit.cli.{name}"), "command")}
     assert with_command == {line.name for line in COMMANDS}
+
+
+@pytest.mark.parametrize("entry", [each for each in GAMES if each.has_part("commands")], ids=_name)
+def test_every_command_of_a_game_is_in_its_table(entry: Entry) -> None:
+    parts = (path.stem for path in (PACKAGE / "games" / entry.name / "commands").glob("[a-z]*.py"))
+    with_command = {name for name in parts if hasattr(entry.part(f"commands.{name}"), "command")}
+    assert with_command == set(entry.part("commands").COMMANDS)
+
+
+def test_no_two_commands_have_one_name() -> None:
+    names = [line.name for line in all_commands()]
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=_name)

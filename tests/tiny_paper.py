@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gpkit.evolution.presets import ARTICLE
+from gpkit.games.sevens.presets import ARTICLE
 from gpkit.papers.sevens.paper import SevensPaper
 from gpkit.papers.sevens.study import Effort
 

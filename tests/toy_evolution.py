@@ -9,13 +9,13 @@ from typing import Any, Self
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolution.engine import Bloat, Parameters
-from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost
-from gpkit.evolution.regression import Regression, fit_all, sampled
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
+from gpkit.languages.arithmetic.regression import Regression, fit_all, sampled
 
 POLYNOMIAL = Alphabet("polynomial", ("x", "y"), operators("+", "-", "*"))
 

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args
@@ -19,13 +18,13 @@ from observed import observed
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
 from gpkit.app.new_config import config_text
-from gpkit.cli.main import COMMANDS, gpkit_command
+from gpkit.cli.main import all_commands, gpkit_command
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, data_folder, find, game_of
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
-from gpkit.games.game import language_of_alphabet
+from gpkit.gamekit.game import language_of_alphabet
 from gpkit.papers.paper import Verdict
 from gpkit.playing.held_out import TRAINED, HeldOutTable, Row, table_from_json
 from gpkit.playing.trials import options_text
@@ -79,11 +78,11 @@ def _by_game(kind: str, columns: Mapping[str, Callable[[str], str]]) -> str:
 def commands() -> str:
     """Every command: what it does, how it is called, its options."""
     parts = [
-        table(["command", "what it does"], [(_link(line.name), line.help) for line in COMMANDS]),
+        table(["command", "what it does"], [(_link(line.name), line.help) for line in all_commands()]),
         _paragraphs(gpkit_command.help or ""),
     ]
-    for line in COMMANDS:
-        command: click.Command = import_module(f"gpkit.cli.{line.name}").command
+    for line in all_commands():
+        command = line.load()
         context = click.Context(command, info_name=f"gpkit {line.name}")
         usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
         options = [each for each in command.get_params(context) if isinstance(each, click.Option)]
@@ -195,7 +194,7 @@ def configuration() -> str:
     texts = [(entry.name, config_text(entry.name, None)) for entry in GAMES]
     shown = [text for _, text in texts]
     languages: set[tuple[str, str]] = set()
-    for name, config in PRESETS.items():
+    for name, config in shipped_presets().items():
         spoken = config.game, language_of_alphabet(game_of(config.game), config.alphabet)
         text = config_text(None, name)
         if spoken not in languages and text not in shown:

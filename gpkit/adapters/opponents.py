@@ -5,7 +5,7 @@ from typing import Any
 
 from gpkit.app.seating import check_seat, seat_all
 from gpkit.authoring.moment import Moment
-from gpkit.games.players import PlacementPlayer, Player
+from gpkit.gamekit.players import PlacementPlayer, Player
 from gpkit.playing.conversation import Conversation, Mover
 from gpkit.playing.sitting_down import sit_down
 

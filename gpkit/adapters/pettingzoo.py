@@ -1,9 +1,9 @@
 """Games as PettingZoo environments, in which agents act one after the other (AEC); with the extra ``pettingzoo``.
 
 Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays:
-``observation``, the table of numbers of ``gpkit.games.encoding`` with a row for each action; and ``action_mask``, 1 for
-each legal action, all 0 but for the agent that is to act. Rewards come at the end: the score, negative where less is
-better.
+``observation``, the table of numbers of ``gpkit.gamekit.encoding`` with a row for each action; and ``action_mask``, 1
+for each legal action, all 0 but for the agent that is to act. Rewards come at the end: the score, negative where less
+is better.
 """
 
 import secrets
@@ -23,12 +23,12 @@ from gpkit.core.primitives import Sensor
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.core.wording import install_command
-from gpkit.games.encoding import encoding_of
-from gpkit.games.game import Game
-from gpkit.games.options import Value, text_of
-from gpkit.games.players import PlacementPlayer
-from gpkit.games.state import CHANCE, outcome
-from gpkit.games.view import view_of
+from gpkit.gamekit.encoding import encoding_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.options import Value, text_of
+from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.state import CHANCE, outcome
+from gpkit.gamekit.view import view_of
 
 try:
     from gymnasium import spaces
@@ -94,7 +94,7 @@ def raw_env(
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
-    """Environment of a game; all that is said of a moment is asked of its state (``gpkit.games.state.State``)."""
+    """Environment of a game; all that is said of a moment is asked of its state (``gpkit.gamekit.state.State``)."""
 
     def __init__(
         self, name: str, options: Mapping[str, str], render_mode: str | None, opponents: Opponents | None

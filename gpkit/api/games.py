@@ -10,7 +10,7 @@ from gpkit.authoring.game import OwnGame
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import keep_game, name_game
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 
 GameLike = str | os.PathLike[str] | Game
 """A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""

@@ -8,7 +8,7 @@ from gpkit.api.programs import NO_RULES, Program
 from gpkit.app.named import Named, game_for, seat
 from gpkit.app.seating import read_one
 from gpkit.core.errors import UsageError
-from gpkit.games.options import Value, text_of
+from gpkit.gamekit.options import Value, text_of
 from gpkit.playing.match import Result, play_match
 
 PlayerLike = Program | str | os.PathLike[str]

@@ -18,8 +18,8 @@ from gpkit.app.pictures import change_picture, program_or_champion, whole_pictur
 from gpkit.app.program_files import language_for
 from gpkit.app.shipped import program_file
 from gpkit.app.subjects import subject_of
-from gpkit.core.registry import language_entry
-from gpkit.games.options import Value, text_of
+from gpkit.core.registry import USUAL_LANGUAGE, language_entry
+from gpkit.gamekit.options import Value, text_of
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
 """The rules of a game as they are, if none is said."""
@@ -214,7 +214,7 @@ def load(
 
 
 def parse(
-    text: str, *, language: str = "arithmetic", game: GameLike | None = None, name: str = "program"
+    text: str, *, language: str = USUAL_LANGUAGE, game: GameLike | None = None, name: str = "program"
 ) -> Program:
     """Read the text of a program.
 

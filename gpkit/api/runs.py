@@ -22,7 +22,7 @@ from gpkit.evolution.run import Hooks, champion_text
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.setup import header_of, representation_of
 from gpkit.evolution.summary import Summary
-from gpkit.games.game import Game, language_of_alphabet
+from gpkit.gamekit.game import Game, language_of_alphabet
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""

@@ -9,7 +9,7 @@ from gpkit.evolution import genealogy
 from gpkit.evolution.ancestry import REFINED, Ancestry, Descent
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.individual import STRIDE
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 
 LONGEST_PART = 40
 """Characters of a part of a program in a table."""

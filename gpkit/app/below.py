@@ -12,7 +12,7 @@ from gpkit.core.header import read_header
 from gpkit.core.plain_files import Mark, read_on
 from gpkit.core.registry import all_languages, language_of
 from gpkit.core.work_folder import RUN
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 
 MOST = 2_000
 """Programs and runs that are listed."""

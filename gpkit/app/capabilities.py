@@ -21,6 +21,6 @@ def capabilities(language: str) -> Mapping[str, bool]:
         "draw --diff": has_form("draw", language, "change"),
         "draw --trace": has_form("draw", language, "traced"),
         **{f"export --to {each.name}": bool(each.modes_of(language)) for each in EXPORTERS},
-        "export --to tree": has_form("export.json", language, "read"),
+        "export --to tree": has_form("json", language, "read"),
         **{f"export --to {each.name} --check": each.checks(language) for each in EXPORTERS},
     }

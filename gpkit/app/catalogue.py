@@ -6,7 +6,7 @@ from typing import TypeVar
 from gpkit.app.files import read_text
 from gpkit.app.program_files import language_for
 from gpkit.core.entry import Entry
-from gpkit.core.registry import PAPERS, all_languages, shipped_programs
+from gpkit.core.registry import PAPERS, ROWS_LANGUAGE, all_languages, shipped_programs
 
 Row = dict[str, str]
 T = TypeVar("T")
@@ -35,11 +35,15 @@ def _papers(games: Sequence[Entry]) -> list[Row]:
 
 def _operators(games: Sequence[Entry]) -> list[Row]:
     """The operators of formulas."""
-    from gpkit.languages.arithmetic.operators import NOTATIONS
+    return _of_languages("operators", games)
 
+
+def _of_languages(kind: str, games: Sequence[Entry]) -> list[Row]:
+    """The rows that languages themselves have, those that the programs of one of these games may be in."""
     return [
-        {"name": notation.name, "written": notation.usage, "meaning": _first_line(notation.meaning)}
-        for notation in _of_language("arithmetic", NOTATIONS, games)
+        dict(row)
+        for entry in all_languages()
+        for row in _of_language(entry.name, entry.load().listed.get(kind, ()), games)
     ]
 
 
@@ -105,13 +109,7 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
 
 def _instructions(games: Sequence[Entry]) -> list[Row]:
     """The instructions of sinking programs and plans."""
-    from gpkit.languages.sinking.words import WORDS
-
-    own = [
-        {"name": word.name, "game": "any", "level": str(word.level), "meaning": word.meaning}
-        for word in _of_language("sinking", WORDS, games)
-    ]
-    return own + [
+    return _of_languages("instructions", games) + [
         {"name": i.name, "game": game.name, "level": str(i.level), "meaning": i.meaning}
         for game in (entry.load() for entry in games)
         for primitives in game.offers.values()
@@ -158,15 +156,14 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
 
 def _presets(games: Sequence[Entry]) -> list[Row]:
     """The ready configurations of `gpkit evolve` and `gpkit learn`."""
+    from gpkit.app.configs import learned_games
     from gpkit.evolution.presets import all_presets
-    from gpkit.evolution.rows_config import LANGUAGE, ROWS_PRESETS
-    from gpkit.learners.dots_and_boxes.config import GAME
-    from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+    from gpkit.evolution.rows_config import ROWS_PRESETS
 
     names = [entry.name for entry in games]
     evolved = [(name, config.game, config.alphabet) for name, config in all_presets().items()]
-    on_rows = [(name, "", "") for name in _of_language(LANGUAGE, list(ROWS_PRESETS), games)]
-    learned = [(name, GAME, "") for name in LEARNED]
+    on_rows = [(name, "", "") for name in _of_language(ROWS_LANGUAGE, list(ROWS_PRESETS), games)]
+    learned = [(name, game, "") for game, learning in learned_games().items() for name in learning.PRESETS]
     return [
         {"name": name, "game": game, "alphabet": alphabet, "command": command}
         for command, found in (

@@ -11,9 +11,9 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_languages, is_game
-from gpkit.languages.findings import EXPLANATIONS, no_game, told
-from gpkit.languages.language import Language
-from gpkit.languages.recovery import all_errors
+from gpkit.langkit.findings import EXPLANATIONS, no_game, told
+from gpkit.langkit.language import Language
+from gpkit.langkit.recovery import all_errors
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gpkit.app.files import read_text
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import OWN_FILE
+from gpkit.core.registry import GAMES, OWN_FILE
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
@@ -20,10 +21,6 @@ from gpkit.evolution.rows_config import (
     AnyConfig,
     parse_rows_config,
 )
-from gpkit.learners.dots_and_boxes.config import GAME as LEARNED
-from gpkit.learners.dots_and_boxes.config import Config as Learning
-from gpkit.learners.dots_and_boxes.config import parse_config as parse_learning
-from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNINGS
 
 Config = TypeVar("Config")
 AnyCourse = TypeVar("AnyCourse", bound=AnyConfig)
@@ -41,7 +38,7 @@ def evolution_config(what: str) -> Evolution:
         raise UsageError(
             f"{what} is the folder of a run; go on with it by gpkit evolve --resume --out {what}"
         )
-    return _named(what, presets, parse_evolution, OWN_FILE)
+    return named_config(what, presets, parse_evolution, OWN_FILE)
 
 
 def any_config(what: str) -> AnyConfig:
@@ -81,25 +78,32 @@ def check_evolved(game: str) -> None:
     Raises:
         UsageError: it is.
     """
-    if game == LEARNED:
-        raise UsageError(f"rules for {game} are not evolved but learned: gpkit learn {game} ours")
+    learning = learned_games().get(game)
+    if learning is not None:
+        raise UsageError(learning.NOT_EVOLVED)
 
 
-def learner_config(what: str) -> Learning:
-    """The configuration of a learner.
+@cache
+def learned_games() -> Mapping[str, Any]:
+    """The module ``learning`` of each game whose programs are learned and not evolved, by the name of the game.
 
-    Raises:
-        UsageError: there is neither such a preset nor a valid file.
+    It has ``PRESETS``, configurations by name; ``BEST``, the one that plays best; ``USE``, the command for a file;
+    ``notes``, which gives what keys may have; and ``NOT_EVOLVED``, a sentence.
     """
-    return _named(what, LEARNINGS, parse_learning)
+    return {entry.name: entry.part("learning") for entry in GAMES if entry.has_part("learning")}
 
 
-def _named(
+def named_config(
     what: str,
     presets: Mapping[str, Config],
     parse: Callable[[str, Mapping[str, Config], str], Config],
     elsewhere: str = "",
 ) -> Config:
+    """The configuration of a preset, or of a file.
+
+    Raises:
+        UsageError: there is neither such a preset nor a valid file.
+    """
     if what in presets:
         return presets[what]
     if not what.endswith(".toml"):

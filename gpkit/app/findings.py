@@ -13,8 +13,8 @@ from gpkit.evolution.engine import Bloat
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.history import History, Milestone
 from gpkit.evolution.setup import training_of
-from gpkit.games.game import Metric
-from gpkit.languages.language import Language
+from gpkit.gamekit.game import Metric
+from gpkit.langkit.language import Language
 from gpkit.playing.held_out import HeldOutTable, Strength
 
 GAMES_OF_MILESTONE = 3_000

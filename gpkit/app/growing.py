@@ -18,8 +18,8 @@ from gpkit.app.named import Named, game_for, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, name_game
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Countable, Game, Metric
-from gpkit.games.players import Player, is_slow
+from gpkit.gamekit.game import Countable, Game, Metric
+from gpkit.gamekit.players import Player, is_slow
 from gpkit.playing.comparison import Comparison, ExactComparison, compare
 from gpkit.playing.exact import ExactResult, check_exact, expect_match
 from gpkit.playing.held_out import Row, row_of

@@ -8,9 +8,9 @@ from gpkit.app.seating import Seating, check_seat, seat_all
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, name_game
 from gpkit.core.wording import YOU
-from gpkit.games.game import Game
-from gpkit.games.players import PlacementPlayer
-from gpkit.games.view import Laying, Squared, View, view_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.view import Laying, Squared, View, view_of
 from gpkit.playing.heat import Tally
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import trace_game

@@ -8,8 +8,8 @@ from gpkit.app.named import opponent
 from gpkit.core.registry import game_of, has_kernels
 from gpkit.evolution.config import Config
 from gpkit.evolution.setup import rule_options, without_opening
-from gpkit.games.game import Game
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
 from gpkit.playing.comparison import pool
 from gpkit.playing.exact import ExactResult, expect_match, pool_exact
 from gpkit.playing.held_out import HeldOutTable, Strength, measure, row_of

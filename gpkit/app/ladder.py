@@ -6,8 +6,8 @@ from dataclasses import replace
 from gpkit.app.named import opponent
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.setup import training_of
-from gpkit.games.game import Game
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.playing.held_out import HeldOutTable, measure
 from gpkit.playing.trials import Training, Trial, quick_trials, read_training, shortened, trials_of, usually
 

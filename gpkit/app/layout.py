@@ -1,6 +1,6 @@
 """Programs laid out in the canonical way."""
 
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 
 
 def laid_out(language: Language, text: str, path: str) -> str:

@@ -8,8 +8,8 @@ from gpkit.analysis.ratings import Ratings, rate
 from gpkit.app.named import read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, name_game
-from gpkit.games.game import Game
-from gpkit.games.players import Player, is_slow
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player, is_slow
 from gpkit.playing.tournament import Tournament, play_tournament
 
 MOST_PLAYERS = 8

@@ -13,10 +13,8 @@ from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import game_of, is_suffix, loaded_games
-from gpkit.games.game import Game
-from gpkit.games.players import Player
-from gpkit.genomes.graph import RuleList
-from gpkit.languages.rulegraph.checks import NAME as RULES
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name, player_of_source
 
 
@@ -123,18 +121,6 @@ def offers_of(named: Named, game: str | None = None) -> Offers | None:
     if named.language.needs_game:
         return game_for([named], game).offers
     return offers_for(game, named.source.header)
-
-
-def rule_list_of(named: Named) -> RuleList:
-    """The rule list of what was named.
-
-    Raises:
-        UsageError: it is no rule list.
-    """
-    if named.source is None or named.source.program.language != RULES:
-        raise UsageError(f"{named.spec}: expected a rule list (.rules)")
-    rules: RuleList = named.source.program
-    return rules
 
 
 def _only_game(named: Sequence[Named]) -> Game:

@@ -3,27 +3,20 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gpkit.app.configs import learned_games
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Switch
-from gpkit.core.registry import game_entry, game_of, language_entry
+from gpkit.core.registry import ROWS_LANGUAGE, game_entry, game_of, language_entry
 from gpkit.evolution.forms import evolved
-from gpkit.evolution.presets import PRESETS as EVOLVED
-from gpkit.evolution.presets import all_presets
-from gpkit.evolution.rows_config import LANGUAGE, ROWS_PRESETS
+from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.evolution.template import template
-from gpkit.games.dots_and_boxes.opponents import POLICIES
-from gpkit.games.game import Game, language_of_alphabet
-from gpkit.games.options import Option
-from gpkit.genomes.graph_operators import EDITS
-from gpkit.learners.dots_and_boxes.config import GAME
-from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.gamekit.game import Game, language_of_alphabet
+from gpkit.gamekit.options import Option
 
 ON_ROWS = "gpkit evolve my.toml --data FILE.csv --target COLUMN"
 """The command of a configuration for rows."""
-
-BEST_LEARNED = "ordered"
-"""The preset of a learner that plays best."""
 
 
 def config_text(game: str | None, preset: str | None) -> str:
@@ -38,24 +31,27 @@ def config_text(game: str | None, preset: str | None) -> str:
     """
     presets = all_presets()
     name = preset or _preset_of(game)
-    known = [*presets, *ROWS_PRESETS, *LEARNED]
+    learned = {each: game for game, learning in learned_games().items() for each in learning.PRESETS}
+    known = [*presets, *ROWS_PRESETS, *learned]
     if name in ROWS_PRESETS and game is None:
-        shares = {"operators": _there_are(evolved(LANGUAGE, "OPERATORS"))}
+        shares = {"operators": _there_are(evolved(ROWS_LANGUAGE, "OPERATORS"))}
         return _HEAD.format(use=ON_ROWS, name=name) + template(ROWS_PRESETS[name], notes=shares)
     if name not in known:
         raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
     if name in ROWS_PRESETS:
         raise UsageError(f"the preset {name} is for rows, not for {game}")
-    meant = presets[name].game if name in presets else GAME
+    meant = presets[name].game if name in presets else learned[name]
     if game is not None and meant != game_entry(game).name:
         raise UsageError(f"the preset {name} is for {meant}, not for {game}")
-    config: Any = presets[name] if name in presets else LEARNED[name]
+    config: Any
     if name in presets:
+        config = presets[name]
         notes, use = _evolved_notes(game_of(meant), presets[name].alphabet), "gpkit evolve my.toml"
         if brought := game_entry(meant).origin:
             use += f" --game {brought}"
     else:
-        notes, use = _learned_notes(), f"gpkit learn {meant} my.toml"
+        learning = learned_games()[meant]
+        config, notes, use = learning.PRESETS[name], learning.notes(), learning.USE
     return _HEAD.format(use=use, name=name) + template(config, notes=notes)
 
 
@@ -73,7 +69,8 @@ def _preset_of(game: str | None) -> str:
     if game is None:
         return next(name for name, config in all_presets().items() if name == config.game)
     meant = game_entry(game).name
-    return BEST_LEARNED if meant == GAME else meant
+    learning = learned_games().get(meant)
+    return meant if learning is None else str(learning.BEST)
 
 
 def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
@@ -84,7 +81,12 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
     players = [*game.opponents, *game.builtins, *game.placements]
     return {
         "game": _there_are(
-            sorted({EVOLVED[name].game if name in EVOLVED else name for name in all_presets()})
+            sorted(
+                {
+                    shipped_presets()[name].game if name in shipped_presets() else name
+                    for name in all_presets()
+                }
+            )
         ),
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
         "rules": "\n".join(map(_option, game.options)),
@@ -92,10 +94,6 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
         "operators": _there_are(evolved(language, "OPERATORS")),
         "fitness.opponents": _there_are(players),
     }
-
-
-def _learned_notes() -> Mapping[str, str]:
-    return {"opponent": _there_are(POLICIES), "mutations": _there_are(EDITS)}
 
 
 def _switch(switch: Switch) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from gpkit.app.named import seat
 from gpkit.app.seating import check_seat, read_one, seat_all
 from gpkit.core.registry import shipped_programs
-from gpkit.games.game import Game
-from gpkit.games.options import Option
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.options import Option
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.sitting_down import advised_by, sit_down
 

@@ -9,7 +9,7 @@ from gpkit.app.files import STANDARD_INPUT, check_file
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_games, all_languages, is_suffix, language_of, offers_of
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 
 
 def language_for(path: str, name: str | None) -> Language:

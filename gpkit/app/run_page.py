@@ -27,7 +27,7 @@ from gpkit.evolution.history import History
 from gpkit.evolution.setup import rule_options
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 from gpkit.playing.exact import ExactResult
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program

@@ -9,8 +9,8 @@ from gpkit.app.files import STANDARD_INPUT
 from gpkit.app.named import Named, game_for, read_named, seat
 from gpkit.app.pairs import options_of
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Duelling, Game
-from gpkit.games.players import PlacementPlayer, Player
+from gpkit.gamekit.game import Duelling, Game
+from gpkit.gamekit.players import PlacementPlayer, Player
 
 
 @dataclass(frozen=True, slots=True)

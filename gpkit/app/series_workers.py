@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from gpkit.evolution.problem import Executor, none_lost
-from gpkit.games.game import Game
-from gpkit.games.players import Player, is_slow
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player, is_slow
 from gpkit.playing.series import Series, joined, play_series
 
 SECONDS_PER_GAME, SECONDS_PER_SLOW_GAME = 1e-4, 0.5

@@ -6,7 +6,7 @@ from gpkit.app.files import read_text
 from gpkit.app.offered import Wishes, conversation_of
 from gpkit.app.seating import Seating
 from gpkit.core.wording import YOU
-from gpkit.games.players import PlacementPlayer
+from gpkit.gamekit.players import PlacementPlayer
 from gpkit.playing.sitting import Sitting
 from gpkit.playing.transcript import Transcript, action_texts, sat_again
 

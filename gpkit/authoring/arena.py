@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from gpkit.authoring.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
 from gpkit.authoring.numbers import Numbers
 from gpkit.core.errors import GuestError
-from gpkit.games import uct
-from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
-from gpkit.games.state import CHANCE, legal_of, outcome
+from gpkit.gamekit import uct
+from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.gamekit.state import CHANCE, legal_of, outcome
 from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows
 from gpkit.vm.program import Program, slots_read

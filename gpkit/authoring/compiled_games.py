@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.authoring.kernel import games as at
 from gpkit.authoring.rules import Rules
 from gpkit.core.errors import UsageError
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.vm.program import Program, link
 
 RANDOM = "random"

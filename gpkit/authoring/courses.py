@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from gpkit.authoring.arena import Choose, chooser_of, draws
 from gpkit.authoring.kernel.games import OPENINGS
 from gpkit.authoring.rules import Rules
-from gpkit.games.players import Player
-from gpkit.games.state import CHANCE, legal_of
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import CHANCE, legal_of
 from gpkit.vm.keyed import keyed_uniform_readable
 
 MOST = 500

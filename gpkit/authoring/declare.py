@@ -2,7 +2,7 @@
 
 The first state of a game, and every one that follows, is immutable and has ``current_player`` (a seat from 0, or
 ``CHANCE``), ``decision``, ``is_terminal``, ``legal_actions()``, ``apply(action)`` and ``returns()``
-(``gpkit.games.state.State``). If wanted, it has ``observation(player)`` where something is hidden,
+(``gpkit.gamekit.state.State``). If wanted, it has ``observation(player)`` where something is hidden,
 ``resample(rng, player)`` to prove that it stays so, ``chance_outcomes()``, ``action_text(action)``,
 ``parse_action(text)``, ``board_text(player)``, ``board_svg(player)``, and ``action_count``, the number of actions,
 where players learn from numbers (``gpkit.adapters.pettingzoo``). ``gpkit doctor --game FILE`` says which of this a
@@ -21,10 +21,11 @@ from gpkit.authoring.rules import LONGEST, OPENING, USUAL, Declared
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.guests import told_path
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
-from gpkit.games.game import Metric, Strategy
-from gpkit.games.options import NO, YES, Option, Value
-from gpkit.games.state import State
-from gpkit.games.uct import MCTS, STRATEGY
+from gpkit.core.registry import USUAL_LANGUAGE
+from gpkit.gamekit.game import Metric, Strategy
+from gpkit.gamekit.options import NO, YES, Option, Value
+from gpkit.gamekit.state import State
+from gpkit.gamekit.uct import MCTS, STRATEGY
 
 PREFIX = "env."
 """Beginning of the names of sensors in programs."""
@@ -32,7 +33,7 @@ PREFIX = "env."
 WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
 """The metric of a game that says none: 1 for the winner, divided between all who win."""
 
-LANGUAGE = "arithmetic"
+LANGUAGE = USUAL_LANGUAGE
 """Language of the programs: formulas that score legal actions."""
 
 LARGEST = 1 << 53

@@ -8,12 +8,12 @@ from gpkit.authoring.moment import Moment
 from gpkit.authoring.rules import Rules
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.primitives import Sensor
-from gpkit.games.encoding import Table, rows_of
+from gpkit.gamekit.encoding import Table, rows_of
 
 
 @dataclass(frozen=True, slots=True)
 class OwnEncoding:
-    """Encoding (``gpkit.games.encoding.Encoding``) of a game.
+    """Encoding (``gpkit.gamekit.encoding.Encoding``) of a game.
 
     Attributes:
         game: its name.

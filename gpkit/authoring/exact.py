@@ -9,9 +9,9 @@ from gpkit.authoring.arena import chooser_of, draws
 from gpkit.authoring.compiled_games import RANDOM
 from gpkit.authoring.rules import Rules
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Expected
-from gpkit.games.players import Player
-from gpkit.games.state import CHANCE, legal_of
+from gpkit.gamekit.game import Expected
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import CHANCE, legal_of
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""

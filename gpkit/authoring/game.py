@@ -22,10 +22,10 @@ from gpkit.authoring.view import OwnView
 from gpkit.core.errors import GuestError
 from gpkit.core.guests import file_of, named_game
 from gpkit.core.primitives import Offers
-from gpkit.games.deals import Deals
-from gpkit.games.game import Builtin, Expected, Metric, Scores
-from gpkit.games.options import Option
-from gpkit.games.players import Player
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Builtin, Expected, Metric, Scores
+from gpkit.gamekit.options import Option
+from gpkit.gamekit.players import Player
 from gpkit.vm.keyed import keyed_uniform_readable
 
 NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
@@ -39,7 +39,7 @@ GAMES_FOR_CHANCE, ACTIONS_FOR_CHANCE = 20, 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnGame:
-    """A game as matches, evolution and the command line see it (``gpkit.games.game.Game``).
+    """A game as matches, evolution and the command line see it (``gpkit.gamekit.game.Game``).
 
     Attributes:
         declared: the options with their defaults.

@@ -6,7 +6,7 @@ from typing import Any
 
 from gpkit.authoring.compiled_games import Kernel, recorded
 from gpkit.authoring.kernel import games as at
-from gpkit.games.state import CHANCE, legal_of
+from gpkit.gamekit.state import CHANCE, legal_of
 from gpkit.vm.keyed import keyed_uniform_readable
 
 

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 from gpkit.authoring.kernel.games import EVENTS
 from gpkit.authoring.rules import Rules
-from gpkit.games.game import Metric
-from gpkit.games.state import CHANCE, NOBODY, check_legal, legal_of, outcome
+from gpkit.gamekit.game import Metric
+from gpkit.gamekit.state import CHANCE, NOBODY, check_legal, legal_of, outcome
 from gpkit.vm.keyed import keyed_uniform_readable
 
 
@@ -38,7 +38,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment in the game of a deal (``gpkit.games.state.State``): after each action, chance has acted.
+    """A moment in the game of a deal (``gpkit.gamekit.state.State``): after each action, chance has acted.
 
     Attributes:
         rules: the rules.

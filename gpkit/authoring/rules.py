@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gpkit.authoring.kernel.games import OPENINGS
-from gpkit.games.options import Option, Value, bad_value, text_of, values_of
+from gpkit.gamekit.options import Option, Value, bad_value, text_of, values_of
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 

@@ -16,11 +16,11 @@ from gpkit.core.guests import digest_of, imported_file, replace_game
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import data_folder, game_entry, language_of, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.games.deals import Deals
-from gpkit.games.game import Metric, Strategy
-from gpkit.games.options import Option
-from gpkit.games.players import Player
-from gpkit.games.view import View, view_of
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Metric, Strategy
+from gpkit.gamekit.options import Option
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.view import View, view_of
 
 
 def add_sensors(path: str, game: str) -> None:

@@ -10,7 +10,7 @@ from gpkit.authoring.contract.findings import place_of
 from gpkit.authoring.moment import Moment
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError, words_of
-from gpkit.games.view import Spot
+from gpkit.gamekit.view import Spot
 
 LETTER, LINE, MARGIN = 8, 18, 10
 """Width and height of a letter, and the margin, of pictures of text, in pixels."""
@@ -18,7 +18,7 @@ LETTER, LINE, MARGIN = 8, 18, 10
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """View (``gpkit.games.view.View``) of a game with these sensors."""
+    """View (``gpkit.gamekit.view.View``) of a game with these sensors."""
 
     own: Sequence[Any]
 

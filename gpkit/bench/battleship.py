@@ -7,15 +7,15 @@ import numpy as np
 from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Game
-from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.playing.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.playing.players import player_of_name, program_of_name
 from gpkit.vm.program import verify
 

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from gpkit.bench.measure import Outcome, Session, Work, interleaved, measured, ratios
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.games.deals import Deals
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import BuiltinPlayer, Player
 from gpkit.games.dots_and_boxes.ladder import play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
-from gpkit.games.game import Game
-from gpkit.games.players import BuiltinPlayer, Player
 from gpkit.playing.players import player_of_program, program_of_name
 
 GAME: Game = game_of("dots_and_boxes")

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from gpkit.bench.measure import Outcome, Session, interleaved, measured, ratios
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.games.mastermind.forms.decisions import decide
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.players import Player
-from gpkit.playing.mastermind.decisions import decide
 from gpkit.playing.players import player_of_name, program_of_name
 
 GAME: Game = game_of("mastermind")

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.regression import Regression, sampled
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
+from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
+from gpkit.languages.arithmetic.regression import Regression, sampled
 
 INPUTS = ("x", "y")
 OPERATORS = ("+", "-", "*", "/")

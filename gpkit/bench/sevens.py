@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.games.sevens.decisions import choose, play_out, random_numbers
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.options import Rules

@@ -9,7 +9,7 @@ from gpkit.core.registry import data_folder, name_game
 from gpkit.evolution.config import Config
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import PRESETS, all_presets
+from gpkit.evolution.presets import all_presets, shipped_presets
 
 TWO_OVER_ONE = Target("at least", required=1.5, aim=1.7)
 
@@ -70,7 +70,7 @@ def cases_in(folder: Path, *, quick: bool) -> list[Case]:
         name_game(str(without_kernel("tic_tac_toe", folder))),
     )
     sizes = [(20, 1), (6, 0), (10, 1)] if quick else [(1000, 20), (60, 5), (200, 25)]
-    configs = [PRESETS["sevens"], all_presets()[connect_four], all_presets()[own]]
+    configs = [shipped_presets()["sevens"], all_presets()[connect_four], all_presets()[own]]
     names = [
         ("sevens", "Sevens"),
         ("connect_four", "Connect Four of OpenSpiel"),

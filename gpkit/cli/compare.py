@@ -24,7 +24,7 @@ from gpkit.cli.matches import (
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.comparison import Comparison, ExactComparison, compare, pool
 from gpkit.playing.exact import check_exact, expect_match, pool_exact
 from gpkit.playing.match import Match, play_matches

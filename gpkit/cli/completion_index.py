@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
+from gpkit.app.configs import learned_games
 from gpkit.app.files import write_atomic
 from gpkit.cli.completion import INDEX
-from gpkit.cli.main import COMMANDS, gpkit_command
+from gpkit.cli.main import all_commands, gpkit_command
 from gpkit.core.registry import GAMES
-from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
-from gpkit.games.game import Game
-from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.gamekit.game import Game
 
 _BY_METAVAR: Mapping[str, str] = {
     "GAME": "game",
@@ -73,8 +73,8 @@ _BY_NAME: Mapping[tuple[str, str], str] = {
 def index() -> dict[str, Any]:
     """The index as JSON values."""
     with click.Context(gpkit_command) as context:
-        commands = {line.name: gpkit_command.get_command(context, line.name) for line in COMMANDS}
-    helps = {line.name: line.help for line in COMMANDS}
+        commands = {line.name: gpkit_command.get_command(context, line.name) for line in all_commands()}
+    helps = {line.name: line.help for line in all_commands()}
     return {
         "commands": {
             name: {
@@ -87,7 +87,10 @@ def index() -> dict[str, Any]:
             if command is not None
         },
         "games": {entry.name: _game(entry.load()) for entry in GAMES},
-        "presets": {"evolved": [*EVOLVED, *ROWS_PRESETS], "learned": list(LEARNED)},
+        "presets": {
+            "evolved": [*shipped_presets(), *ROWS_PRESETS],
+            "learned": [name for learning in learned_games().values() for name in learning.PRESETS],
+        },
         "formats": [entry.name for entry in EXPORTERS],
     }
 

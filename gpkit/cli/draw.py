@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
-from gpkit.app.drawn_rules import board_picture, chosen_picture
 from gpkit.app.files import check_place, write_atomic
 from gpkit.app.pairs import dialect_of
 from gpkit.app.pictures import (
@@ -18,13 +18,13 @@ from gpkit.app.pictures import (
     title_of,
     whole_picture,
 )
-from gpkit.app.positions import BOARD_SUFFIX
 from gpkit.app.program_files import in_dialect
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_entry, game_of_file, offering
+from gpkit.draw.picture import Picture
 from gpkit.draw.render import FORMATS, format_of, render
-from gpkit.genomes.wave_text import SUFFIX as WAVE_SUFFIX
 
 CHAMPION, LINEAGE = "champion", "lineage"
 
@@ -128,7 +128,7 @@ def command(
         if rule is not None or board is not None:
             if not is_plain:
                 raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")
-            picture = chosen_picture(named.source, rule, board, title=title_of(named.source), seed=seed)
+            picture = _chosen_picture(named.source, rule, board, seed)
         elif other is not None:
             picture = change_picture(named.source, program_or_champion(other, language, game).source)
         elif is_traced:
@@ -143,14 +143,25 @@ def command(
 
 
 def _file_picture(subject: str, form: str) -> bytes | None:
-    """Picture of a file with a position or a wave; None for a program or a run."""
-    if Path(subject).suffix == BOARD_SUFFIX:
-        return render(board_picture(subject), form)
-    if Path(subject).suffix == WAVE_SUFFIX:
-        from gpkit.app.drawn_waves import wave_picture  # it loads kernels
+    """Picture of a file of a game that is no program, such as a position; None for a program or a run."""
+    game = game_of_file(subject)
+    return None if game is None else game.part("forms.draw").file_picture(subject, form)
 
-        return wave_picture(subject, form)
-    return None
+
+def _chosen_picture(source: Any, rule: str | None, board: str | None, seed: int) -> Picture:
+    """Picture of one rule of a list, in a position of the game that the list is for if there is one.
+
+    Raises:
+        UsageError: the program is no list of rules, or the game finds no such rule or position.
+    """
+    title = title_of(source)
+    for name in offering(source.program.language):
+        if game_entry(name).has_part("forms.draw"):
+            form = game_entry(name).part("forms.draw")
+            if hasattr(form, "chosen_picture"):
+                drawn: Picture = form.chosen_picture(source, rule, board, title=title, seed=seed)
+                return drawn
+    raise UsageError(f"--rule and --on are of rule lists, and {title} is none")
 
 
 def _put(drawn: bytes, target: str | None) -> None:
@@ -184,5 +195,5 @@ def _check_meaning(subject: str, what: str | None, other: str | None) -> None:
         raise UsageError(
             "--diff compares what is written, which is the same in all dialects; leave out --dialect"
         )
-    if Path(subject).suffix in (BOARD_SUFFIX, WAVE_SUFFIX) or what not in (None, CHAMPION):
+    if game_of_file(subject) is not None or what not in (None, CHAMPION):
         raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")

@@ -28,7 +28,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS, RowsConfig, with_rows
 from gpkit.evolution.rows_run import Table, evolve_rows
 from gpkit.evolution.run import Hooks, Result, pause, reached_generation
@@ -126,7 +126,7 @@ def _asked_for(
         UsageError: neither was named, or it is not for what else was given.
     """
     if what is None and resumed is None:
-        names = ", ".join([*PRESETS, *ROWS_PRESETS])
+        names = ", ".join([*shipped_presets(), *ROWS_PRESETS])
         raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
     config = any_config(what) if what is not None else read_run(Path(str(resumed)))[1]
     if not isinstance(config, RowsConfig):

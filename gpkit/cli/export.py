@@ -110,7 +110,7 @@ def command(
         subjects = [rounded(subject, grid) for subject in subjects]
     if to == TREE:
         for subject in subjects:
-            form("export.json", subject.program.language, "read", f"export {{}} to {TREE}")
+            form("json", subject.program.language, "read", f"export {{}} to {TREE}")
         _write([program_file_of(subject) for subject in subjects], target, paths)
         return EXIT_OK
     mode = mode or exporter(to).default_mode

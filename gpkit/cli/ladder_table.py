@@ -14,7 +14,7 @@ from gpkit.cli.matches import tell_repeats
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.exact import ExactResult
 from gpkit.playing.held_out import HeldOutTable, Strength
 from gpkit.playing.trials import LADDER_SEED, Trial

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -22,7 +23,9 @@ from gpkit.cli import output, streams
 from gpkit.cli.interrupts import terminations_interrupt
 from gpkit.core import guests
 from gpkit.core.diagnostics import suggestion
+from gpkit.core.entry import Entry
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
+from gpkit.core.registry import GAMES, all_games
 from gpkit.core.watch import watched
 
 EXIT_BROKEN_PIPE = 141
@@ -31,17 +34,22 @@ EXIT_KEYBOARD = 130
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """One line of the table: the command ``name`` is ``gpkit.cli.<name>.command``; ``help`` is one line."""
+    """One line of the table: the command ``name`` is ``<folder>.<name>.command``; ``help`` is one line."""
 
     name: str
     help: str
+    folder: str = "gpkit.cli"
+
+    def load(self) -> click.Command:
+        """The command, imported now."""
+        command: click.Command = import_module(f"{self.folder}.{self.name}").command
+        return command
 
 
 COMMANDS = (
     CommandLine("demo", "Show the main commands at work in about 20 seconds, with files to keep."),
     CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash."),
-    CommandLine("learn", "Learn rules from games while they are played."),
     CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),
     CommandLine("play", "Play a game yourself against programs, in the terminal."),
     CommandLine("serve", "Open games, programs and runs in a browser on this machine."),
@@ -51,36 +59,58 @@ COMMANDS = (
     CommandLine("compare", "Compare two programs on the same deals."),
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
     CommandLine("series", "Let two players meet in series of games, in which players may learn."),
-    CommandLine("agent", "Show, reset or export what the adaptive player knows of an opponent."),
     CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
     CommandLine("paper", "Measure again what a published source says."),
     CommandLine("draw", "Draw a program or a run, what changed, or what was executed."),
     CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, prove them equal, read them back."),
-    CommandLine("match", "Count where the rules of a program match, and what they are worth there."),
-    CommandLine("solve", "Solve a position of Dots and Boxes: the value of every edge."),
-    CommandLine("select", "Choose a short rule list out of many rules by its exact win rate."),
-    CommandLine("grow", "Grow a stronger rule list from a weaker one, by the least of its win rates."),
     CommandLine("new", "Print a program, a configuration or a game to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
     CommandLine("bench", "Measure how fast gpkit is, against DEAP and against its own readable twins."),
     CommandLine("doctor", "Show what is installed and whether it works, or what is wrong with a game."),
 )
-"""In the order of the help page. A module of that name is imported when its command is chosen."""
+"""Commands for all games, in the order of the help page."""
+
+
+@cache
+def commands_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
+    """The commands that a game brings, for each game that brings some.
+
+    ``COMMANDS`` of the package ``commands`` beside the game are their names and helps; a module of that name, which is
+    imported when its command is chosen, has the command.
+    """
+    return tuple(
+        (entry, tuple(CommandLine(name, told, f"{entry.folder}.commands") for name, told in pairs.items()))
+        for entry in GAMES
+        if entry.has_part("commands") and (pairs := entry.part("commands").COMMANDS)
+    )
+
+
+def all_commands() -> tuple[CommandLine, ...]:
+    """All commands, those of games behind those for all games."""
+    return (*COMMANDS, *(line for _, lines in commands_of_games() for line in lines))
+
+
+def _installed_command(name: str) -> click.Command | None:
+    """The command ``GAME:NAME`` of a game from outside that is here; None if there is none."""
+    game, colon, command = name.partition(":")
+    entry = next((each for each in all_games() if each.origin and each.name == game), None) if colon else None
+    if entry is None or not command.isidentifier() or not entry.has_part(f"commands.{command}"):
+        return None
+    found: click.Command = entry.part(f"commands.{command}").command
+    return found
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands from ``COMMANDS`` and imports only the one that is chosen."""
+    """A group that knows its commands from tables and imports only the one that is chosen."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table."""
-        return [line.name for line in COMMANDS]
+        return [line.name for line in all_commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now, or None."""
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        command: click.Command = import_module(f"gpkit.cli.{cmd_name}").command
-        return command
+        line = next((line for line in all_commands() if line.name == cmd_name), None)
+        return _installed_command(cmd_name) if line is None else line.load()
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -91,7 +121,7 @@ class LazyGroup(click.Group):
             click.UsageError: there is none; the message names the nearest one.
         """
         names = self.list_commands(ctx)
-        if args[0] not in names and not args[0].startswith("-"):
+        if args[0] not in names and not args[0].startswith("-") and _installed_command(args[0]) is None:
             what = suggestion(args[0], names)
             if Path(args[0]).is_file():
                 what = f"it is a file, such as for `gpkit run {args[0]}`"
@@ -102,6 +132,9 @@ class LazyGroup(click.Group):
         """Write the table of commands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(line.name, line.help) for line in COMMANDS])
+        for entry, lines in commands_of_games():
+            with formatter.section(f"Commands of {entry.name}"):
+                formatter.write_dl([(line.name, line.help) for line in lines])
 
 
 @click.group(

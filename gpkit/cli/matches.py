@@ -12,7 +12,7 @@ from gpkit.cli.output import note, tell
 from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.game import Countable, Game
+from gpkit.gamekit.game import Countable, Game
 from gpkit.playing.held_out import Row
 from gpkit.playing.match import Match, Result
 from gpkit.playing.series import Series

@@ -1,16 +1,14 @@
 """``gpkit report``: one page about a run."""
 
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import click
 
 from gpkit.app.files import check_place, write_atomic
-from gpkit.app.findings import Findings, find_out
+from gpkit.app.findings import find_out
 from gpkit.app.held_out import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
-from gpkit.app.learn_folder import is_learner
-from gpkit.app.learned import Learned, find_learned
-from gpkit.app.learned_page import learned_report
 from gpkit.app.rows_page import rows_report
 from gpkit.app.rows_runs import RowsFindings, find_out_rows
 from gpkit.app.run_page import report_of
@@ -23,11 +21,12 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.serve import open_pages
 from gpkit.core.errors import UsageError
 from gpkit.core.plain_files import is_there, write_plain
+from gpkit.core.registry import game_of_work
+from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import report_page
 from gpkit.evolution.history import read_history
 from gpkit.evolution.rows_config import RowsConfig
 from gpkit.evolution.run_folder import read_run
-from gpkit.learners.dots_and_boxes.config import GAME
 
 
 @click.command(name="report")
@@ -80,18 +79,20 @@ def command(
         place = folder.resolve()
         open_pages(place.parent, 0, f"/runs/{quote(place.name)}")
         return
-    history = None if is_learner(folder) else read_history(folder)
+    game_of_own_work = game_of_work(kind_of(folder))
+    work: Any = None if game_of_own_work is None else game_of_own_work.part("forms.work")
+    history = read_history(folder) if work is None else None
     path = folder / "report.html" if target is None else Path(target)
     if target is None:
         is_there(path)
     check_place(path)
     is_on_rows = history is not None and isinstance(history.config, RowsConfig)
     if not is_on_rows:
-        announce_kernels(history.config.game if history else GAME)
-    findings: Findings | Learned | RowsFindings
+        announce_kernels(history.config.game if history else work.GAME)
+    findings: Any
     if history is None:
-        findings = find_learned(folder, opponents=opponents)
-        report = learned_report(findings, deal=deal)
+        findings = work.find_out(folder, opponents=opponents)
+        report = work.report(findings, deal=deal)
     elif is_on_rows:
         if opponents or games is not None:
             raise UsageError("a run on rows plays no games, so --opponent and --games have no meaning")

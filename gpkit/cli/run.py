@@ -28,7 +28,7 @@ from gpkit.cli.options import dialect_option, game_option, json_option, language
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.rows_table import refuse_games, tell_rows
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.exact import ExactResult, check_exact, expect_match
 from gpkit.playing.match import Match, Result, play_matches
 

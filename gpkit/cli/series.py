@@ -2,10 +2,10 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
-from gpkit.app.acquaintances import check_series, remembered_series
 from gpkit.app.pairs import dialect_of
 from gpkit.app.seating import meeting, seat_all
 from gpkit.app.series_workers import Plan, played_series
@@ -22,10 +22,12 @@ from gpkit.cli.options import (
     workers_option,
 )
 from gpkit.cli.progress import Progress
-from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.evolution.pools import executor_for
+from gpkit.gamekit.game import Game
 from gpkit.playing.match import Match
 from gpkit.playing.series import Series, Tally
+from gpkit.playing.trace import own_module
 
 MAX_REPEAT = 1_000_000
 
@@ -102,7 +104,7 @@ def command(
     tell_table(seating.game, seating.rules, seed)
     warm_up(seating.game, [Match(seating.players[0], seating.players[1:])], seating.rules)
     if memory is not None:
-        check_series(seating.players, repeat)
+        _memory_of(seating.game).check_series(seating.players, repeat)
     plan = Plan(
         seating.game, seating.players, seating.rules, seed, games, REPEAT if repeat is None else repeat
     )
@@ -131,9 +133,22 @@ def _played(plan: Plan, memory: Path | None, workers: str) -> Series:
             total = plan.games * plan.repeat * plan.game.seatings(plan.rules)
             return played_series(plan, executor, counting(progress.update, total))
         watch = counting(progress.update, plan.games)
-        return remembered_series(
+        kept: Series = _memory_of(plan.game).remembered_series(
             memory, plan.players, plan.rules, seed=plan.seed, games=plan.games, watch=watch
         )
+        return kept
+
+
+def _memory_of(game: Game) -> Any:
+    """The form of a game that keeps the memory of a player in a folder.
+
+    Raises:
+        UsageError: the game has no such player.
+    """
+    form = own_module(game.name, "memory")
+    if form is None:
+        raise UsageError(f"--memory keeps what a player learns, and {game.name} has no player that learns")
+    return form
 
 
 def _print(series: Series) -> None:

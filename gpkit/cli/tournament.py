@@ -30,8 +30,8 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Duelling, Game
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Duelling, Game
+from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match, Result
 from gpkit.playing.tournament import Tournament, play_league, play_tournament
 

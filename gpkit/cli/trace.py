@@ -29,8 +29,8 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import language_entry
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
-from gpkit.games.players import Player, ProgramPlayer, decider
-from gpkit.languages.language import Language
+from gpkit.gamekit.players import Player, ProgramPlayer, decider
+from gpkit.langkit.language import Language
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace, trace_game, until

@@ -22,6 +22,8 @@ class Entry:
         origin: who brought it from outside, a file or a distribution; empty for what comes with the package.
         programs: the folder of its program files, for a game from outside; None if there is none.
         value: the value, where it has been made already.
+        files: suffixes of further files of a game, which are drawn, including the dot.
+        work: the schema of its own kind of long work in a folder; empty if it has none.
     """
 
     name: str
@@ -32,6 +34,8 @@ class Entry:
     origin: str = ""
     programs: Path | None = None
     value: Any = None
+    files: tuple[str, ...] = ()
+    work: str = ""
 
     def load(self) -> Any:
         """Import the module and return the value.

@@ -163,7 +163,7 @@ def made_game(game: Any, cells: Collection[str], taken: Collection[str]) -> Entr
     """The entry of a game that this process made; it takes the place of one that was made before by the same name.
 
     Args:
-        game: a ``gpkit.games.game.Game``.
+        game: a ``gpkit.gamekit.game.Game``.
         cells: the files, or cells of a notebook, that hold its code.
         taken: names that it may not have.
 

@@ -64,12 +64,15 @@ GAMES = (
         "gpkit.games.battleship.game",
         "GAME",
         "Battleship, alone against the clock or as a duel",
+        files=(".wave",),
     ),
     Entry(
         "dots_and_boxes",
         "gpkit.games.dots_and_boxes.game",
         "GAME",
         "Dots and Boxes on boards of up to 5x5 boxes, with exact results on small ones",
+        files=(".board",),
+        work="gpkit.learner/3",
     ),
     Entry("mastermind", "gpkit.games.mastermind.game", "GAME", "Mastermind, to break codes of any size"),
     Entry(
@@ -124,6 +127,10 @@ PAPERS = (
         "A. Knittel and others, Concept Accessibility as Basis for Evolutionary Reinforcement Learning, 2007",
     ),
 )
+
+
+USUAL_GAME, USUAL_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"
+"""The game and the language that are meant where none is named, and the language of programs that classify rows."""
 
 
 class _Named(Protocol):
@@ -226,7 +233,7 @@ def way_to_game(name: str) -> str:
 
 
 def game_of(name: str) -> Any:
-    """The game of that name, a ``gpkit.games.game.Game``.
+    """The game of that name, a ``gpkit.gamekit.game.Game``.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
@@ -236,7 +243,7 @@ def game_of(name: str) -> Any:
 
 
 def loaded_games() -> Iterator[Any]:
-    """All games, each a ``gpkit.games.game.Game``; one from outside that cannot be imported is told, and left out."""
+    """All games, each a ``gpkit.gamekit.game.Game``; one from outside that cannot be imported is told, and left out."""
     for entry in all_games():
         try:
             yield entry.load()
@@ -259,7 +266,7 @@ def keep_game(game: Any, cells: Collection[str]) -> str:
     """The name of a game that is given as it is, by which it is known from now on.
 
     Args:
-        game: a ``gpkit.games.game.Game``: one of those that are here, or one that this process made.
+        game: a ``gpkit.gamekit.game.Game``: one of those that are here, or one that this process made.
         cells: the files, or cells of a notebook, that hold the code of one that was made.
 
     Raises:
@@ -280,6 +287,22 @@ def offers_of(game: str) -> Offers:
     entry = game_entry(game)
     offers: Offers = entry.part("primitives").OFFERS if entry.has_part("primitives") else entry.load().offers
     return offers
+
+
+def offering(language: str) -> tuple[str, ...]:
+    """The names of the games whose programs may be in a language; of those from outside only the loaded ones."""
+    return tuple(entry.name for entry in GAMES if language in offers_of(entry.name))
+
+
+def game_of_file(path: str) -> Entry | None:
+    """The game that draws a file that is no program, by its suffix; None where there is none."""
+    suffix = Path(path).suffix
+    return next((entry for entry in GAMES if suffix in entry.files), None)
+
+
+def game_of_work(schema: str | None) -> Entry | None:
+    """The game whose own kind of long work has that schema, so that it reports, shows and resumes its folders."""
+    return next((entry for entry in GAMES if entry.work and entry.work == schema), None)
 
 
 def has_kernels(game: str) -> bool:

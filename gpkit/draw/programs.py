@@ -1,4 +1,4 @@
-"""Pictures of programs of any language, by the form that ``gpkit.draw.forms`` has for it."""
+"""Pictures of programs of any language, by the form ``draw`` of the language."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

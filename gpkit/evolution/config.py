@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import has_form
-from gpkit.core.registry import OWN_FILE, all_languages, game_of
+from gpkit.core.registry import OWN_FILE, USUAL_GAME, USUAL_LANGUAGE, all_languages, game_of
 from gpkit.core.settings import (
     Plain,
     Range,
@@ -18,13 +18,10 @@ from gpkit.core.settings import (
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.individual import STRIDE
 from gpkit.evolution.refinement import STEPS
-from gpkit.games.game import Game, language_of_alphabet
+from gpkit.gamekit.game import Game, language_of_alphabet
 
 REPRESENTATION = "representation"
 """The key of the table that depends on the language."""
-
-USUAL = "arithmetic"
-"""The language of the usual configuration."""
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]
@@ -245,11 +242,11 @@ class Config:
         operators: the share of the children that each operator makes; only their proportions matter.
     """
 
-    game: str = "sevens"
+    game: str = USUAL_GAME
     alphabet: str = "article"
     seed: Annotated[int, Range(0)] = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
-    representation: Any = field(default_factory=lambda: evolved(USUAL, "Settings")())
+    representation: Any = field(default_factory=lambda: evolved(USUAL_LANGUAGE, "Settings")())
     population: PopulationSettings = PopulationSettings()
     scheme: SchemeSettings = SchemeSettings()
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(

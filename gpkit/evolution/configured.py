@@ -1,11 +1,11 @@
 """Language, metric and offers of the programs of a run: those of its game, or of the rows that they classify."""
 
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import game_of, language_entry
-from gpkit.evolution.rows_config import LANGUAGE, AnyConfig, RowsConfig
+from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
+from gpkit.evolution.rows_config import AnyConfig, RowsConfig
 from gpkit.evolution.setup import rule_options
-from gpkit.games.game import Game, Metric, language_of_alphabet
-from gpkit.languages.language import Language
+from gpkit.gamekit.game import Game, Metric, language_of_alphabet
+from gpkit.langkit.language import Language
 
 ACCURACY = Metric("accuracy", 0.0, 1.0)
 """The share of the rows that come into their class."""
@@ -18,7 +18,7 @@ def language_of(config: AnyConfig) -> Language:
         UsageError: there is no such game.
     """
     if isinstance(config, RowsConfig):
-        name = LANGUAGE
+        name = ROWS_LANGUAGE
     else:
         game: Game = game_of(config.game)
         name = language_of_alphabet(game, config.alphabet)

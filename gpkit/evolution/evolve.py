@@ -17,8 +17,8 @@ from gpkit.evolution.run import QUIET, Hooks, Result, check_folder, open_diary, 
 from gpkit.evolution.run_folder import KIND, read_run
 from gpkit.evolution.setup import header_of, search_of, versions
 from gpkit.evolution.stop import Stop, first_of, stop_of
-from gpkit.games.game import Game
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.exact import expect_match
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_program

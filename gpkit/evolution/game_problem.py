@@ -14,8 +14,8 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolution.racing import Race, run_race
-from gpkit.games.game import Game
-from gpkit.games.players import Player, ProgramPlayer, worlds_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player, ProgramPlayer, worlds_of
 from gpkit.playing.players import player_of_program
 from gpkit.vm.program import Program as Code
 

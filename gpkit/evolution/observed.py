@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import below, stream
-from gpkit.games.game import Game
-from gpkit.games.view import view_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.view import view_of
 
 OBSERVED = 8
 """Games at random from which the quantiles of sensors come."""

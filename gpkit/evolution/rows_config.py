@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.settings import Range, from_data, parse_settings
+from gpkit.core.registry import ROWS_LANGUAGE
+from gpkit.core.settings import Range, from_data, from_value, parse_settings
 from gpkit.evolution.config import (
+    REPRESENTATION,
     BloatSettings,
     Config,
     GuideSettings,
@@ -18,10 +20,7 @@ from gpkit.evolution.config import (
     SelectionSettings,
     StopSettings,
 )
-from gpkit.evolution.forms import decision
-
-LANGUAGE = "decision"
-"""The language of programs that classify rows."""
+from gpkit.evolution.forms import evolved
 
 DATA = "data"
 """The key of the table that only such a configuration has."""
@@ -57,8 +56,8 @@ class RowsConfig:
 
     seed: Annotated[int, Range(0)] = 1
     data: DataSettings = DataSettings()
-    representation: decision.Settings = field(
-        default_factory=lambda: decision.Settings(max_leaves=8, max_depth=8)
+    representation: Any = field(
+        default_factory=lambda: evolved(ROWS_LANGUAGE, "Settings")(max_leaves=8, max_depth=8)
     )
     population: PopulationSettings = field(default_factory=PopulationSettings)
     scheme: SchemeSettings = field(default_factory=SchemeSettings)
@@ -111,7 +110,12 @@ def rows_config_from_data(data: Mapping[str, Any], default: RowsConfig = ROWS) -
     Raises:
         UsageError: as for ``parse_rows_config``.
     """
-    config = from_data(RowsConfig, data, default)
+    others = {key: value for key, value in data.items() if key != REPRESENTATION}
+    config = from_data(RowsConfig, others, default)
+    known = config.representation
+    config = replace(
+        config, representation=from_value(type(known), data.get(REPRESENTATION, {}), known, REPRESENTATION)
+    )
     if config.scheme.elites >= config.population.size:
         raise UsageError("scheme.elites must be below population.size")
     if config.islands.count > 1 and config.islands.migrants >= config.population.size:

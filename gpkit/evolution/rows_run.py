@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.registry import ROWS_LANGUAGE
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
 from gpkit.evolution.classification import Classification
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.rows_config import LANGUAGE, RowsConfig
+from gpkit.evolution.rows_config import RowsConfig
 from gpkit.evolution.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
 from gpkit.evolution.run_folder import KIND
 from gpkit.evolution.search import Search
@@ -58,7 +59,7 @@ def rows_search_of(config: RowsConfig, table: Table) -> Search[Any]:
         UsageError: an unknown operator, or a name that programs cannot say.
     """
     classes = sorted(set(table.targets.tolist()))
-    space = evolved(LANGUAGE, "representation_of_rows")(
+    space = evolved(ROWS_LANGUAGE, "representation_of_rows")(
         table.inputs, table.columns, classes, config.representation, config.limits.size
     )
     return Search(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import AnyProgram, ProgramVariant, shared_sections, vary
 
 Operator = Callable[[Any, np.random.Generator, Sequence[AnyProgram]], ProgramVariant[AnyProgram]]

@@ -21,7 +21,7 @@ from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.game_problem import GameProblem, Guide
 from gpkit.evolution.islands import Islands
-from gpkit.evolution.presets import PRESETS, all_presets
+from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.racing import Race
 from gpkit.evolution.refinement import Refinement
@@ -37,8 +37,8 @@ from gpkit.evolution.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.games.game import Countable, Game, language_of_alphabet
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Countable, Game, language_of_alphabet
+from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trials import Ground, Training
 
@@ -277,7 +277,7 @@ def header_of(config: Config) -> dict[str, str]:
         header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())
     header |= config.dialect
     presets = all_presets()
-    for name in [name for name in (*PRESETS, config.game) if name in presets]:
+    for name in [name for name in (*shipped_presets(), config.game) if name in presets]:
         preset = presets[name]
         same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
         if same and list(config.operators) == list(preset.operators):  # a search depends on their order

@@ -10,7 +10,7 @@ from math import ceil
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import NOTATION
+from gpkit.langkit.operators import NOTATION
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from gpkit.authoring.kernel.games import EVENTS, OPENINGS
 from gpkit.authoring.moment import Moment
 from gpkit.core.errors import GuestError
 from gpkit.core.primitives import Sensor
-from gpkit.games.state import CHANCE, outcome
+from gpkit.gamekit.state import CHANCE, outcome
 from gpkit.playing.decisions import Decision, RandomNumbers, decide
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -73,6 +73,7 @@ class OwnRecorder:
 
     own: OwnGame
     keyed = "own_keyed"
+    folders = ()
     hosted = True
     carried = 10
 

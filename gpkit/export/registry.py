@@ -13,7 +13,7 @@ from gpkit.export.subject import Document, Subject
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """A format, which has a form for each language that it can say: ``gpkit.export.FORMAT.forms.LANGUAGE``.
+    """A format, which has a form for each language that it can say: ``forms.FORMAT`` in its folder.
 
     A form has ``MODES``, those of the format that it can write, and ``documents(subject, mode)``, the files: the first
     one is the program itself, and one of conformance may follow. Where the export can be run or read back, it has
@@ -36,11 +36,11 @@ class Exporter:
 
     def modes_of(self, language: str) -> tuple[str, ...]:
         """The modes in which programs of a language can be said; none if the format has no form for it."""
-        return tuple(self._part(language, "MODES")) if has_form(self._layer, language, "MODES") else ()
+        return tuple(self._part(language, "MODES")) if has_form(self.name, language, "MODES") else ()
 
     def checks(self, language: str) -> bool:
         """Whether an export of a program of a language can be run, or read back."""
-        return has_form(self._layer, language, "check")
+        return has_form(self.name, language, "check")
 
     def function(self, name: str, language: str, mode: str) -> Any:
         """The function ``documents`` or ``check`` of the form for a language.
@@ -56,14 +56,10 @@ class Exporter:
             )
         return self._part(language, name)
 
-    @property
-    def _layer(self) -> str:
-        return f"export.{self.name}"
-
     def _part(self, language: str, name: str) -> Any:
-        others = [each.name for each in EXPORTERS if has_form(each._layer, language, "MODES")]
+        others = [each.name for each in EXPORTERS if has_form(each.name, language, "MODES")]
         mend = f"choose one of {', '.join(others)}" if others else ""
-        return form(self._layer, language, name, f"export {{}} to {self.name}", mend)
+        return form(self.name, language, name, f"export {{}} to {self.name}", mend)
 
     def require_mode(self, mode: str) -> None:
         """Check that the format has a mode.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree
-from gpkit.languages.arithmetic.operators import NOTATION
+from gpkit.langkit.operators import NOTATION
 
 NESTED_DEPTH = 80
 """The depth to which formulas are written as nested expressions."""

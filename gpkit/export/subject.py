@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import game_entry, offering
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,15 @@ class Subject:
     def game(self) -> str | None:
         """The name of the game, or None."""
         return self.primitives.game if self.primitives is not None else None
+
+
+def game_form(subject: Subject, name: str) -> Any:
+    """The form of that name of the game that a subject is for; without a game, of the first that has its language.
+
+    It is for languages whose programs are whole players of a game, which therefore belong to one.
+    """
+    game = subject.game or offering(subject.program.language)[0]
+    return game_entry(game).part(f"forms.{name}")
 
 
 CONFORMANCE = ".conformance.jsonl"

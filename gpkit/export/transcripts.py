@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Protocol
 
 from gpkit.authoring.game import OwnGame
 from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
 from gpkit.playing.decisions import Decision as Choice
-from gpkit.playing.trace import Evaluation
+from gpkit.playing.trace import Evaluation, own_module
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +65,10 @@ class Transcript:
 
 
 class Recorder(Protocol):
-    """Recorder of whole games, which a game offers to exports: ``RECORDER`` of ``gpkit.export.<game>``.
+    """Recorder of whole games, which a game offers to exports: ``RECORDER`` of ``forms.record`` in its folder.
 
-    ``parts`` are the hand-written files, in the runtime folder of an exporter, that make up a player: rules, sensors
-    and choice; ``keyed`` is the one that draws random numbers. Beside them lie ``<game>_selftest`` and
+    ``parts`` are the hand-written files, in one of ``folders`` or shared by all games, that make up a player: rules,
+    sensors and choice; ``keyed`` is the one that draws random numbers. Beside them lie ``<game>_selftest`` and
     ``<game>_driver``, unless the game is ``hosted``: then its rules and sensors are written by whoever takes the
     player, and the export says what they are.
     """
@@ -89,6 +88,10 @@ class Recorder(Protocol):
     @property
     def carried(self) -> int:
         """Largest number of games that an export carries to test itself with."""
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Folders of its hand-written files; the first one that has a file of some name is asked."""
 
     def parts(self, program: Any) -> tuple[str, ...]:
         """Hand-written files of a program's player."""
@@ -130,10 +133,7 @@ def recorder_of(game: str | None) -> Recorder | None:
     if entry.origin:
         found = entry.load()
         return OwnRecorder(found) if isinstance(found, OwnGame) and found.has_host else None
-    name = f"gpkit.export.{game}"
-    if find_spec(name) is None:
-        return None
-    recorder: Recorder | None = getattr(import_module(name), "RECORDER", None)
+    recorder: Recorder | None = getattr(own_module(entry.name, "record"), "RECORDER", None)
     return recorder
 
 

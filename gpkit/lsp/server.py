@@ -20,8 +20,8 @@ from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings
 from gpkit.app.editing.document import Document
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.registry import all_languages, is_suffix, language_of
-from gpkit.languages.language import Language
-from gpkit.languages.naming import Role
+from gpkit.langkit.language import Language
+from gpkit.langkit.naming import Role
 from gpkit.lsp.positions import Positions
 
 QUICK = 0.02

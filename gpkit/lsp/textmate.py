@@ -14,7 +14,7 @@ from typing import Any
 import gpkit
 from gpkit.app.editing.scopes import Colour, colours, comment_mark
 from gpkit.core.registry import LANGUAGES
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 
 CLIENT = "11.0.0"
 """Version of the package vscode-languageclient that the extension asks for."""

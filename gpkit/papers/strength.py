@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.evolution.game_problem import SECONDS_PER_GAME
 from gpkit.evolution.problem import Executor, none_lost
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_program

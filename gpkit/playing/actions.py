@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from gpkit.games.state import NOBODY
+from gpkit.gamekit.state import NOBODY
 from gpkit.playing.conditions import Value
 from gpkit.playing.decisions import Decision
 from gpkit.playing.trace import Seated, Step, Table, Worth

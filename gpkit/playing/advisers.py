@@ -5,8 +5,8 @@ from itertools import chain
 from pathlib import PurePath
 
 from gpkit.core.registry import shipped_programs
-from gpkit.games.game import Game
-from gpkit.games.players import Player, decider
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player, decider
 from gpkit.playing.players import shipped_player, shipped_players
 from gpkit.playing.trace import valuing
 

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
-from gpkit.games.game import Game
-from gpkit.games.players import PlacementPlayer, Player, by_program
-from gpkit.games.view import Spot, View
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import PlacementPlayer, Player, by_program
+from gpkit.gamekit.view import Spot, View
 from gpkit.playing.advisers import explains, name_of_adviser, usual_adviser
 from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.match import deal_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from gpkit.games.state import ObservableState
+from gpkit.gamekit.state import ObservableState
 from gpkit.playing.trace import Evaluation, Table, Worth, meaning_of
 
 RandomNumbers = Callable[[], float]

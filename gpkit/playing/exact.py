@@ -7,7 +7,7 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.statistics import Interval
-from gpkit.games.game import Countable, Expected, Game, Metric
+from gpkit.gamekit.game import Countable, Expected, Game, Metric
 from gpkit.playing.match import Match
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpkit.games.view import Laying, View
+from gpkit.gamekit.view import Laying, View
 from gpkit.playing.trace import Trace
 
 

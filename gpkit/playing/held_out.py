@@ -11,8 +11,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.guests import file_of, told_path
 from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Countable, Game
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Countable, Game
+from gpkit.gamekit.players import Player
 from gpkit.playing.exact import ExactResult, expect_match
 from gpkit.playing.match import Match, Result, play_matches
 from gpkit.playing.trials import Novelty, Training, Trial, options_text, read_training

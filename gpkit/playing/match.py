@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Game, Metric, Repeating, Scores
-from gpkit.games.players import Player, is_slow
+from gpkit.gamekit.game import Game, Metric, Repeating, Scores
+from gpkit.gamekit.players import Player, is_slow
 
 BLOCK = 1024
 """Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""

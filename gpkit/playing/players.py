@@ -10,8 +10,8 @@ from typing import Any
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, game_entry, language_entry, language_of, shipped_programs
-from gpkit.games.game import Bringing, Game, Learner, Search, Strategy
-from gpkit.games.players import (
+from gpkit.gamekit.game import Bringing, Game, Learner, Search, Strategy
+from gpkit.gamekit.players import (
     BuiltinPlayer,
     LearningPlayer,
     PlacementPlayer,

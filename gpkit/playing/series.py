@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Game, Metric, Remembering, Repeating, Scores
-from gpkit.games.players import LearningPlayer, Player, is_slow
+from gpkit.gamekit.game import Game, Metric, Remembering, Repeating, Scores
+from gpkit.gamekit.players import LearningPlayer, Player, is_slow
 from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, courses_of
 
 

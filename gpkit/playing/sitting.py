@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.games.players import PlacementPlayer
+from gpkit.gamekit.players import PlacementPlayer
 from gpkit.playing.conversation import Conversation, Mover, Part
 from gpkit.playing.match import deal_of
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
-from gpkit.games.game import Game
-from gpkit.games.players import PlacementPlayer, Player
-from gpkit.games.view import view_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import PlacementPlayer, Player
+from gpkit.gamekit.view import view_of
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.players import names_at_table
 from gpkit.playing.trace import own_module
@@ -19,7 +19,7 @@ def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player]
     Raises:
         UsageError: they cannot play by these rules.
     """
-    own = own_module(game.name, "conversation")
+    own = own_module(game.name, "talk")
     kind: type[Conversation] = Conversation if own is None else own.CONVERSATION
     names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]
     players: list[Player | None] = [None, *opponents]

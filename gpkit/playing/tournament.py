@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.core.statistics import mean_interval
-from gpkit.games.game import Game, Metric
-from gpkit.games.players import Player
+from gpkit.gamekit.game import Game, Metric
+from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match, Result, joint, play_matches
 from gpkit.playing.series import Series, play_series
 

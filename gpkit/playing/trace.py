@@ -6,17 +6,15 @@ nodes of a program counted are the same for all games.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Protocol
 
 from gpkit.core.registry import game_entry, game_of, language_entry
-from gpkit.games.game import Choosing
-from gpkit.games.players import Player, ProgramPlayer, by_program
-from gpkit.games.view import View, view_of
+from gpkit.gamekit.game import Choosing
+from gpkit.gamekit.players import Player, ProgramPlayer, by_program
+from gpkit.gamekit.view import View, view_of
 from gpkit.genomes.linear import Place
-from gpkit.languages.language import Valuing
+from gpkit.langkit.language import Valuing
 from gpkit.playing.conditions import Condition, Value, Vocabulary
 from gpkit.playing.players import names_at_table
 
@@ -227,11 +225,9 @@ def has_trace(game: str) -> bool:
 
 
 def own_module(game: str, name: str) -> Any:
-    """The module ``gpkit.playing.<game>.<name>``; None if the game has none."""
-    folder = f"gpkit.playing.{game}"
-    if game_entry(game).origin or find_spec(folder) is None or find_spec(f"{folder}.{name}") is None:
-        return None
-    return import_module(f"{folder}.{name}")
+    """The form of that name, the module ``forms.<name>`` beside the game; None if the game has none."""
+    entry = game_entry(game)
+    return entry.part(f"forms.{name}") if entry.has_part(f"forms.{name}") else None
 
 
 class Tape:

@@ -1,6 +1,6 @@
 """Trials of held-out tables: what is measured, and what a program was trained on.
 
-The trials of a game are ``TRIALS`` of ``gpkit.playing.<game>.trials``; a game without them meets its usual opponents,
+The trials of a game are ``TRIALS`` of ``forms.trials`` in its folder; a game without them meets its usual opponents,
 and a game of one's own its other ones, too, a search, and other rules.
 """
 
@@ -11,9 +11,9 @@ from typing import Literal
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.rules import LONGEST, OPENING
 from gpkit.core.registry import has_kernels
-from gpkit.games.game import Game
-from gpkit.games.options import text_of
-from gpkit.games.uct import MCTS
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.options import text_of
+from gpkit.gamekit.uct import MCTS
 from gpkit.playing.trace import own_module
 
 SETS = 5

@@ -6,8 +6,8 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
-from gpkit.games.game import Choosing, Game
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.gamekit.game import Choosing, Game
+from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision, decide, no_numbers

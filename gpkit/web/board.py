@@ -9,8 +9,8 @@ from typing import Any
 from markupsafe import Markup
 
 from gpkit.draw.page import inline_svg
-from gpkit.games.svg import number as _n
-from gpkit.games.view import Spot
+from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Spot
 
 GRADES = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
 """Colours of values from the least to the greatest (viridis)."""

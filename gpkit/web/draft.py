@@ -13,7 +13,7 @@ from gpkit.app.saving import NEW, Opened, free_name, open_below, save_below, wit
 from gpkit.app.shipped import shipped_file
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, language_of
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 from gpkit.web.site import Site
 
 MOST_IN_NAME = 400

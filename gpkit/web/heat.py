@@ -13,8 +13,8 @@ from gpkit.app.heat import Wanted, has_squares, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
-from gpkit.games.players import PlacementPlayer, is_slow
-from gpkit.games.view import Laying, Squared
+from gpkit.gamekit.players import PlacementPlayer, is_slow
+from gpkit.gamekit.view import Laying, Squared
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table

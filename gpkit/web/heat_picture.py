@@ -7,8 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from gpkit.games.svg import number as _n
-from gpkit.games.view import Spot
+from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Spot
 from gpkit.playing.heat import HeatMap
 from gpkit.web.board import GRADES, grade, ink_on, short
 

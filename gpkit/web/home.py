@@ -11,9 +11,9 @@ from gpkit.app.saving import free_name
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, game_of, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.evolution.presets import PRESETS
-from gpkit.games.players import PlacementPlayer
-from gpkit.games.view import view_of
+from gpkit.evolution.presets import shipped_presets
+from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.view import view_of
 from gpkit.playing.match import deal_of
 from gpkit.web.pages import page
 from gpkit.web.runner import RUNS
@@ -58,7 +58,7 @@ def routes(site: Site) -> list[Route]:
 
 def presets() -> list[str]:
     """Names that a new run can be made of: ready configurations, and games of one's own."""
-    return [*PRESETS, *(entry.name for entry in all_games() if entry.name not in PRESETS)]
+    return [*(presets := shipped_presets()), *(each.name for each in all_games() if each.name not in presets)]
 
 
 @cache

@@ -13,8 +13,8 @@ from starlette.routing import Route
 from gpkit.app.leagues import Meeting, is_long, meet
 from gpkit.app.offered import usual_rules
 from gpkit.core.errors import GpkitError
-from gpkit.core.registry import all_games, game_entry, game_of
-from gpkit.games.game import Duelling, Game
+from gpkit.core.registry import USUAL_GAME, all_games, game_entry, game_of
+from gpkit.gamekit.game import Duelling, Game
 from gpkit.web.fields import RULE, whole
 from gpkit.web.names import players_named, players_of
 from gpkit.web.pages import page
@@ -32,7 +32,7 @@ def routes(site: Site) -> list[Route]:
 
     def show(request: Request) -> Response:
         fields = request.query_params
-        game: Game = game_of(fields.get("game") or "sevens")
+        game: Game = game_of(fields.get("game") or USUAL_GAME)
         form = _form(site, game, fields)
         try:
             return page("league.html", **form | _meeting(site, game, fields, playing))

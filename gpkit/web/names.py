@@ -4,7 +4,7 @@ from gpkit.app.below import programs_for
 from gpkit.app.offered import opponents_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.web.site import Site
 
 MOST_NAMES = 16

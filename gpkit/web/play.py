@@ -14,8 +14,8 @@ from gpkit.app.offered import Wishes, opponents_of, usual_rules
 from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
-from gpkit.games.game import Game
-from gpkit.games.view import Composing, Spot, spots_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.view import Composing, Spot, spots_of
 from gpkit.playing.advisers import usual_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table

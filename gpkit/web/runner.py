@@ -9,10 +9,11 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import IO
 
-from gpkit.app.learn_folder import is_learner
 from gpkit.core.errors import UsageError
 from gpkit.core.folder_lock import ask_to_pause, is_held
 from gpkit.core.plain_files import is_reserved, make_folder
+from gpkit.core.registry import game_of_work
+from gpkit.core.work_folder import kind_of
 
 RUNS = "runs"
 """Folder below that of the site, in which new runs are made."""
@@ -67,9 +68,9 @@ class Runner:
             UsageError: a run is going on.
         """
         folder = self._root / name
-        self._begin(
-            name, ["--resume", "--out", str(folder)], command="learn" if is_learner(folder) else "evolve"
-        )
+        game = game_of_work(kind_of(folder))
+        command = "evolve" if game is None else game.part("forms.work").COMMAND
+        self._begin(name, ["--resume", "--out", str(folder)], command=command)
 
     def pause(self, name: str) -> None:
         """Have a run that was found below the folder write its checkpoint and end.

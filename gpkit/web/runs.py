@@ -15,16 +15,17 @@ from starlette.routing import Route
 from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.files import read_text
 from gpkit.app.findings import language_of_run, metric_of, unit_of_size
-from gpkit.app.learn_folder import course_chart, is_learner, opponents, read_learner, rule_list_text
 from gpkit.app.run_feed import KILLED, RunFeed, state_of
+from gpkit.core.entry import Entry
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
-from gpkit.core.registry import game_entry
+from gpkit.core.registry import game_entry, game_of_work
+from gpkit.core.work_folder import kind_of
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
 from gpkit.evolution.ancestry import read_ancestry
 from gpkit.evolution.history import History, read_history
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.web.answering import in_thread
 from gpkit.web.board import picture
 from gpkit.web.fields import whole
@@ -39,9 +40,6 @@ SIGN_OF_LIFE = 20
 
 MOST_GENERATIONS = 1_000_000
 
-MOST_POINTS = 100
-"""Points of a learner's course that are shown as a table, at most."""
-
 
 def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
@@ -51,9 +49,9 @@ def routes(site: Site) -> list[Route]:
         if site.below().run(name) is None and site.runner.began(name):
             return page("run.html", **_beginning(site, name))
         name, folder = _run(request, site)
-        if is_learner(folder):
+        if game := game_of_work(kind_of(folder)):
             part = is_part(request)
-            return page("learner_part.html" if part else "learner.html", **_learner(name, folder))
+            return page("learner_part.html" if part else "learner.html", **_work(name, folder, game))
         return page("run.html", **_whole(site, name, folder))
 
     def champion(request: Request) -> Response:
@@ -99,7 +97,7 @@ def _history(folder: Path) -> History:
     Raises:
         CheckpointError: it is another kind of work, has no generation yet, or is damaged.
     """
-    if is_learner(folder):
+    if game_of_work(kind_of(folder)) is not None:
         raise CheckpointError(f"{folder.name} is a learner's folder: `gpkit report` writes its page")
     return read_history(folder)
 
@@ -148,15 +146,15 @@ def _arguments(form: Mapping[str, str]) -> list[str]:
         UsageError: what is to evolve is neither a preset nor a game that was loaded, or a number is none.
     """
     what = form.get("what", "")
-    if what not in PRESETS:
+    if what not in shipped_presets():
         what = game_entry(what).origin or what
     seed = whole(form.get("seed", "") or "0", "the seed", 10**15)
     generations = whole(form.get("generations", "") or "50", "the number of generations", MOST_GENERATIONS)
     return [what, "--seed", str(seed), "--generations", str(generations)]
 
 
-def _learner(name: str, folder: Path) -> dict[str, Any]:
-    """Values of the page of a learner: how far it is, its course, and its best rules."""
+def _work(name: str, folder: Path, game: Entry) -> dict[str, Any]:
+    """Values of the page of a game's own long work: how far it is, its course, and what it has found."""
     values: dict[str, Any] = {
         "title": f"Learner {name}",
         "name": name,
@@ -164,23 +162,10 @@ def _learner(name: str, folder: Path) -> dict[str, Any]:
         "found": False,
     }
     try:
-        config, learner, course = read_learner(folder)
+        found = game.part("forms.work").shown(folder)
     except CheckpointError as error:
         return values | {"trouble": str(error)}
-    if not course.points:
-        return values | {"trouble": "It has learned nothing yet."}
-    text = rule_list_text(course.best, course.best_point.games, config) if course.best.rules else ""
-    shown = course.points[:: -(-len(course.points) // MOST_POINTS)][::-1]
-    return values | {
-        "found": True,
-        "games": learner.games,
-        "goal": config.games,
-        "opponents": opponents(config),
-        "chart": picture(course_chart(course, config)),
-        "points": shown,
-        "best": course.best_point,
-        "text": text,
-    }
+    return {**values, **found, **({"chart": picture(found["chart"])} if "chart" in found else {})}
 
 
 def _beginning(site: Site, name: str) -> dict[str, Any]:

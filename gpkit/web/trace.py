@@ -14,9 +14,9 @@ from gpkit.app.frames import formula_text
 from gpkit.app.heat import has_squares
 from gpkit.app.offered import usual_rules
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import all_games, game_of
-from gpkit.games.game import Game
-from gpkit.games.view import spots_of
+from gpkit.core.registry import USUAL_GAME, all_games, game_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.view import spots_of
 from gpkit.playing.trace import Step
 from gpkit.playing.walk import values_text
 from gpkit.web.board import Overlay, marked, picture
@@ -39,7 +39,7 @@ def routes(site: Site) -> list[Route]:
     def show(request: Request) -> Response:
         fields = request.query_params
         if not fields.get("program") and not fields.get("table"):
-            return page("trace.html", **_form(site, fields.get("game") or "sevens", None))
+            return page("trace.html", **_form(site, fields.get("game") or USUAL_GAME, None))
         tape = _tape(fields, site)
         return page("trace.html", **_form(site, tape.asked.game, tape), **_step(tape, _number(fields)))
 

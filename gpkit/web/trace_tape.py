@@ -14,8 +14,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.draw.programs import picture_of_game
 from gpkit.draw.render import render_dot
-from gpkit.games.players import decider
-from gpkit.games.view import View, view_of
+from gpkit.gamekit.players import decider
+from gpkit.gamekit.view import View, view_of
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace, trace_game

@@ -26,7 +26,7 @@ from gpkit.core.errors import GpkitError, LimitError, RenderError
 from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.render import render
 from gpkit.export.registry import exporter
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 from gpkit.web.answering import in_thread
 from gpkit.web.board import picture
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new

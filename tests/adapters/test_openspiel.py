@@ -16,9 +16,9 @@ from gpkit.core import guests
 from gpkit.core.errors import EXIT_USAGE, GuestError, UsageError
 from gpkit.core.registry import all_games, game_of, name_game
 from gpkit.core.rng import below, stream
-from gpkit.games.game import Metric
-from gpkit.games.state import NOBODY
-from gpkit.games.view import view_of
+from gpkit.gamekit.game import Metric
+from gpkit.gamekit.state import NOBODY
+from gpkit.gamekit.view import view_of
 from gpkit.playing.players import player_of_name
 
 pytest.importorskip("pyspiel", reason="needs the extra openspiel")

@@ -16,7 +16,7 @@ from gpkit.core import guests
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import GAMES, data_folder
-from gpkit.games.encoding import encoding_of
+from gpkit.gamekit.encoding import encoding_of
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 
@@ -217,7 +217,7 @@ def test_faults_are_told(tmp_path: Path) -> None:
 
 def test_a_game_without_an_encoding_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     bare = Entry("bare", "gpkit.core.registry", "GAMES", "a game that is not one file")
-    monkeypatch.setattr("gpkit.games.encoding.game_entry", lambda name: bare)
+    monkeypatch.setattr("gpkit.gamekit.encoding.game_entry", lambda name: bare)
     with pytest.raises(UsageError, match="bare has no encoding"):
         encoding_of("bare")
 

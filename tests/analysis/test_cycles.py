@@ -8,7 +8,7 @@ import pytest
 from gpkit.analysis.cycles import find_order
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
-from gpkit.games.game import Metric
+from gpkit.gamekit.game import Metric
 from gpkit.games.sevens.game import GAME
 from gpkit.playing.match import Result
 from gpkit.playing.players import player_of_name

@@ -16,11 +16,11 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
+from gpkit.langkit.findings import MOST_TOLD, UNTOLD
+from gpkit.langkit.language import Language
+from gpkit.langkit.recogniser import Line, Recogniser
+from gpkit.langkit.recovery import MOST_ERRORS
 from gpkit.languages.arithmetic.syntax import tokens
-from gpkit.languages.findings import MOST_TOLD, UNTOLD
-from gpkit.languages.language import Language
-from gpkit.languages.recogniser import Line, Recogniser
-from gpkit.languages.recovery import MOST_ERRORS
 
 SECONDS = 30.0
 """CPU-seconds that anything done with a text of 1,000,000 bytes may take; with shorter ones in proportion."""
@@ -95,7 +95,7 @@ def test_reading_on_after_an_error_looks_at_a_bounded_number_of_lines(
     name: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines, effort, read, looked = 1_000, 20_000, 0, 0
-    monkeypatch.setattr("gpkit.languages.recovery.EFFORT", effort, raising=False)
+    monkeypatch.setattr("gpkit.langkit.recovery.EFFORT", effort, raising=False)
     whole = Recogniser.lines
 
     def counting(recogniser: Recogniser, given: Sequence[str]) -> Iterator[Line]:

@@ -6,10 +6,10 @@ from gpkit.app.live import Live
 from gpkit.app.watching import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import SEVENS
 from gpkit.evolution.search import begin
 from gpkit.evolution.setup import search_of
 from gpkit.evolution.summary import summarise
+from gpkit.games.sevens.presets import SEVENS
 
 
 def test_games_are_counted_up_to_their_number() -> None:

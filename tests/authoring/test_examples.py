@@ -12,7 +12,7 @@ from gpkit.cli.main import main
 from gpkit.core import guests
 from gpkit.core.registry import data_folder, game_of, name_game, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.games.players import ProgramPlayer
+from gpkit.gamekit.players import ProgramPlayer
 from gpkit.playing.players import player_of_name, player_of_text
 
 FOLDER = data_folder("programs") / "games"

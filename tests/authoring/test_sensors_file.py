@@ -13,7 +13,7 @@ from gpkit.core import guests
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.games.players import PlacementPlayer
+from gpkit.gamekit.players import PlacementPlayer
 from gpkit.playing.players import player_of_name, player_of_text
 
 SENSORS = '''"""Sensors for Sevens."""

@@ -9,12 +9,12 @@ from kernel_marks import bounds_checked
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.players import Player, ProgramPlayer, by_program
 from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
-from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches

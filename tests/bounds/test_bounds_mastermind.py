@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import MAX_COLOURS, MAX_LENGTH
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH
+from gpkit.langkit.operators import MAX_DEPTH
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text
 
 pytestmark = [pytest.mark.slow, bounds_checked]

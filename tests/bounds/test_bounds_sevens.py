@@ -5,10 +5,10 @@ from extremes import checked_play, drawn_options, everybody
 from kernel_marks import bounds_checked
 
 from gpkit.core.rng import below, stream
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES
+from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES
 from gpkit.playing.players import player_of_program
 
 pytestmark = [pytest.mark.slow, bounds_checked]

@@ -45,5 +45,5 @@ def small_boards() -> Iterator[None]:
             patch.setattr(f"gpkit.{module}.RULES", board)
         for module in ("learn_folder", "learned"):
             patch.setattr(f"gpkit.app.{module}.RULES", board)
-        patch.setattr("gpkit.playing.dots_and_boxes.trials.TRIALS", tuple(trials))
+        patch.setattr("gpkit.games.dots_and_boxes.forms.trials.TRIALS", tuple(trials))
         yield

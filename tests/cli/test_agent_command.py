@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 from hostile_folders import TRICKS, Trick, contents, hostile
 
-from gpkit.app import acquaintances
-from gpkit.app.acquaintances import folder_of, remembered_series
 from gpkit.cli.main import main
 from gpkit.core import plain_files
 from gpkit.core.checkpoint import CURRENT, PREVIOUS
 from gpkit.core.rng import stream
 from gpkit.core.work_folder import RUN
+from gpkit.games.battleship.forms.memory import folder_of, remembered_series
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.learner import adaptive
+from gpkit.games.battleship.learner import opponent_model as acquaintances
+from gpkit.games.battleship.learner.adaptive import Adaptive
+from gpkit.games.battleship.learner.settings import Settings
+from gpkit.games.battleship.learner.stored import decode, encode
 from gpkit.games.battleship.options import Rules
-from gpkit.learners.battleship import adaptive
-from gpkit.learners.battleship.adaptive import Adaptive
-from gpkit.learners.battleship.settings import Settings
-from gpkit.learners.battleship.stored import decode, encode
 from gpkit.playing.players import player_of_name
 
 SMALL = ("--game", "battleship", "--rules", "board=6x6", "--rules", "fleet=3,2,2")

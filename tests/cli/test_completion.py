@@ -13,12 +13,12 @@ import pytest
 from gpkit.bench.registry import BENCHMARKS
 from gpkit.cli.completion import INDEX, KINDS, complete, read_index
 from gpkit.cli.completion_index import index, text
-from gpkit.cli.main import COMMANDS, main
+from gpkit.cli.main import all_commands, main
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS
-from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
-from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
 
 Complete = Callable[..., list[str]]
 
@@ -61,7 +61,7 @@ def test_every_kind_of_value_is_known() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("",), names(COMMANDS)),
+        (("",), names(all_commands())),
         (("play", ""), names(GAMES)),
         (("run", "--game", ""), names(GAMES)),
         (
@@ -73,7 +73,7 @@ def test_every_kind_of_value_is_known() -> None:
         ),
         (("check", "--lang", ""), names(LANGUAGES)),
         (("new", ""), names(LANGUAGES) | {"config", "game"}),
-        (("new", "config", "--preset", ""), {*EVOLVED, *ROWS_PRESETS, *LEARNED}),
+        (("new", "config", "--preset", ""), {*shipped_presets(), *ROWS_PRESETS, *LEARNED}),
         (("paper", ""), names(PAPERS)),
         (("bench", ""), names(BENCHMARKS)),
         (("export", "x.tree", "--to", ""), names(EXPORTERS)),

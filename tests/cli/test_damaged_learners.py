@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from damage import Case, changed_bytes, changed_json, damaged_json, refusals
 
-from gpkit.app.learn_folder import stored_config
 from gpkit.cli.main import main
 from gpkit.core.checkpoint import SCHEMA, digest, read_checkpoint
 from gpkit.core.packed_arrays import pack, unpack
-from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
-from gpkit.learners.dots_and_boxes.curves import learn
-from gpkit.learners.dots_and_boxes.learner import Learner
+from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
+from gpkit.games.dots_and_boxes.learner.curves import learn
+from gpkit.games.dots_and_boxes.learner.folder import stored_config
+from gpkit.games.dots_and_boxes.learner.learner import Learner
 
 GAMES = 40
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.learners.dots_and_boxes import growth
+from gpkit.games.dots_and_boxes.learner import growth
 
 LIST = """# game: dots_and_boxes
 take: x_0 w => x_0 - w

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.app.learn_folder import read_learner
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.main import main
 from gpkit.core import compiled
 from gpkit.core.folder_lock import LOCK, locked
+from gpkit.games.dots_and_boxes.learner.folder import read_learner
+from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.learners.dots_and_boxes.learner import Learner
 
 pytestmark = pytest.mark.usefixtures("small_boards")
 
@@ -197,7 +197,7 @@ def test_an_interrupt_before_there_is_a_folder_promises_nothing(
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gpkit.cli.learn.opened", interrupted)
+    monkeypatch.setattr("gpkit.games.dots_and_boxes.commands.learn.opened", interrupted)
     outcome = gpkit("learn", *TINY, "-o", tmp_path / "r")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
 

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from gpkit.app.learn_folder import read_learner
+from gpkit.games.dots_and_boxes.learner.folder import read_learner
 
 
 def test_an_interrupted_process_says_how_to_go_on(tmp_path: Path) -> None:

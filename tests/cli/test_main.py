@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from importlib import import_module
 
 import click
 import pytest
@@ -33,12 +32,12 @@ def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
 
 def test_help_imports_no_command() -> None:
     imported = _imports("--help")
-    assert imported.isdisjoint({f"gpkit.cli.{line.name}" for line in border.COMMANDS})
+    assert imported.isdisjoint({f"{line.folder}.{line.name}" for line in border.all_commands()})
 
 
-@pytest.mark.parametrize("name", [line.name for line in border.COMMANDS])
-def test_every_command_of_the_table_exists(name: str, gpkit) -> None:
-    command = import_module(f"gpkit.cli.{name}").command
+@pytest.mark.parametrize("line", border.all_commands(), ids=lambda line: line.name)
+def test_every_command_of_the_table_exists(line: border.CommandLine, gpkit) -> None:
+    name, command = line.name, line.load()
     assert isinstance(command, click.Command)
     assert command.name == name
     outcome = gpkit(name, "--help")
@@ -49,7 +48,7 @@ def test_every_command_of_the_table_exists(name: str, gpkit) -> None:
 
 def test_help_has_every_command_with_its_line(gpkit) -> None:
     out = " ".join(gpkit("--help").out.split())
-    for line in border.COMMANDS:
+    for line in border.all_commands():
         assert f"{line.name} {line.help}" in out
 
 

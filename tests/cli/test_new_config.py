@@ -14,26 +14,25 @@ from gpkit.core import guests
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.settings import Range, to_data, to_toml
 from gpkit.evolution import config as evolving
-from gpkit.evolution.presets import PRESETS as EVOLVED
-from gpkit.evolution.presets import all_presets
+from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.template import attributes_of, template
-from gpkit.games.options import option_of, value_of
-from gpkit.learners.dots_and_boxes import config as learning
-from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.gamekit.options import option_of, value_of
+from gpkit.games.dots_and_boxes.learner import config as learning
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
 
-NAMES = [*EVOLVED, *LEARNED]
+NAMES = [*shipped_presets(), *LEARNED]
 
 
 def parsed(text: str, name: str) -> Any:
     """The configuration that the text of a preset says."""
-    if name in EVOLVED:
-        return evolving.parse_config(text, EVOLVED)
+    if name in shipped_presets():
+        return evolving.parse_config(text, shipped_presets())
     return learning.parse_config(text, LEARNED)
 
 
 def preset(name: str) -> Any:
     """The configuration of that name."""
-    return EVOLVED[name] if name in EVOLVED else LEARNED[name]
+    return shipped_presets()[name] if name in shipped_presets() else LEARNED[name]
 
 
 def uncommented(text: str) -> str:

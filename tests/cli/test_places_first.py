@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from tiny_run import evolve_tiny
 
-from gpkit.cli import draw, export, grow, paper, report, select, trace
+from gpkit.cli import draw, export, paper, report, trace
 from gpkit.cli.main import main
+from gpkit.games.dots_and_boxes.commands import grow, select
 
 RULES = "programs/dots_and_boxes/champion.rules"
 TREE = "programs/sevens/champion.tree"

@@ -12,16 +12,16 @@ from every_fleet import legal_fleets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.forms.host import Played, Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
-from gpkit.games.players import Player, ProgramPlayer
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.playing.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.sitting_down import advised_by

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel.layout import CERTAIN
 from gpkit.games.sevens.options import OPTIONS, Rules
@@ -22,7 +23,6 @@ from gpkit.games.sevens.rules import Observation, deal
 from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.sevens.view import chosen_card
 from gpkit.games.sevens.worlds import remember, sample
-from gpkit.games.state import NOBODY
 from gpkit.playing.conversation import Prompt
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name

@@ -12,10 +12,10 @@ from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.board import spaced
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text
 from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.forms.answering import contradiction
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Turn, feedback
-from gpkit.playing.mastermind.answering import contradiction
 from gpkit.playing.match import deal_of
 
 SMALL = ("length=2", "colours=4")

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from tiny_run import TINY, evolve_tiny
 
-from gpkit.app.learn_folder import KIND
 from gpkit.core.work_folder import Description, opened_work
 from gpkit.evolution.config import Config, FitnessSettings, GuideSettings, RefinementSettings, StopSettings
-from gpkit.evolution.presets import BATTLESHIP, MASTERMIND
+from gpkit.games.battleship.presets import BATTLESHIP
+from gpkit.games.dots_and_boxes.learner.folder import KIND
+from gpkit.games.mastermind.presets import MASTERMIND
 
 SHOOTING = replace(
     BATTLESHIP,

@@ -9,7 +9,7 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.evolution.classification import Classification, hits
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.forms.decision import Settings, representation_of_rows
+from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
 from gpkit.languages.decision.interpreter import trace
 from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.rows import leaf_places

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpkit.learners.dots_and_boxes import selection
-from gpkit.learners.dots_and_boxes.selection import Order, change
+from gpkit.games.dots_and_boxes.learner import selection
+from gpkit.games.dots_and_boxes.learner.selection import Order, change
 
 POOL = """# game: dots_and_boxes
 take: x_0 w => x_0 - w

@@ -13,7 +13,7 @@ import pytest
 
 from gpkit.cli import streams
 from gpkit.cli.interrupts import terminations_interrupt
-from gpkit.cli.main import COMMANDS, main
+from gpkit.cli.main import all_commands, main
 
 SHORT: dict[str, tuple[str, ...]] = {
     "play": ("play", "mastermind"),
@@ -38,7 +38,7 @@ def closed() -> Iterator[None]:
             getattr(sys, name).close()
 
 
-@pytest.mark.parametrize("line", COMMANDS, ids=lambda line: line.name)
+@pytest.mark.parametrize("line", all_commands(), ids=lambda line: line.name)
 def test_closed_streams_are_no_fault(line) -> None:
     with closed():
         codes = [

@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from gpkit.cli.main import COMMANDS, main
+from gpkit.cli.main import all_commands, main
 from gpkit.cli.tables import Table, fitted, signs
 
 WIDTHS = (60, 80, 120)
@@ -128,7 +128,7 @@ def test_errors_and_notes_fit(width: int, screen) -> None:
     assert " ".join(shown.split()).endswith(": there is no folder nothing/of/the/kind/in/this")
 
 
-@pytest.mark.parametrize("command", ["", *(line.name for line in COMMANDS)])
+@pytest.mark.parametrize("command", ["", *(line.name for line in all_commands())])
 def test_help_fits_eighty_columns(command: str, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     out = gpkit(*filter(None, [command]), "--help").out

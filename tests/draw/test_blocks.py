@@ -3,11 +3,17 @@
 from hypothesis import given, settings
 from strategies import dialects, linear_programs
 
-from gpkit.draw.forms.sinking import blocks_diff, blocks_diff_dot, blocks_dot, blocks_text, listing_of
 from gpkit.draw.programs import picture_of, picture_of_change
 from gpkit.draw.render import render_dot
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.forms.draw import (
+    blocks_diff,
+    blocks_diff_dot,
+    blocks_dot,
+    blocks_text,
+    listing_of,
+)
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
 

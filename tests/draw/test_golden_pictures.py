@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.draw.embedding import embedding_picture, state_picture
-from gpkit.draw.forms.arithmetic import marked
 from gpkit.draw.lineage import Record, lineage
-from gpkit.draw.marks import analysed, traced
 from gpkit.draw.picture import Picture, lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change
 from gpkit.games.dots_and_boxes.board import state_of_text
+from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, state_picture
 from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.forms.draw import analysed, marked
+from gpkit.languages.arithmetic.forms.draw import with_values as traced
 from gpkit.languages.arithmetic.interpreter import trace
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.rulegraph.parser import parse as parse_rules

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import conditional_rules
 
-from gpkit.draw.embedding import embedding_picture, find, rule_number, state_picture
-from gpkit.draw.position import position_dot
 from gpkit.games.dots_and_boxes.board import board_text
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges
+from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, find, rule_number, state_picture
+from gpkit.games.dots_and_boxes.forms.position import position_dot
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of, proposal
 from gpkit.games.dots_and_boxes.rules import State

@@ -11,10 +11,9 @@ import pytest
 from gpkit.core.errors import LimitError, RenderError, UsageError
 from gpkit.core.registry import data_folder
 from gpkit.draw import render as ladder
-from gpkit.draw.forms.arithmetic import marked
-from gpkit.draw.marks import analysed
 from gpkit.draw.picture import Picture
 from gpkit.draw.render import FORMATS, NODE_LIMIT, Renderer, format_of, render, render_dot, renderers
+from gpkit.languages.arithmetic.forms.draw import analysed, marked
 from gpkit.languages.arithmetic.parser import parse
 
 MAGIC = {

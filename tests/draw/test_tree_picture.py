@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from strategies import programs, trees
 
-from gpkit.draw.marks import NO_MARKS, Marks, analysed, traced
+from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.signs import SIGNS, kind, label, short_number
 from gpkit.draw.tree import program_dot
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
-from gpkit.languages.arithmetic.operators import NOTATION
+from gpkit.langkit.operators import NOTATION
+from gpkit.languages.arithmetic.forms.draw import analysed
+from gpkit.languages.arithmetic.forms.draw import with_values as traced
 from gpkit.languages.arithmetic.parser import parse
 
 NODE = re.compile(r"^\t*t(\d+)n(\d+) \[", re.MULTILINE)

@@ -11,9 +11,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import print_config, to_data, to_toml
 from gpkit.evolution.config import Config, StopSettings, config_from_data, parse_config
-from gpkit.evolution.forms.arithmetic import TreeRepresentation
 from gpkit.evolution.game_problem import GameProblem
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.racing import Race
 from gpkit.evolution.schemes import Article, Generational, Plus
 from gpkit.evolution.selection import (
@@ -25,6 +24,7 @@ from gpkit.evolution.selection import (
     Truncation,
 )
 from gpkit.evolution.setup import SELECTORS, header_of, search_of, versions
+from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation
 
 MISTAKES = [
     ("popluation = 1", "the top level has no key `popluation`; did you mean `population`?"),
@@ -71,28 +71,32 @@ MISTAKES = [
 @pytest.mark.parametrize(("text", "message"), MISTAKES)
 def test_mistakes_are_named(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message) as caught:
-        parse_config(text, PRESETS, "my.toml")
+        parse_config(text, shipped_presets(), "my.toml")
     assert str(caught.value).startswith("my.toml: ")
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", shipped_presets())
 def test_presets_round_trip(name: str) -> None:
-    config = PRESETS[name]
+    config = shipped_presets()[name]
     assert parse_config(print_config(config), {}) == config
     assert config_from_data(to_data(config), Config()) == config
-    assert parse_config(f'preset = "{name}"', PRESETS) == config
+    assert parse_config(f'preset = "{name}"', shipped_presets()) == config
 
 
 def test_a_game_implies_the_preset_of_its_name() -> None:
-    assert parse_config('game = "mastermind"\nseed = 9', PRESETS) == replace(PRESETS["mastermind"], seed=9)
-    assert parse_config('game = "sevens"\npreset = "article"', PRESETS) == PRESETS["article"]
-    assert parse_config("seed = 9", PRESETS) == Config(seed=9)
+    assert parse_config('game = "mastermind"\nseed = 9', shipped_presets()) == replace(
+        shipped_presets()["mastermind"], seed=9
+    )
+    assert (
+        parse_config('game = "sevens"\npreset = "article"', shipped_presets()) == shipped_presets()["article"]
+    )
+    assert parse_config("seed = 9", shipped_presets()) == Config(seed=9)
 
 
 def test_a_preset_is_changed_key_by_key_but_shares_as_a_whole() -> None:
     text = 'preset = "sevens"\nseed = 7\n[limits]\nsize = false\n[operators]\nclone = 1\n[rules]\nplayers = 4'
-    config = parse_config(text, PRESETS)
-    sevens = PRESETS["sevens"]
+    config = parse_config(text, shipped_presets())
+    sevens = shipped_presets()["sevens"]
     assert config.limits.size is None
     assert dict(config.operators) == {"clone": 1.0}
     assert dict(config.rules) == {"players": 4}
@@ -129,7 +133,7 @@ def test_any_strings_round_trip(rules: dict[str, Any], opponents: list[str]) -> 
 
 @pytest.mark.parametrize("name", ["article", "sevens"])
 def test_presets_for_sevens_describe_a_search(name: str) -> None:
-    search = search_of(PRESETS[name])
+    search = search_of(shipped_presets()[name])
     problem = search.problem
     assert isinstance(problem, GameProblem)
     assert isinstance(search.representation, TreeRepresentation)
@@ -140,7 +144,7 @@ def test_presets_for_sevens_describe_a_search(name: str) -> None:
 
 
 def test_the_articles_preset_is_the_articles() -> None:
-    search = search_of(PRESETS["article"])
+    search = search_of(shipped_presets()["article"])
     scheme, bloat = search.parameters.scheme, search.parameters.bloat
     assert isinstance(scheme, Article)
     assert scheme.shares == (("clone", 0.1), ("constants", 0.45), ("subtree", 0.225), ("crossover", 0.225))
@@ -148,11 +152,11 @@ def test_the_articles_preset_is_the_articles() -> None:
     assert search.representation.admits(
         search.representation.parse("play: " + "1.0 + " * 999 + "1.0\nsend: 1.0")
     )
-    assert PRESETS["article"].stop == StopSettings(generations=111)
+    assert shipped_presets()["article"].stop == StopSettings(generations=111)
 
 
 def with_lines(*lines: str) -> Config:
-    return parse_config("\n".join(lines), PRESETS)
+    return parse_config("\n".join(lines), shipped_presets())
 
 
 def test_names_become_values() -> None:
@@ -219,13 +223,15 @@ def test_rules_of_the_game_are_options() -> None:
 
 
 def test_the_header_of_a_champion_names_the_preset() -> None:
-    config = parse_config('preset = "sevens"\nseed = 7\n[stop]\ngenerations = 3', PRESETS)
+    config = parse_config('preset = "sevens"\nseed = 7\n[stop]\ngenerations = 3', shipped_presets())
     assert header_of(config) == {"game": "sevens", "alphabet": "article", "preset": "sevens", "seed": "7"}
-    assert "preset" not in header_of(parse_config('preset = "sevens"\n[limits]\nsize = 40', PRESETS))
+    assert "preset" not in header_of(
+        parse_config('preset = "sevens"\n[limits]\nsize = 40', shipped_presets())
+    )
 
 
 def test_a_preset_with_its_operators_in_another_order_is_not_the_preset() -> None:
-    config = PRESETS["sevens"]
+    config = shipped_presets()["sevens"]
     turned = replace(config, operators=dict(reversed(config.operators.items())))
     assert "preset" in header_of(config)
     assert "preset" not in header_of(turned)
@@ -238,4 +244,4 @@ def test_versions_say_what_a_run_depends_on() -> None:
 def test_every_game_with_an_alphabet_has_the_default_configuration_of_its_name() -> None:
     assert {
         entry.name for entry in GAMES if any(each.alphabets for each in entry.load().offers.values())
-    } <= set(PRESETS)
+    } <= set(shipped_presets())

@@ -15,9 +15,10 @@ from gpkit.evolution.config import (
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import MASTERMIND, SEVENS
 from gpkit.evolution.setup import search_of
 from gpkit.games.mastermind.game import GAME
+from gpkit.games.mastermind.presets import MASTERMIND
+from gpkit.games.sevens.presets import SEVENS
 from gpkit.languages.arithmetic.parser import parse
 
 SMALL = replace(

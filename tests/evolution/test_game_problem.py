@@ -17,11 +17,11 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import Arena, GameProblem, Guide, block_means
 from gpkit.evolution.individual import WORST
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Lost
 from gpkit.evolution.racing import Race
 from gpkit.evolution.run import Hooks
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.languages.arithmetic.parser import parse
@@ -174,7 +174,7 @@ def test_other_rules_and_more_players() -> None:
 
 
 def small(name: str) -> Config:
-    config = PRESETS[name]
+    config = shipped_presets()[name]
     return replace(
         config,
         population=replace(config.population, size=60),

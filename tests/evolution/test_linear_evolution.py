@@ -19,17 +19,17 @@ from gpkit.evolution.config import (
 )
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.forms.sinking import LinearRepresentation, Settings
 from gpkit.evolution.game_problem import Arena, GameProblem
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import CHOICE
 from gpkit.evolution.refinement import Refinement, tune
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.setup import search_of
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
-from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.forms.evolution import LinearRepresentation, Settings
 from gpkit.languages.sinking.parser import parse
 from gpkit.playing.players import program_of_name
 
@@ -39,7 +39,7 @@ RANDOM_SHOTS = parse("targeting:\n  Target\n  Shoot\n").program
 
 
 def small(**changes: object) -> Config:
-    config = PRESETS["battleship"]
+    config = shipped_presets()["battleship"]
     reduced = replace(
         config,
         population=replace(config.population, size=40),
@@ -199,7 +199,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("text", "message"), MISTAKES)
 def test_mistakes_are_named(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        search = search_of(parse_config(f'preset = "battleship"\n{text}', PRESETS))
+        search = search_of(parse_config(f'preset = "battleship"\n{text}', shipped_presets()))
         search.problem.evaluate([CORRECTED], 1, 0, SERIAL)
 
 
@@ -207,7 +207,7 @@ def test_mistakes_are_named(text: str, message: str) -> None:
     "text", ["[rules]\nmode = 'duel'\n[guide]\nexercises = []", "[fitness]\nopponents = ['hunt']"]
 )
 def test_a_mistake_of_opponents_and_rules_leaves_no_folder(text: str, tmp_path: Path) -> None:
-    config = parse_config(f'preset = "battleship"\n{text}', PRESETS)
+    config = parse_config(f'preset = "battleship"\n{text}', shipped_presets())
     with pytest.raises(UsageError):
         evolve(config, SERIAL, folder=tmp_path / "run")
     assert not (tmp_path / "run").exists()
@@ -247,12 +247,13 @@ def test_a_small_run_improves_and_is_the_same_for_two_workers(tmp_path: Path) ->
 
 
 def test_the_loop_of_the_source_is_the_sources() -> None:
-    search = search_of(PRESETS["bridon"])
+    search = search_of(shipped_presets()["bridon"])
     assert search.parameters.size == 20
     assert isinstance(search.representation, LinearRepresentation)
     assert all(len(search.representation.create(stream(1, "c", k), k)) == 50 for k in range(5))
     assert not search.problem.changes
     state = evolve(
-        replace(PRESETS["bridon"], stop=replace(PRESETS["bridon"].stop, generations=2)), SERIAL
+        replace(shipped_presets()["bridon"], stop=replace(shipped_presets()["bridon"].stop, generations=2)),
+        SERIAL,
     ).state
     assert sum(i.origin.operator == "clone" for i in state.islands[0]) == 2, "the best tenth stays"

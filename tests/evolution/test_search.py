@@ -15,17 +15,17 @@ from gpkit.evolution.checkpoint import decode_state, encode_state
 from gpkit.evolution.config import StopSettings
 from gpkit.evolution.engine import Loop
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.forms.arithmetic import changed_constants
 from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
 from gpkit.evolution.islands import Islands, epoch, migrate, winners
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.refinement import Refinement, refine, tune
 from gpkit.evolution.search import Champion, Hall, Round, Search, State, advance, begin, finish, joined
 from gpkit.evolution.setup import search_of
 from gpkit.evolution.stop import first_of, stop_of
 from gpkit.evolution.summary import summarise
 from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.forms.evolution import changed_constants
 from gpkit.languages.arithmetic.parser import parse
 
 SERIAL = SerialExecutor()
@@ -200,9 +200,9 @@ def test_the_champion_is_refined_at_the_end_and_never_worse() -> None:
 
 def test_the_final_score_is_not_the_one_that_was_chosen_by() -> None:
     config = replace(
-        PRESETS["sevens"],
-        population=replace(PRESETS["sevens"].population, size=40),
-        fitness=replace(PRESETS["sevens"].fitness, deals=5, validation_deals=20),
+        shipped_presets()["sevens"],
+        population=replace(shipped_presets()["sevens"].population, size=40),
+        fitness=replace(shipped_presets()["sevens"].fitness, deals=5, validation_deals=20),
     )
     search = search_of(config)
     search = replace(search, refinement=Refinement())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet
 from gpkit.core.rng import stream
-from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
+from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 
 ALPHABET = Alphabet("a", ("env.hand", "env.rank", RANDOM), OPERATORS)
 SPACE = TreeRepresentation(ALPHABET, ("play", "send"))

@@ -8,10 +8,10 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.export.check import check_export
-from gpkit.export.lua.forms.arithmetic import MODES
 from gpkit.export.lua.hosts import hosts
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
+from gpkit.languages.arithmetic.forms.lua import MODES
 from gpkit.languages.arithmetic.parser import parse
 
 LUA, PYTHON = "gpkit.export.lua.valued", "gpkit.export.python.valued"

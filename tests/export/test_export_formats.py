@@ -15,7 +15,6 @@ from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
 from gpkit.export.check import check_export
 from gpkit.export.conformance import conformance_text, plays, prove
 from gpkit.export.json.document import json_text, read_subject
-from gpkit.export.latex.forms.arithmetic import latex_formula
 from gpkit.export.python.operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.python.valued import python_text
 from gpkit.export.registry import EXPORTERS, exporter
@@ -27,8 +26,9 @@ from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import deal
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf
+from gpkit.langkit.operators import NOTATION
+from gpkit.languages.arithmetic.forms.latex import latex_formula
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.sinking.dialect import PRESETS, dialect_of
 from gpkit.languages.sinking.parser import parse as parse_lines

@@ -15,6 +15,7 @@ from gpkit.export.lua.module import function_text, player_text
 from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
+from gpkit.games.sevens.forms.record import RECORDER
 from gpkit.games.sevens.options import OPTIONS
 from gpkit.games.sevens.primitives import FULL
 from gpkit.genomes.random_trees import random_tree
@@ -87,7 +88,7 @@ def games(sevens: Callable[..., Subject], count: int, seed: int) -> Counter[str]
         (transcript,) = record_games(subject, 1, int(rng.integers(1, 1 << 26)))
         text = player_text(subject, Proof((), ()))
         for lua in LUAS:
-            assert Loaded(LupaHost(lua), text, "module", subject.program).play("sevens", [transcript]) == [
+            assert Loaded(LupaHost(lua), text, "module", subject.program).play(RECORDER, [transcript]) == [
                 outcome(transcript)
             ], (
                 lua,

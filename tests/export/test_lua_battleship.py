@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
-from gpkit.export.battleship import keyed_fleet
 from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, prove, record_games
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
@@ -20,6 +19,7 @@ from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
 from gpkit.games.battleship.fleets import fleet_squares
+from gpkit.games.battleship.forms.record import RECORDER, keyed_fleet
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import BELIEFS, FORMULAS, SENSORS
 from gpkit.games.battleship.rules import Board
@@ -125,7 +125,7 @@ def test_whole_games_are_pythons_under_every_rule(
     subject = battleship(formula, rules)
     (transcript,) = record_games(subject, 1, key)
     loaded = Loaded(LupaHost(lua), player_of(subject), "module", subject.program)
-    assert loaded.play("battleship", [transcript]) == [outcome(transcript)]
+    assert loaded.play(RECORDER, [transcript]) == [outcome(transcript)]
 
 
 @pytest.mark.parametrize("formula", FORMULAS_PLAYED)
@@ -141,7 +141,7 @@ def test_the_classic_board_is_played_in_lua() -> None:
     subject = Subject(parse(text).program, "likeliest", {"game": "battleship"}, FORMULAS, {})
     (transcript,) = record_games(subject, 1, 1001)
     loaded = Loaded(LupaHost("luajit21"), player_of(subject), "module", subject.program)
-    assert loaded.play("battleship", [transcript]) == [outcome(transcript)]
+    assert loaded.play(RECORDER, [transcript]) == [outcome(transcript)]
 
 
 @pytest.mark.parametrize(

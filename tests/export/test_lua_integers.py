@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from rule_samples import LEARNED, LEVEL_0
 
+from gpkit.core.registry import language_entry
 from gpkit.export.check import check_export
 from gpkit.export.lua import checking
+from gpkit.export.lua import valued as valued_form
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
@@ -241,8 +243,7 @@ def test_floats_are_found_by_the_export_itself_and_by_a_check(
 
     writer = {"sinker": "sinker_text", "rules": "rules_text"}.get(name, "lua_text")
     valued = name in ("sample", "guesser")
-    module = "valued" if valued else f"forms.{subject.program.language}"
-    form = import_module(f"gpkit.export.lua.{module}")
+    form = valued_form if valued else language_entry(subject.program.language).part("forms.lua")
     write = getattr(form, writer)
     monkeypatch.setattr(checking, "hosts", lambda: [LupaHost(lua) for lua in ("lua51", "lua53", "lua55")])
     monkeypatch.setattr(form, writer, lambda *arguments: write(*arguments).replace(before, after))

@@ -20,6 +20,7 @@ from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
+from gpkit.games.mastermind.forms.record import RECORDER
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.primitives import PRIMITIVES
@@ -73,7 +74,7 @@ def test_whole_games_are_pythons_under_every_rule(rules: dict[str, str], key: in
     (transcript,) = record_games(subject, 1, key)
     text = player_of(subject)
     for lua in LUAS:
-        assert Loaded(LupaHost(lua), text, "module", subject.program).play("mastermind", [transcript]) == [
+        assert Loaded(LupaHost(lua), text, "module", subject.program).play(RECORDER, [transcript]) == [
             outcome(transcript)
         ], lua
 

@@ -22,7 +22,7 @@ from gpkit.export.own import OwnRecorder, plain
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import recorder_of
-from gpkit.games.deals import Deals
+from gpkit.gamekit.deals import Deals
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_text
 

@@ -16,6 +16,7 @@ from gpkit.export.lua.module import player_text
 from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
+from gpkit.games.sevens.forms.record import RECORDER
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import Observation, State, deal
 from gpkit.games.sevens.sensors import sense
@@ -52,7 +53,7 @@ def test_whole_games_are_pythons_under_every_rule(
     (transcript,) = record_games(subject, 1, key)
     text = player_of(subject)
     for lua in LUAS:
-        assert Loaded(LupaHost(lua), text, "module", subject.program).play("sevens", [transcript]) == [
+        assert Loaded(LupaHost(lua), text, "module", subject.program).play(RECORDER, [transcript]) == [
             outcome(transcript)
         ], lua
 
@@ -66,7 +67,7 @@ def test_each_option_alone(sevens: Callable[..., Subject], number: int) -> None:
             subject = sevens("play: env.depth + env.selfblock\nsend: -env.dist", "one", rules)
             (transcript,) = record_games(subject, 1, number)
             loaded = Loaded(LupaHost(LUAS[number % len(LUAS)]), player_of(subject), "module", subject.program)
-            assert loaded.play("sevens", [transcript]) == [outcome(transcript)], (option.name, value)
+            assert loaded.play(RECORDER, [transcript]) == [outcome(transcript)], (option.name, value)
 
 
 def observation_in(lua: Any, seen: Observation) -> Any:

@@ -6,13 +6,13 @@ import pytest
 from generated_plans import program_of
 
 from gpkit.core.errors import GpkitError
-from gpkit.export.exchanges import played_runs, random_runs
 from gpkit.export.json.document import json_text, read_subject
-from gpkit.export.lua.forms.execution import plan_text, recorded
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.build_order.primitives import OFFERS
+from gpkit.languages.execution.exchanges import played_runs, random_runs
+from gpkit.languages.execution.forms.lua import plan_text, recorded
 from gpkit.languages.execution.parser import parse
 
 lupa = pytest.importorskip("lupa")

@@ -15,23 +15,34 @@ from rule_strategies import rule_lists, rules
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.export.check import check_export
-from gpkit.export.dots_and_boxes import NO_RULE, learned_of, sample
 from gpkit.export.json.document import json_text, read_subject
-from gpkit.export.latex.forms.rulegraph import latex_rule, latex_rules
-from gpkit.export.lua.forms.rulegraph import (
-    documents,
+from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
+from gpkit.export.lua.layout import runtime
+from gpkit.export.lua.runner import replayed
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.games.dots_and_boxes.forms.record import (
+    NO_RULE,
+    learned_of,
     recorded_matches,
     recorded_positions,
+    sample,
+)
+from gpkit.genomes.graph import Rule, RuleList
+from gpkit.genomes.graph_order import canonical
+from gpkit.languages.rulegraph.forms.latex import latex_rule, latex_rules
+from gpkit.languages.rulegraph.forms.lua import (
+    LUA,
+    documents,
     records,
     rules_text,
 )
-from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
-from gpkit.export.lua.runner import replayed_moves
-from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
-from gpkit.genomes.graph import Rule, RuleList
-from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
+
+
+def replayed_moves(host: LupaHost, text: str, positions: str, games: str) -> list[str]:
+    replay = runtime("rules_replay", LUA)
+    return replayed(host, text, replay, {"check": positions, "replay": games})
 
 
 def subject(text: str, seed: int = 1, **rules: str) -> Subject:

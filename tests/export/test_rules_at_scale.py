@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from rule_samples import LEVEL_0, LEVEL_1
 
 from gpkit.core.registry import data_folder
-from gpkit.export.lua.forms.rulegraph import rules_text
 from gpkit.export.subject import Subject
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.genomes.graph import RuleList
+from gpkit.languages.rulegraph.forms.lua import rules_text
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import asks_for_score, plan_of
 

@@ -1,4 +1,4 @@
-"""What the states of every game owe the rest (``gpkit.games.state.State``): tested over the registry, unasked."""
+"""What the states of every game owe the rest (``gpkit.gamekit.state.State``): tested over the registry, unasked."""
 
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -14,11 +14,11 @@ from gpkit.authoring.contract.subject import subject_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
-from gpkit.games.encoding import encoding_of
-from gpkit.games.game import Game
-from gpkit.games.players import PlacementPlayer
-from gpkit.games.state import NOBODY, ObservableState
-from gpkit.games.view import view_of
+from gpkit.gamekit.encoding import encoding_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.state import NOBODY, ObservableState
+from gpkit.gamekit.view import view_of
 
 NAMES = [entry.name for entry in GAMES]
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpkit.games.game import Metric
-from gpkit.games.state import CHANCE, NOBODY
-from gpkit.games.uct import Node, Stakes, choose, search
+from gpkit.gamekit.game import Metric
+from gpkit.gamekit.state import CHANCE, NOBODY
+from gpkit.gamekit.uct import Node, Stakes, choose, search
 from gpkit.vm.keyed import KeyedDraws
 
 WIN = Metric("win_share", 0.0, 1.0, total=1.0)

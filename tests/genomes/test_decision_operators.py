@@ -8,9 +8,8 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.forms.decision import OPERATORS, DecisionRepresentation, Settings
 from gpkit.evolution.observed import observed
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.setup import representation_of
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.decision import Chance, DecisionProgram, Test, inner, leaf
@@ -24,6 +23,7 @@ from gpkit.genomes.decision_operators import (
     swap,
 )
 from gpkit.genomes.thresholds import Feature, cuts_of
+from gpkit.languages.decision.forms.evolution import OPERATORS, DecisionRepresentation, Settings
 from gpkit.languages.decision.interpreter import evaluate
 from gpkit.playing.players import program_of_name
 
@@ -132,8 +132,8 @@ def test_simplified_programs_keep_their_sections() -> None:
 
 
 def test_a_first_generation_can_start_from_a_program() -> None:
-    start = replace(PRESETS["decisions"].representation, start=("steps",))
-    space = representation_of(replace(PRESETS["decisions"], representation=start), GAME)
+    start = replace(shipped_presets()["decisions"].representation, start=("steps",))
+    space = representation_of(replace(shipped_presets()["decisions"], representation=start), GAME)
     programs = [space.create(stream(1, "create", n), n) for n in range(40)]
     assert programs[0] == program_of_name("steps", GAME)
     assert all(map(space.admits, programs))
@@ -142,4 +142,4 @@ def test_a_first_generation_can_start_from_a_program() -> None:
     for name, few, message in (("champion", 15, "is no decision tree"), ("steps", 14, "beyond the limits")):
         refused = replace(start, start=(name,), max_leaves=few)
         with pytest.raises(UsageError, match=message):
-            representation_of(replace(PRESETS["decisions"], representation=refused), GAME)
+            representation_of(replace(shipped_presets()["decisions"], representation=refused), GAME)

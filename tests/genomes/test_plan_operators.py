@@ -7,7 +7,13 @@ import pytest
 from generated_plans import DOMAIN, program_of
 
 from gpkit.core.rng import stream
-from gpkit.evolution.forms.execution import (
+from gpkit.games.build_order.game import GAME
+from gpkit.games.build_order.presets import PLANS as PRESET
+from gpkit.games.build_order.primitives import PLANS
+from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, below, opposite, steps
+from gpkit.genomes.plan_operators import crossover, hoist, mutate_branch, random_sequence, swap
+from gpkit.genomes.plan_places import subtrees, with_subtree
+from gpkit.languages.execution.forms.evolution import (
     OPERATORS,
     PlanRepresentation,
     Settings,
@@ -15,16 +21,10 @@ from gpkit.evolution.forms.execution import (
     place_text,
     representation,
 )
-from gpkit.evolution.presets import PLANS as PRESET
-from gpkit.games.build_order.game import GAME
-from gpkit.games.build_order.primitives import PLANS
-from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, below, opposite, steps
-from gpkit.genomes.plan_operators import crossover, hoist, mutate_branch, random_sequence, swap
-from gpkit.genomes.plan_places import subtrees, with_subtree
+from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.interpreter import holds
 from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.visits import unvisited, without_dead_weight
-from gpkit.playing.forms.execution import visits
 
 SPACE = PlanRepresentation(DOMAIN, PLANS, Settings(plans=2, max_nesting=6), max_size=60)
 PARAMETERS = ("action", "count", "scale", "step", "comparison", "feature", "chance")

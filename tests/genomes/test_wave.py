@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.rng import stream
-from gpkit.genomes.wave import (
+from gpkit.games.battleship.waves.text import parse_wave, print_wave
+from gpkit.games.battleship.waves.wave import (
     HARMONICS,
     Harmonic,
     Wave,
@@ -21,7 +22,6 @@ from gpkit.genomes.wave import (
     regular_wave,
     values,
 )
-from gpkit.genomes.wave_text import parse_wave, print_wave
 
 SILENCE = Harmonic(0.0, 1.0, 0.0, 1.0)
 

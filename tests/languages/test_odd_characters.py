@@ -7,7 +7,7 @@ from odd_texts import PROGRAMS, REFUSED, any_odd_text
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import LANGUAGES, find
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 
 EXAMPLES = 100
 

@@ -11,9 +11,9 @@ from recovery_texts import MISTAKES, VALID, with_mistakes
 from gpkit.app.checking import check_text
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.registry import LANGUAGES, data_folder, find
-from gpkit.languages.language import Language
-from gpkit.languages.recogniser import Recogniser
-from gpkit.languages.recovery import MOST_ERRORS
+from gpkit.langkit.language import Language
+from gpkit.langkit.recogniser import Recogniser
+from gpkit.langkit.recovery import MOST_ERRORS
 
 EXAMPLES = 10
 

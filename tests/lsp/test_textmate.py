@@ -10,7 +10,7 @@ import pytest
 
 from gpkit.app.editing.scopes import CALLED, HIDDEN, scope_of, terminals
 from gpkit.core.registry import LANGUAGES, data_folder
-from gpkit.languages.recovery import lines_of
+from gpkit.langkit.recovery import lines_of
 from gpkit.lsp.textmate import files
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,11 +9,11 @@ from by_definition import embeddings as embeddings_by_definition
 
 from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Graph, Rule
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching import matcher, reference

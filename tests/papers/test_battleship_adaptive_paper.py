@@ -11,7 +11,7 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.genomes.wave_text import parse_wave
+from gpkit.games.battleship.waves.text import parse_wave
 from gpkit.papers.battleship_adaptive.paper import EFFORTS, AdaptivePaper, Effort
 from gpkit.papers.paper import Findings
 

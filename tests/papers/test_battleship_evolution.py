@@ -12,9 +12,9 @@ from kernel_marks import compiled_only
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import BATTLESHIP
 from gpkit.evolution.setup import search_of
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.presets import BATTLESHIP
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours

@@ -7,7 +7,7 @@ from typing import Any
 
 from gpkit.evolution.config import PopulationSettings
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.forms.decision import OPERATORS
+from gpkit.languages.decision.forms.evolution import OPERATORS
 from gpkit.papers.sevens import parameters
 from gpkit.papers.sevens.study import Study
 from tests import decision_parameters

@@ -9,11 +9,11 @@ import pytest
 from rule_rates import result_of
 
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.games.dots_and_boxes.learner import exact, learner
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.learners.dots_and_boxes import exact, learner
-from gpkit.learners.dots_and_boxes.config import Config, config_from_data
-from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes import paper as module
 from gpkit.papers.dots_and_boxes import runs as run_module
 from gpkit.papers.dots_and_boxes.habits import completes

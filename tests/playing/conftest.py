@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gpkit.games.players import Player
+from gpkit.gamekit.players import Player
 from gpkit.games.sevens.game import GAME
 from gpkit.playing.players import player_of_name, player_of_text
 

@@ -7,15 +7,15 @@ from strategies import dialects, linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import log_game
+from gpkit.games.battleship.forms.trace import VOCABULARY
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
-from gpkit.playing.battleship.trace import VOCABULARY
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name

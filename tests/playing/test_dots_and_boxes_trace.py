@@ -7,16 +7,16 @@ from rule_strategies import rule_lists
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import edge_name
+from gpkit.games.dots_and_boxes.forms.trace import VOCABULARY, DotsView
 from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
-from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.dots_and_boxes.trace import VOCABULARY, DotsView
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.trace import trace_game, until

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.statistics import mean_interval
-from gpkit.games.game import Countable, Game
+from gpkit.gamekit.game import Countable, Game
 from gpkit.playing.held_out import HeldOutTable, Row, measure, table_from_json
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text

@@ -10,6 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.rng import stream
 from gpkit.games.mastermind.codes import code_of_text, code_text
+from gpkit.games.mastermind.forms.trace import VOCABULARY, GuessView
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
@@ -19,7 +20,6 @@ from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.mastermind.trace import VOCABULARY, GuessView
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import Step, coverage, trace_game, until

@@ -4,7 +4,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
-from gpkit.games.players import BuiltinPlayer, ProgramPlayer, SearchPlayer
+from gpkit.gamekit.players import BuiltinPlayer, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import names_at_table, player_of_name, player_of_program, shipped_player

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from strategies import programs
 
 from gpkit.core.errors import UsageError
-from gpkit.games.players import Player
+from gpkit.gamekit.players import Player
+from gpkit.games.sevens.forms.trace import SevensView, vocabulary
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules
@@ -17,7 +18,6 @@ from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.match import deal_of, play_match
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.sevens.trace import SevensView, vocabulary
 from gpkit.playing.trace import Step, Tape, coverage, trace_game, until
 
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}

@@ -12,7 +12,7 @@ from web_clients import guest_at
 from gpkit.app.heat import Wanted, count_games, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import name_game
-from gpkit.games.view import Spot, Squared
+from gpkit.gamekit.view import Spot, Squared
 from gpkit.playing.heat import HeatMap, Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.web.board import GRADES

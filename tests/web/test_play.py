@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.core.registry import GAMES
-from gpkit.games.view import Placing, spots_of
+from gpkit.gamekit.view import Placing, spots_of
 from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.site import Site
 

@@ -24,8 +24,8 @@ from gpkit.adapters.openspiel.sensors import SLOW, is_open, sensors_of
 from gpkit.adapters.openspiel.state import DECISION, State
 from gpkit.authoring.declare import game
 from gpkit.authoring.game import OwnGame
-from gpkit.games.game import Metric
-from gpkit.games.uct import MCTS, STRATEGY
+from gpkit.gamekit.game import Metric
+from gpkit.gamekit.uct import MCTS, STRATEGY
 
 VERSION = f"OpenSpiel {version('open_spiel')}"
 

@@ -16,7 +16,7 @@ from gpkit.adapters.openspiel.state import State
 from gpkit.authoring.declare import PREFIX, OwnSensor
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import below, stream
-from gpkit.games.state import outcome
+from gpkit.gamekit.state import outcome
 
 ROLLOUTS = 8
 """Games that are played at random from a state."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyspiel
 
-from gpkit.games.state import CHANCE, NOBODY
+from gpkit.gamekit.state import CHANCE, NOBODY
 
 DECISION = "act"
 """The one decision that every game asks for."""

@@ -8,9 +8,9 @@ from gpkit.app.editing.document import Document, mentions
 from gpkit.app.editing.reading_aids import part_names
 from gpkit.core.diagnostics import Span
 from gpkit.core.registry import all_games
-from gpkit.languages.naming import Naming, Role, Word
-from gpkit.languages.recogniser import Lexeme
-from gpkit.languages.recovery import Recovery, accepted_at, lines_of
+from gpkit.langkit.naming import Naming, Role, Word
+from gpkit.langkit.recogniser import Lexeme
+from gpkit.langkit.recovery import Recovery, accepted_at, lines_of
 
 _BEGUN = re.compile(r"[A-Za-z_&][A-Za-z_0-9.]*$|$")
 _HEADER = re.compile(r"[ \t]*(//|#)[ \t]*(game|alphabet)[ \t]*:[ \t]*([\w-]*)$")

@@ -9,8 +9,8 @@ from gpkit.app.editing.document import Document, mentions
 from gpkit.app.layout import laid_out
 from gpkit.core.diagnostics import Diagnostic, Span, meant, suggestion
 from gpkit.core.errors import GpkitError
-from gpkit.languages.findings import MOST_TOLD, UNTOLD, finding, told
-from gpkit.languages.recovery import syntax_errors
+from gpkit.langkit.findings import MOST_TOLD, UNTOLD, finding, told
+from gpkit.langkit.recovery import syntax_errors
 
 _RENDERED = re.compile(r"(?:error\[(E\d+)\]: )?(.*)")
 

@@ -8,9 +8,9 @@ from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, is_game, offers_of
-from gpkit.languages.language import Language
-from gpkit.languages.naming import Name, Role, Word, names_in
-from gpkit.languages.recovery import lines_of
+from gpkit.langkit.language import Language
+from gpkit.langkit.naming import Name, Role, Word, names_in
+from gpkit.langkit.recovery import lines_of
 
 MARKS = ("//", "#")
 """Starts of comments, and so of header lines, in one language or another."""

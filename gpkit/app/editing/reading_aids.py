@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gpkit.app.editing.document import Document, Mention, mention_at, mentions
 from gpkit.core.diagnostics import Span
-from gpkit.languages.naming import Role, Word
+from gpkit.langkit.naming import Role, Word
 
 PARTS: frozenset[Role] = frozenset({"section", "plan", "rule", "pattern"})
 """Roles of names under which a part of a program stands."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from lark.lexer import TerminalDef
 
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 
 HIDDEN = frozenset({"BLANK", "SPACE", "_NEWLINE"})
 """Terminals that show nothing."""
@@ -48,12 +48,6 @@ SCOPES: Mapping[str, str] = {
 ``keyword.operator``.
 """
 
-OWN_SCOPES: Mapping[tuple[str, str], str] = {
-    ("rulegraph", "NAME"): "entity.name.section",
-    ("rulegraph", "WORD"): "variable.language",
-}
-"""Scopes of terminals that mean something else in one language."""
-
 CALLED = "entity.name.function"
 """Scope of a name before a parenthesis, in languages with calls."""
 
@@ -73,10 +67,15 @@ class Colour:
     groups: Mapping[int, str] = field(default_factory=dict)
 
 
-def scope_of(language: str, terminal: TerminalDef) -> str:
+def scope_of(language: Language, terminal: TerminalDef) -> str:
     """The scope of a terminal, without the name of the language at its end."""
-    known = OWN_SCOPES.get((language, terminal.name)) or SCOPES.get(terminal.name)
+    known = _own_scopes(language).get(terminal.name) or SCOPES.get(terminal.name)
     return known or ("keyword.control" if _is_word(terminal) else "keyword.operator")
+
+
+def _own_scopes(language: Language) -> Mapping[str, str]:
+    """The scopes of terminals that mean something else in this language than in others."""
+    return language.naming.scopes if language.naming is not None else {}
 
 
 def _is_word(terminal: TerminalDef) -> bool:
@@ -112,6 +111,6 @@ def colours(language: Language) -> Iterator[Colour]:
         written = terminal.pattern.to_regexp().replace("\\/", "/")
         if _is_word(terminal):
             written = rf"(?<![\w.]){written}(?![\w.])"
-        if terminal.name == "NAME" and calls and language.name != "rulegraph":
+        if terminal.name == "NAME" and calls and "NAME" not in _own_scopes(language):
             yield Colour(rf"{written}(?=[ \t]*\()", CALLED)
-        yield Colour(written, scope_of(language.name, terminal))
+        yield Colour(written, scope_of(language, terminal))

@@ -29,7 +29,7 @@ from gpkit.authoring.contract.states import (
 from gpkit.authoring.contract.subject import Subject
 from gpkit.authoring.game import OwnGame
 from gpkit.core.rng import below, stream
-from gpkit.games.state import MOST_LEGAL
+from gpkit.gamekit.state import MOST_LEGAL
 
 LOOKED_AT = 12
 """States of one game that are looked at."""

@@ -13,7 +13,7 @@ from gpkit.authoring.contract.subject import Subject
 from gpkit.authoring.view import OwnView
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError, UsageError, words_of
-from gpkit.games.state import CHANCE
+from gpkit.gamekit.state import CHANCE
 
 NONSENSE = ("", "?", "no such action", "-1", "999999")
 """Texts that are typed for an action; some game may know one of them."""

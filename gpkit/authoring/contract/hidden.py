@@ -19,7 +19,7 @@ from gpkit.authoring.contract.states import choices, some
 from gpkit.authoring.contract.subject import Subject
 from gpkit.core.diagnostics import shortened
 from gpkit.core.rng import below
-from gpkit.games.state import CHANCE, legal_of
+from gpkit.gamekit.state import CHANCE, legal_of
 
 DEALS = 2
 """States that ``resample`` is asked for, by player."""

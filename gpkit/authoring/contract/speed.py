@@ -5,7 +5,7 @@ from typing import Any
 
 from gpkit.authoring.game import OwnGame
 from gpkit.core.rng import stream
-from gpkit.games.players import BuiltinPlayer
+from gpkit.gamekit.players import BuiltinPlayer
 
 ENOUGH = 0.2
 """Seconds that are measured."""

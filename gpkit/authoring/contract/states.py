@@ -14,7 +14,7 @@ from gpkit.authoring.contract.subject import OPPONENT, Subject
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import words_of
 from gpkit.core.rng import below
-from gpkit.games.state import CHANCE, MOST_LEGAL
+from gpkit.gamekit.state import CHANCE, MOST_LEGAL
 
 MEMBERS = {
     "current_player": "the seat that is to choose, from 0, or CHANCE",

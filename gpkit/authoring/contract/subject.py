@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.authoring.contract.kernels import kernel_functions
+from gpkit.authoring.declare import LANGUAGE
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.moment import Moment
 from gpkit.authoring.rules import USUAL
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import stream
-from gpkit.games.game import Game, Metric
-from gpkit.games.players import BuiltinPlayer, PlacementPlayer
-from gpkit.games.view import View, view_of
+from gpkit.gamekit.game import Game, Metric
+from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer
+from gpkit.gamekit.view import View, view_of
 
 OPPONENT = "opponent."
 """Beginning of the names of opponents that are functions."""
@@ -101,7 +102,7 @@ def _own(game: OwnGame, rules: Any) -> Subject:
 def _shipped(game: Game, rules: Any) -> Subject:
     view = view_of(game.name)
     players = game.players(rules)
-    formulas = game.offers.get("arithmetic")
+    formulas = game.offers.get(LANGUAGE)
 
     def begin(seed: int, number: int) -> Any:
         deals = game.deal(stream(seed, "contract deals", number), 1, rules)

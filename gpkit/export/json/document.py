@@ -18,7 +18,7 @@ from gpkit.export.subject import Document, Subject
 
 SCHEMA = "gpkit-program-1"
 
-LAYER = "export.json"
+LAYER = "json"
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:

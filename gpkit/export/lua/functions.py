@@ -110,7 +110,7 @@ def writer_of(language: str) -> Writer:
     Raises:
         UsageError: its programs value no candidates, or have no form.
     """
-    writer: Writer = form("export.lua", language, "WRITER", "write {} as functions")
+    writer: Writer = form("lua", language, "WRITER", "write {} as functions")
     return writer
 
 

@@ -10,9 +10,8 @@ from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.layout import ABSENT, KEYWORDS, OPERATOR_CALLS
 from gpkit.export.lua.tokens import Reading, Token
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
-from gpkit.languages.arithmetic.operators import NOTATION
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES
-from gpkit.languages.reading import MAX_NUMBER
+from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION
+from gpkit.langkit.reading import MAX_NUMBER
 
 OPERATORS_BY_NAME = {name: operator for operator, name in OPERATOR_CALLS.items()}
 _PRECEDENCE = {"+": 1, "-": 1, "*": 2}

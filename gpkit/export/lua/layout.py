@@ -47,14 +47,17 @@ OPERATOR_CALLS = {
 """The hand-written function of every operator that needs one; ``sub`` and ``neg`` only stand in for ``-`` where that is
 unsafe."""
 
+_SHARED = Path(__file__).parent / "runtime"
+
 ABSENT = "absent"
 """The hand-written function that is called where a sensor is missing."""
 
 
 @cache
-def runtime(name: str) -> str:
-    """A hand-written part: ``runtime/<name>.lua``."""
-    return (Path(__file__).parent / "runtime" / f"{name}.lua").read_text(encoding="utf-8").strip("\n")
+def runtime(name: str, *folders: Path) -> str:
+    """A hand-written part: the file ``<name>.lua`` of the first of these folders that has one, else a shared one."""
+    found = (folder / f"{name}.lua" for folder in (*folders, _SHARED))
+    return next(path for path in found if path.is_file()).read_text(encoding="utf-8").strip("\n")
 
 
 @cache

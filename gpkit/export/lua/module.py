@@ -99,8 +99,8 @@ def _file(
     if draws:
         parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]
     if keyed:
-        source = known.keyed if known is not None else "keyed"
-        parts += [runtime("keyed_uniform"), runtime(source), "M.keyed = keyed_source"]
+        source = runtime(known.keyed, *known.folders) if known is not None else runtime("keyed")
+        parts += [runtime("keyed_uniform"), source, "M.keyed = keyed_source"]
     for name, tree, body in zip(program.names, program.trees, bodies, strict=True):
         meaning = _meaning(subject, name)
         signature = f"function M.{name}({parameters(tree, inputs, types)})" + (": number" if types else "")
@@ -119,7 +119,7 @@ def _file(
         tables = recorder.tables(subject.rules)
         parts += [_rules(recorder, subject), *(text_block(n, map(str, tables[n])) for n in tables)]
         parts += [fields_read(program)] if recorder.hosted else []
-        parts += map(runtime, recorder.parts(program))
+        parts += (runtime(name, *recorder.folders) for name in recorder.parts(program))
     else:
         parts.append(runtime("choose"))
     if subject.carries_tests:
@@ -184,7 +184,7 @@ def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | 
             parts += [text_block("GAMES", course_words(proof.transcripts)), runtime("own_replay")]
             checks.append("check_games(GAMES, host)")
         elif recorder is not None:
-            parts.append(runtime(f"{recorder.game}_selftest"))
+            parts.append(runtime(f"{recorder.game}_selftest", *recorder.folders))
             numbers = [n for t in proof.transcripts for n in (*t.actions, t.turns)]
             checks.append(f"check_games({len(proof.transcripts)}, {mix(numbers)})")
         else:

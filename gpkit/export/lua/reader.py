@@ -17,7 +17,7 @@ from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
 from gpkit.export.lua.tokens import Reading
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, leaf
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
-from gpkit.languages.arithmetic.syntax import MAX_NODES
+from gpkit.langkit.operators import MAX_NODES
 
 Value = TypeVar("Value")
 

@@ -9,13 +9,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from gpkit.core.errors import UsageError
+from gpkit.core.forms import form
 from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.functions import operator_texts, target
 from gpkit.export.lua.layout import KEYWORDS, key
 from gpkit.export.statements import NESTED_DEPTH, Body, statements
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import NOTATION
-from gpkit.languages.arithmetic.printer import print_article
+from gpkit.langkit.operators import NOTATION
 
 _SAME_IN_LUA = frozenset("+-*")
 """The operators that mean the same in Lua as they are written in the article."""
@@ -81,7 +81,8 @@ def _sections(program: TreeProgram) -> list[tuple[str, Tree]]:
 
 def _body(tree: Tree) -> Body:
     if is_plain(tree):
-        return Body((f"return {print_article(tree)}",), frozenset())
+        article = form("lua", tree.language, "article", "write {} as the article does")
+        return Body((f"return {article(tree)}",), frozenset())
     roots = frozenset(roots_of(tree))
     return statements(tree, target(lambda sensor: f"{sensor} + 0.0", roots, f"{RANDOM}()"))
 

@@ -9,7 +9,7 @@ from gpkit.export.lua.hosted import course_words
 from gpkit.export.lua.hosts import Host
 from gpkit.export.lua.layout import number, quoted, runtime, text_block
 from gpkit.export.lua.roster import roots_of
-from gpkit.export.transcripts import Decision, Transcript
+from gpkit.export.transcripts import Decision, Recorder, Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class Loaded:
         fields = _strings([Inputs.of(self.program).field(name) for name in sensors])
         return self._run(f"driver.decide(M, {quoted(section)}, {fields}, {quoted(' '.join(words))})").split()
 
-    def play(self, game: str, transcripts: Sequence[Transcript]) -> list[list[str]]:
-        """The course of games of a player: of each every action, the number of turns, the scores; see ``outcome``.
+    def play(self, recorder: Recorder, transcripts: Sequence[Transcript]) -> list[list[str]]:
+        """A player's recorded games: of each every action, the number of turns, the scores; see ``outcome``.
 
         Raises:
             LuaError: the code fails.
@@ -84,7 +84,7 @@ class Loaded:
         for transcript in transcripts:
             numbers = (n for values in transcript.deal.values() for n in values)
             deals.append(" ".join(map(str, (transcript.key, *numbers))))
-        play = f"(function() {runtime(f'{game}_driver')} end)()"
+        play = f"(function() {runtime(f'{recorder.game}_driver', *recorder.folders)} end)()"
         played = self._run(f"driver.play(M, {play}, {quoted(chr(10).join(deals))})")
         return [line.split() for line in played.split("\n")]
 
@@ -129,41 +129,22 @@ def own_failures(failures: int, first: str, is_tested: bool) -> list[str]:
     return [f"selftest: {first}"] * failures
 
 
-def replayed_shots(host: Host, module: str, games: str, is_tested: bool = True) -> list[str]:
-    """Differences of recorded games in one Lua, and what the module's own test finds.
-
-    Args:
-        host: the Lua.
-        module: the text of an exported sinking program.
-        games: a chunk that returns a table of recorded games.
-        is_tested: whether the module has a test of its own.
-
-    Raises:
-        LuaError: the code fails.
-    """
-    return _differences(host, module, "sinker_replay", {"replay": games}, is_tested)
-
-
-def replayed_moves(host: Host, module: str, positions: str, games: str, is_tested: bool = True) -> list[str]:
-    """Differences of recorded positions and games in one Lua, and what the module's own test finds.
-
-    Args:
-        host: the Lua.
-        module: the text of an exported rule list.
-        positions, games: chunks that return tables of what was recorded.
-        is_tested: whether the module has a test of its own.
-
-    Raises:
-        LuaError: the code fails.
-    """
-    return _differences(host, module, "rules_replay", {"check": positions, "replay": games}, is_tested)
-
-
-def _differences(
-    host: Host, module: str, replay: str, recorded: dict[str, str], is_tested: bool
+def replayed(
+    host: Host, module: str, replay: str, recorded: dict[str, str], is_tested: bool = True
 ) -> list[str]:
-    """The differences that the functions of a hand-written part tell of what was recorded."""
-    parts = [_loading(module), runtime("keyed_uniform"), runtime(replay), "local out = {}"]
+    """Differences of what was recorded in one Lua, and what the module's own test finds.
+
+    Args:
+        host: the Lua.
+        module: the text of an exported program.
+        replay: the text of the functions that follow what was recorded.
+        recorded: chunks that return tables of it, by the function that follows them.
+        is_tested: whether the module has a test of its own.
+
+    Raises:
+        LuaError: the code fails.
+    """
+    parts = [_loading(module), runtime("keyed_uniform"), replay, "local out = {}"]
     for function, chunk in recorded.items():
         said = f"driver.replay({function}, (function() {chunk} end)())"
         parts.append(f"for _, line in ipairs({said}) do out[#out + 1] = line end")

@@ -95,8 +95,8 @@ def _games_that_differ(
     if mode == "player" and transcripts and recorder is not None and recorder.hosted:
         count, first = loaded.follow(transcripts)
         yield from [first] * count
-    elif mode == "player" and transcripts:
-        played = loaded.play(str(subject.game), transcripts)
+    elif mode == "player" and transcripts and recorder is not None:
+        played = loaded.play(recorder, transcripts)
         different = {t.key for t, words in zip(transcripts, played, strict=True) if words != outcome(t)}
     for section in subject.program.names if mode != "player" else ():
         decisions = [(t.key, d) for t in transcripts for d in t.decisions if d.section == section]

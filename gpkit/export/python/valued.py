@@ -116,7 +116,7 @@ def python_text(subject: Subject) -> str:
         UsageError: a section whose name no function can have.
     """
     names = subject.program.names
-    writer: Writer = form("export.python", subject.program.language, "WRITER", "write {} as functions")
+    writer: Writer = form("python", subject.program.language, "WRITER", "write {} as functions")
     for name in names:
         if name in _OWN_NAMES or not name.isidentifier() or keyword.iskeyword(name):
             raise UsageError(f"a Python file cannot have a {writer.noun} named `{name}`")

@@ -43,7 +43,7 @@ AGENTS: Mapping[str, str] = MappingProxyType(
 
 LEARNERS: Mapping[str, str] = MappingProxyType(
     {
-        "adaptive": "gpkit.learners.battleship.adaptive:ADAPTIVE",
+        "adaptive": "gpkit.games.battleship.learner.adaptive:ADAPTIVE",
     }
 )
 """Module and attribute of each learner that the kernel does not know, a ``sides.Learning``."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.fleets import Placements, Redraw, no_fleet
 from gpkit.games.battleship.kernel import layout as at
@@ -20,7 +21,6 @@ from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import REDRAWS, weights
 from gpkit.games.battleship.primitives import TARGETS
 from gpkit.games.battleship.seating import placement_of, remembers
-from gpkit.games.players import Player, machine_programs
 from gpkit.vm.program import Program, link, slots_read
 
 Floats = NDArray[np.float64]

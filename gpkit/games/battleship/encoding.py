@@ -1,14 +1,14 @@
-"""Encoding of what a shooter knows (``gpkit.games.encoding.Encoding``)."""
+"""Encoding of what a shooter knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 from typing import get_args
 
 from gpkit.core.primitives import Sensor
+from gpkit.gamekit.encoding import Table, rows_of
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import SENSORS
 from gpkit.games.battleship.rules import Known, State
 from gpkit.games.battleship.sensors import sense
-from gpkit.games.encoding import Table, rows_of
 
 KNOWN = Sensor("known", "0 not shot at, 1 a miss, 2 an open hit, 3 of a ship that is known to be sunk", 0, 3)
 

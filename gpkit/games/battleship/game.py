@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.gamekit.game import Builtin, Learner, Metric, Number, Scores, Strategy
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled
 from gpkit.games.battleship.deals import Deals, draw_deals
 from gpkit.games.battleship.kernel import layout as at
@@ -22,8 +24,6 @@ from gpkit.games.battleship.primitives import OFFERS
 from gpkit.games.battleship.rules import State, returns_of
 from gpkit.games.battleship.seating import check_players, is_compiled, remembers
 from gpkit.games.battleship.sides import first_memory, lateness, play_sides, side_of
-from gpkit.games.game import Builtin, Learner, Metric, Number, Scores, Strategy
-from gpkit.games.players import Player
 
 _SAMPLES = Number("samples", 100, 100_000)
 _MILLISECONDS = Number("milliseconds", 0, 60_000)
@@ -62,7 +62,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Battleship:
-    """The game as matches, evolution and the command line see it (the protocol ``gpkit.games.game.Game``)."""
+    """The game as matches, evolution and the command line see it (the protocol ``gpkit.gamekit.game.Game``)."""
 
     name = "battleship"
     offers = OFFERS

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.games.options import NO, YES, Option, Value, Variants, bad_value, text_of, values_of
+from gpkit.gamekit.options import NO, YES, Option, Value, Variants, bad_value, text_of, values_of
 
 MAX_SIDE = 64
 MAX_SHIPS = 128

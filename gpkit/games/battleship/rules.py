@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.battleship.fleets import Placements, fleet_through, is_legal, squares_of
 from gpkit.games.battleship.options import Rules
-from gpkit.games.state import NOBODY, check_legal
 
 Known = Literal["unshot", "miss", "open", "sunk"]
 """Knowledge of a square by the shooter: a hit is open until it is known to belong to a ship that sank."""

@@ -3,9 +3,16 @@
 from collections.abc import Sequence
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.players import (
+    BuiltinPlayer,
+    LearningPlayer,
+    PlacementPlayer,
+    Player,
+    ProgramPlayer,
+    decider,
+)
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
-from gpkit.games.players import BuiltinPlayer, LearningPlayer, PlacementPlayer, Player, ProgramPlayer, decider
 
 DEFAULT_PLACEMENT = "uniform"
 """Placement of a shooter's own fleet if nothing is said."""

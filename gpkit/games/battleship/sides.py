@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gpkit.gamekit.players import BuiltinPlayer, LearningPlayer, Player
 from gpkit.games.battleship.agents import agent_of, learner_of
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at
 from gpkit.games.battleship.fleets import Placements
@@ -18,7 +19,6 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.rules import Board, Shot
 from gpkit.games.battleship.seating import is_compiled, placement_of
-from gpkit.games.players import BuiltinPlayer, LearningPlayer, Player
 
 Keys = tuple[int, int, int]
 """Keys of one seat: of its fleet, more bits of that, and of its shots."""

@@ -1,4 +1,4 @@
-"""Battleship as people see it and type it (``gpkit.games.view.View``)."""
+"""Battleship as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import board_text, square_name, square_of_name

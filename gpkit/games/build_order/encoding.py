@@ -1,12 +1,12 @@
-"""Encoding of what who builds knows (``gpkit.games.encoding.Encoding``)."""
+"""Encoding of what who builds knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 from gpkit.core.primitives import Sensor
+from gpkit.gamekit.encoding import Table, rows_of
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense
-from gpkit.games.encoding import Table, rows_of
 
 
 def columns() -> tuple[Sensor, ...]:

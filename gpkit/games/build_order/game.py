@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Builtin, Metric, Scores
+from gpkit.gamekit.players import PlacementPlayer, Player, machine_programs
 from gpkit.games.build_order.arena import draws_apart, play_formula, play_plan
 from gpkit.games.build_order.decisions import choose, random_numbers
 from gpkit.games.build_order.kernel.things import ACTIONS, THINGS, WAIT
@@ -18,9 +21,6 @@ from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rul
 from gpkit.games.build_order.plans import order_of
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
-from gpkit.games.deals import Deals
-from gpkit.games.game import Builtin, Metric, Scores
-from gpkit.games.players import PlacementPlayer, Player, machine_programs
 from gpkit.vm.isa import HOST
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.machine import run_readable
@@ -44,7 +44,7 @@ def attack_of(key: int, rules: Rules) -> Attack:
 
 @dataclass(frozen=True, slots=True)
 class BuildOrder:
-    """The game as matches, evolution and the command line see it (``gpkit.games.game.Game`` and ``Choosing``)."""
+    """The game as matches, evolution and the command line see it (``gpkit.gamekit.game.Game`` and ``Choosing``)."""
 
     name = "build_order"
     offers = OFFERS

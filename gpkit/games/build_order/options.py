@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.options import Option, bad_value, text_of, values_of
 from gpkit.games.build_order.kernel.layout import (
     ATTACK_SIZES,
     ATTACK_TICKS,
@@ -14,7 +15,6 @@ from gpkit.games.build_order.kernel.layout import (
     NUMBER_NAMES,
 )
 from gpkit.games.build_order.kernel.things import THINGS
-from gpkit.games.options import Option, bad_value, text_of, values_of
 
 NONE, RANDOM = "none", "random"
 

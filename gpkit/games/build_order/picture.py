@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
+from gpkit.gamekit.svg import CREAM, INK, MUTED, document
+from gpkit.gamekit.svg import number as _n
 from gpkit.games.build_order.board import enemy_text, standing
 from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, HATCHERY, OVERLORD, POOL, QUEEN, ZERGLINGS
 from gpkit.games.build_order.rules import State
-from gpkit.games.svg import CREAM, INK, MUTED, document
-from gpkit.games.svg import number as _n
 
 LEFT, RIGHT, TOP = 110.0, 24.0, 54.0
 CHART = 560.0

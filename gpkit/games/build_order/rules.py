@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.rng import below
+from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.build_order.kernel.layout import MOST_HATCHERIES, MOST_SUPPLY
 from gpkit.games.build_order.kernel.things import (
     DRONE,
@@ -24,7 +25,6 @@ from gpkit.games.build_order.kernel.things import (
     ZERGLINGS,
 )
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.state import NOBODY, check_legal
 
 GOING, REACHED, LATE, OVERRUN, STUCK = "going", "reached", "late", "overrun", "stuck"
 """Outcomes: the game goes on, the goal is reached, the horizon is, no fighter stops the enemy, or a plan asks for what
@@ -194,7 +194,7 @@ class State:
             and (action != SCOUT or not (self.is_attack_known or self.making(SCOUT)))
         )
 
-    # The vocabulary of play (``gpkit.games.state``).
+    # The vocabulary of play (``gpkit.gamekit.state``).
 
     @property
     def current_player(self) -> int:

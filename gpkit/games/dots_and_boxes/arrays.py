@@ -6,11 +6,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.coins import Field
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.boxes import Board
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.state import NOBODY
 
 NEVER = 1 << 62
 """An edge that no board has, so that a box with it is never closed."""

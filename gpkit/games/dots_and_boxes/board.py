@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import (
     SIDES,
     boxes_of_edges,
@@ -18,7 +19,6 @@ from gpkit.games.dots_and_boxes.edges import (
 )
 from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.state import NOBODY
 
 OWNERS = "AB"
 """The letters of the players."""

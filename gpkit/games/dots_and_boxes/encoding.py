@@ -1,13 +1,13 @@
-"""Encoding of what a player of Dots and Boxes knows (``gpkit.games.encoding.Encoding``)."""
+"""Encoding of what a player of Dots and Boxes knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 import numpy as np
 
 from gpkit.core.primitives import Sensor
+from gpkit.gamekit.encoding import Table
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.encoding import Table
-from gpkit.games.state import NOBODY
 
 COLUMNS = (
     Sensor("drawn", "1 if the edge is drawn, else 0", 0, 1),

@@ -12,7 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.deals import Deals
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Builtin, Expected, Metric, Scores, Strategy
+from gpkit.gamekit.players import BuiltinPlayer, Player, by_program
+from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
 from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.ladder import Decider, margins
@@ -21,9 +24,6 @@ from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import PLAYERS, State
 from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
 from gpkit.games.dots_and_boxes.uct import Uct
-from gpkit.games.game import Builtin, Expected, Metric, Scores, Strategy
-from gpkit.games.players import BuiltinPlayer, Player, by_program
-from gpkit.games.uct import MCTS, STRATEGY
 from gpkit.matching.plan import Plan
 
 NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
@@ -52,7 +52,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class DotsAndBoxes:
-    """The game as matches and the command line see it (``gpkit.games.game.Game`` and ``Countable``)."""
+    """The game as matches and the command line see it (``gpkit.gamekit.game.Game`` and ``Countable``)."""
 
     name = "dots_and_boxes"
     offers = OFFERS

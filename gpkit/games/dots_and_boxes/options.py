@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.games.options import Option, bad_value, values_of
+from gpkit.gamekit.options import Option, bad_value, values_of
 
 MAX_EDGES = 62
 """The edges of a board are the bits of a number: 5x5 boxes have 60."""

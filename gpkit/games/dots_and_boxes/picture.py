@@ -7,14 +7,14 @@ their owner. An open box shows the symbol of its degree. Nothing in a picture re
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
+from gpkit.gamekit.state import NOBODY
+from gpkit.gamekit.svg import CREAM, INK, MUTED, document
+from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Spot
 from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, edge_name, lettered
 from gpkit.games.dots_and_boxes.edges import horizontal, vertical
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.state import NOBODY
-from gpkit.games.svg import CREAM, INK, MUTED, document
-from gpkit.games.svg import number as _n
-from gpkit.games.view import Spot
 
 CELL = 54.0
 MARGIN = 24.0

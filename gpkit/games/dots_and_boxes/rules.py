@@ -6,10 +6,10 @@ included. When all edges are drawn, whoever owns more boxes has won.
 
 from dataclasses import dataclass, replace
 
+from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.dots_and_boxes.coins import Field
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.state import NOBODY, check_legal
 
 PLAYERS = 2
 

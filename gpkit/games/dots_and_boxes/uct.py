@@ -1,4 +1,4 @@
-"""Monte Carlo tree search in Dots and Boxes: ``gpkit.games.uct``, each choice compiled."""
+"""Monte Carlo tree search in Dots and Boxes: ``gpkit.gamekit.uct``, each choice compiled."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,12 +8,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.gamekit.uct import EXPLORATION, SEARCHES
 from gpkit.games.dots_and_boxes.arrays import board_of, position
 from gpkit.games.dots_and_boxes.kernel import uct
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.uct import EXPLORATION, SEARCHES
 
 Chooser = Callable[[int, int, int], int]
 """The edge of a player: given the mask of drawn edges, the boxes of whoever is to draw less those of the other, and the

@@ -1,4 +1,4 @@
-"""Dots and Boxes as people see it and type it (``gpkit.games.view.View``)."""
+"""Dots and Boxes as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import board_text, edge_name, edge_of_name

@@ -1,7 +1,7 @@
-"""Encoding of what a code breaker knows (``gpkit.games.encoding.Encoding``)."""
+"""Encoding of what a code breaker knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 from gpkit.core.primitives import Sensor
-from gpkit.games.encoding import Table
+from gpkit.gamekit.encoding import Table
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import SENSORS

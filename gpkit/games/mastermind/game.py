@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Builtin, Expected, Metric, Scores, Strategy
+from gpkit.gamekit.game import Builtin, Expected, Metric, Scores, Strategy
+from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer, Player, machine_programs
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import distribution_of
 from gpkit.games.mastermind.options import OPTIONS, Rules
@@ -19,7 +20,6 @@ from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all, refuse_too_many
 from gpkit.games.mastermind.rules import State
-from gpkit.games.players import BuiltinPlayer, PlacementPlayer, Player, machine_programs
 from gpkit.vm.keyed import HALF
 
 MAKER = "codemaker"
@@ -56,7 +56,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Mastermind:
-    """The game as matches, evolution and the command line see it (``gpkit.games.game.Game`` and ``Countable``)."""
+    """The game as matches, evolution and the command line see it (``gpkit.gamekit.game.Game`` and ``Countable``)."""
 
     name = "mastermind"
     offers = OFFERS

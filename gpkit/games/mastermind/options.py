@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import perm
 
 from gpkit.core.errors import UsageError
-from gpkit.games.options import NO, YES, Option, Variants, text_of, values_of
+from gpkit.gamekit.options import NO, YES, Option, Variants, text_of, values_of
 
 MAX_LENGTH = 12
 MAX_COLOURS = 26

@@ -8,14 +8,14 @@ outside it.
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from gpkit.gamekit.svg import CREAM, INK, MUTED, document
+from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Choice
 from gpkit.games.mastermind.answers import feedback_text
 from gpkit.games.mastermind.board import guesses_text
 from gpkit.games.mastermind.codes import Code, code_text, signs
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State
-from gpkit.games.svg import CREAM, INK, MUTED, document
-from gpkit.games.svg import number as _n
-from gpkit.games.view import Choice
 
 CELL = 38.0
 MARGIN = 22.0

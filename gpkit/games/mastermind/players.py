@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Expected
+from gpkit.gamekit.game import Expected
 from gpkit.games.mastermind.chance import check_followed, expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.collecting import settings_for

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.mastermind.codes import Code, code_of_number, is_code, number_of_code
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.state import NOBODY, check_legal
 
 RESAMPLED = 100
 """Codes that are tried in place of the secret."""

@@ -1,4 +1,4 @@
-"""Mastermind as people see it and type it (``gpkit.games.view.View``)."""
+"""Mastermind as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from gpkit.games.mastermind.board import board_text
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code

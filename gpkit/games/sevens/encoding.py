@@ -1,7 +1,7 @@
-"""Encoding of what a player of Sevens knows (``gpkit.games.encoding.Encoding``)."""
+"""Encoding of what a player of Sevens knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 from gpkit.core.primitives import Sensor
-from gpkit.games.encoding import Table, rows_of
+from gpkit.gamekit.encoding import Table, rows_of
 from gpkit.games.sevens.cards import CARDS, suit_of
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import SENSORS

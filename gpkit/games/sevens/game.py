@@ -7,8 +7,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.game import Builtin, Metric, Scores, Search
-from gpkit.games.players import Player, SearchPlayer, machine_programs, worlds_of
+from gpkit.gamekit.game import Builtin, Metric, Scores, Search
+from gpkit.gamekit.players import Player, SearchPlayer, machine_programs, worlds_of
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
@@ -59,7 +59,7 @@ class Deals:
 
 @dataclass(frozen=True, slots=True)
 class Sevens:
-    """The game as matches, evolution and the command line see it (the protocol ``gpkit.games.game.Game``)."""
+    """The game as matches, evolution and the command line see it (the protocol ``gpkit.gamekit.game.Game``)."""
 
     name = "sevens"
     offers = OFFERS

@@ -8,7 +8,7 @@ defaults, called ``sjuan-1``, are a reconstruction; each option is a custom that
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from gpkit.games.options import NO, YES, Option, text_of, values_of
+from gpkit.gamekit.options import NO, YES, Option, text_of, values_of
 from gpkit.games.sevens.cards import ACE_HIGH, ACE_LOW, SEVEN, SUIT_LETTERS, Pack
 
 OPTIONS = (

@@ -8,12 +8,12 @@ line of its own and under an id that always means the same, so that the pictures
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from gpkit.gamekit.svg import CREAM, INK, MUTED, document
+from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Spot
 from gpkit.games.sevens.board import Board, board_of, event_text, headline
 from gpkit.games.sevens.cards import RANKS, SEVEN, SUIT_LETTERS, SUITS, Pack, suit_of
 from gpkit.games.sevens.rules import State
-from gpkit.games.svg import CREAM, INK, MUTED, document
-from gpkit.games.svg import number as _n
-from gpkit.games.view import Spot
 
 CARD_WIDTH, CARD_HEIGHT = 46.0, 64.0
 GAP = 8.0

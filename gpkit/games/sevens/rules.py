@@ -23,10 +23,10 @@ from typing import Literal
 
 import numpy as np
 
+from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.tableau import Tableau
-from gpkit.games.state import NOBODY, check_legal
 
 Decision = Literal["play", "send", "over"]
 

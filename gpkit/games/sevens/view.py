@@ -1,4 +1,4 @@
-"""Sevens as people see it and type it (``gpkit.games.view.View``)."""
+"""Sevens as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError

@@ -5,11 +5,7 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet, offered
 from gpkit.genomes.tree import Symbol
-from gpkit.languages.arithmetic.operators import NOTATION
-from gpkit.languages.arithmetic.parser import Source
-from gpkit.languages.arithmetic.redundancy import find_redundancies
-from gpkit.languages.arithmetic.syntax import SECTIONS, tokens
-from gpkit.languages.findings import (
+from gpkit.langkit.findings import (
     beyond_alphabet,
     finding,
     header_findings,
@@ -17,7 +13,11 @@ from gpkit.languages.findings import (
     tie,
     unknown_sensor,
 )
-from gpkit.languages.sections import section_spans
+from gpkit.langkit.operators import NOTATION
+from gpkit.langkit.sections import section_spans
+from gpkit.languages.arithmetic.parser import Source
+from gpkit.languages.arithmetic.redundancy import find_redundancies
+from gpkit.languages.arithmetic.syntax import SECTIONS, tokens
 
 NAME = "arithmetic"
 """Name of the language, by which games refer to it."""

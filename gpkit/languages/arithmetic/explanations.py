@@ -4,7 +4,7 @@ Codes 001 to 099 belong to the arithmetic language: E0.. cannot be run, E02. is 
 probably not meant so, I0.. is good to know.
 """
 
-from gpkit.languages.language import Explanation
+from gpkit.langkit.language import Explanation
 
 TABLE: tuple[Explanation, ...] = (
     Explanation(

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from lark import Token
 
+from gpkit.langkit.sections import section_name
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.syntax import INFIX, tokens
-from gpkit.languages.sections import section_name
 
 INDENT = "    "
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree
-from gpkit.languages.arithmetic.operators import NOTATION
+from gpkit.langkit.operators import NOTATION
 
 
 @dataclass(frozen=True, slots=True)

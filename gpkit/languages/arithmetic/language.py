@@ -5,6 +5,10 @@ from collections.abc import Callable, Mapping
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.langkit.language import Language, Valuing
+from gpkit.langkit.operators import NOTATIONS
+from gpkit.langkit.recovery import Recovery
+from gpkit.langkit.sections import compile_sections, sensor_lines
 from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.coverage import executed_nodes
@@ -12,13 +16,9 @@ from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate, trace
 from gpkit.languages.arithmetic.naming import NAMING
-from gpkit.languages.arithmetic.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.languages.arithmetic.syntax import READING
-from gpkit.languages.language import Language, Valuing
-from gpkit.languages.recovery import Recovery
-from gpkit.languages.sections import compile_sections, sensor_lines
 from gpkit.vm.program import Program
 
 
@@ -72,6 +72,14 @@ def _notation() -> list[str]:
     ]
 
 
+def _first_line(value: object) -> str:
+    return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
+
+
+_OPERATORS = tuple(
+    {"name": each.name, "written": each.usage, "meaning": _first_line(each.meaning)} for each in NOTATIONS
+)
+
 RECOVERY = Recovery(
     reading=READING,
     local=frozenset(["E006", "E007", "E008", "E009", "E010", "E012", "E013", "E014"]),
@@ -95,4 +103,5 @@ LANGUAGE = Language(
     parts=parts,
     explanations=EXPLANATIONS,
     valuing=Valuing(evaluate, node_values, executed_nodes),
+    listed={"operators": _OPERATORS},
 )

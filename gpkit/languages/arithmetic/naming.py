@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
-from gpkit.languages.arithmetic.operators import NOTATIONS
-from gpkit.languages.naming import Name, Naming, Word, heading_name
-from gpkit.languages.recogniser import Lexeme
+from gpkit.langkit.naming import Name, Naming, Word, heading_name
+from gpkit.langkit.operators import NOTATIONS
+from gpkit.langkit.recogniser import Lexeme
 
 _MEANINGS = {
     "+": "The sum.",

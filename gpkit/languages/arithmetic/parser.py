@@ -10,9 +10,8 @@ from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
-from gpkit.languages.arithmetic.operators import NOTATION, WRITTEN_AS_CALL
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, READING, too_many_nodes
-from gpkit.languages.reading import (
+from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION, WRITTEN_AS_CALL
+from gpkit.langkit.reading import (
     Refused,
     as_token,
     as_tree,
@@ -22,7 +21,8 @@ from gpkit.languages.reading import (
     token_span,
     tree_span,
 )
-from gpkit.languages.sections import read_sections
+from gpkit.langkit.sections import read_sections
+from gpkit.languages.arithmetic.syntax import READING, too_many_nodes
 
 _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from gpkit.core.header import print_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import NEGATION, NOTATION, PRIMARY, SUM
+from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, SUM
 
 Piece = str | tuple[int, int]
 """Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""

@@ -10,7 +10,8 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.languages.reading import (
+from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES
+from gpkit.langkit.reading import (
     Reading,
     Refused,
     accepted_words,
@@ -23,13 +24,7 @@ from gpkit.languages.reading import (
     token_span,
     whole_tokens,
 )
-from gpkit.languages.sections import Sectioning
-
-MAX_NODES = 100_000
-"""The most nodes of a program, all sections together."""
-
-MAX_DEPTH = 10_000
-"""The most nodes from the root of a formula to a leaf."""
+from gpkit.langkit.sections import Sectioning
 
 SECTIONS = Sectioning(part="formula", twice="E005", empty="E004", missing="E011", unknown="E012")
 """Words and codes for sections of formulas."""

@@ -4,7 +4,7 @@ from collections.abc import Set
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
-from gpkit.languages.arithmetic.operators import NOTATION
+from gpkit.langkit.operators import NOTATION
 
 
 class Terms:

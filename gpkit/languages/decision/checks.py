@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch, Test
-from gpkit.languages.decision.parser import Source
-from gpkit.languages.decision.reach import first_unreached
-from gpkit.languages.decision.syntax import SECTIONS, tokens
-from gpkit.languages.findings import (
+from gpkit.langkit.findings import (
     beyond_alphabet,
     finding,
     header_findings,
@@ -16,7 +13,10 @@ from gpkit.languages.findings import (
     tie,
     unknown_sensor,
 )
-from gpkit.languages.sections import section_spans
+from gpkit.langkit.sections import section_spans
+from gpkit.languages.decision.parser import Source
+from gpkit.languages.decision.reach import first_unreached
+from gpkit.languages.decision.syntax import SECTIONS, tokens
 
 NAME = "decision"
 """Name of the language, by which games refer to it."""

@@ -4,7 +4,7 @@ Codes 350 to 389 belong to the language of decisions: E35. and E36. cannot be ru
 runs but is probably not meant so, I38. is good to know.
 """
 
-from gpkit.languages.language import Explanation
+from gpkit.langkit.language import Explanation
 
 _TREE = "test env.depth <= 3\n  yes: 1\n  no: 2"
 _SEND = "send: test env.dist <= 2\n  yes: 0\n  no: 1"

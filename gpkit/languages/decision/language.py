@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.decision import DecisionProgram, DecisionTree
+from gpkit.langkit.language import Language, Valuing
+from gpkit.langkit.recovery import Recovery
+from gpkit.langkit.sections import compile_sections, sensor_lines
 from gpkit.languages.decision.actions import valued
 from gpkit.languages.decision.checks import NAME, check
 from gpkit.languages.decision.compiler import compile_tree
@@ -16,9 +19,6 @@ from gpkit.languages.decision.parser import Source, parse
 from gpkit.languages.decision.printer import print_program, print_tree
 from gpkit.languages.decision.rows import classify
 from gpkit.languages.decision.syntax import READING
-from gpkit.languages.language import Language, Valuing
-from gpkit.languages.recovery import Recovery
-from gpkit.languages.sections import compile_sections, sensor_lines
 from gpkit.vm.program import Program
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.languages.naming import Name, Naming, Role, Word, heading_name, keywords
-from gpkit.languages.recogniser import Lexeme
+from gpkit.langkit.naming import Name, Naming, Role, Word, heading_name, keywords
+from gpkit.langkit.recogniser import Lexeme
 
 _MEANINGS = {
     "test": "test FEATURE <= NUMBER | Goes on in the branch `yes:` if the comparison holds, else in `no:`.",

@@ -10,13 +10,7 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
 from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Switch, Test, decision_tree
-from gpkit.languages.decision.syntax import (
-    MAX_DEPTH,
-    MAX_NODES,
-    READING,
-    too_many_nodes,
-)
-from gpkit.languages.reading import (
+from gpkit.langkit.reading import (
     Refused,
     as_token,
     as_tree,
@@ -26,7 +20,13 @@ from gpkit.languages.reading import (
     token_span,
     tree_span,
 )
-from gpkit.languages.sections import read_sections
+from gpkit.langkit.sections import read_sections
+from gpkit.languages.decision.syntax import (
+    MAX_DEPTH,
+    MAX_NODES,
+    READING,
+    too_many_nodes,
+)
 
 
 @dataclass(frozen=True, slots=True)

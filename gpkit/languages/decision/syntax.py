@@ -7,7 +7,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.languages.reading import (
+from gpkit.langkit.reading import (
     Reading,
     Refused,
     accepted_words,
@@ -20,7 +20,7 @@ from gpkit.languages.reading import (
     token_span,
     whole_tokens,
 )
-from gpkit.languages.sections import Sectioning, section_name
+from gpkit.langkit.sections import Sectioning, section_name
 
 MAX_NODES = 10_000
 """The most nodes of a program, all sections together."""

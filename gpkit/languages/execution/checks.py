@@ -22,10 +22,7 @@ from gpkit.genomes.plan import (
     test_of,
 )
 from gpkit.genomes.plan_direction import leaves
-from gpkit.languages.execution.compiler import MOST_EXPANDED
-from gpkit.languages.execution.parser import Source
-from gpkit.languages.execution.reach import bounds_of, dead
-from gpkit.languages.findings import (
+from gpkit.langkit.findings import (
     beyond_alphabet,
     finding,
     header_findings,
@@ -33,6 +30,9 @@ from gpkit.languages.findings import (
     suggestions,
     unknown_sensor,
 )
+from gpkit.languages.execution.compiler import MOST_EXPANDED
+from gpkit.languages.execution.parser import Source
+from gpkit.languages.execution.reach import bounds_of, dead
 
 NAME = "execution"
 """Name of the language, by which games refer to it."""

@@ -4,7 +4,7 @@ Codes 310 to 349 belong to the language of plans: E31. and E32. cannot be run, E
 but is probably not meant so, I34. is good to know.
 """
 
-from gpkit.languages.language import Explanation
+from gpkit.langkit.language import Explanation
 
 _PLAIN = "repeat 2\n  do drone\nend\ndo spawning_pool"
 _DECIDED = "decide env.minerals > 200\n  yes:\n    do drone\n  no:\n    do overlord"

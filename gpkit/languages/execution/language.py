@@ -7,6 +7,8 @@ from types import MappingProxyType
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import MAIN, PlanProgram
 from gpkit.genomes.plan_direction import downward, leaves
+from gpkit.langkit.language import Language
+from gpkit.langkit.recovery import Recovery
 from gpkit.languages.execution.checks import NAME, check
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.explanations import EXPLANATIONS
@@ -15,8 +17,6 @@ from gpkit.languages.execution.naming import NAMING
 from gpkit.languages.execution.parser import Source, parse
 from gpkit.languages.execution.printer import print_program, print_sequence
 from gpkit.languages.execution.syntax import READING
-from gpkit.languages.language import Language
-from gpkit.languages.recovery import Recovery
 from gpkit.vm.program import Program, verify
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.languages.naming import Name, Naming, Word, heading_name, instruction_words, keywords
-from gpkit.languages.recogniser import Lexeme
+from gpkit.langkit.naming import Name, Naming, Word, heading_name, instruction_words, keywords
+from gpkit.langkit.recogniser import Lexeme
 
 _MEANINGS = {
     "do": "do ACTION | Begins an action and goes on when it is done, or waits until it can begin.",

@@ -29,8 +29,7 @@ from gpkit.genomes.plan import (
     Wait,
     While,
 )
-from gpkit.languages.execution.syntax import READING, branch_name, plan_name
-from gpkit.languages.reading import (
+from gpkit.langkit.reading import (
     Refused,
     as_token,
     as_tree,
@@ -40,6 +39,7 @@ from gpkit.languages.reading import (
     token_span,
     tree_span,
 )
+from gpkit.languages.execution.syntax import READING, branch_name, plan_name
 
 
 @dataclass(frozen=True, slots=True)

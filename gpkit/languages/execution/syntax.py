@@ -8,7 +8,7 @@ from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.genomes.plan import MAX_STEPS
-from gpkit.languages.reading import Reading, Refused, exceed, open_grammar, refuse, token_span, whole_tokens
+from gpkit.langkit.reading import Reading, Refused, exceed, open_grammar, refuse, token_span, whole_tokens
 
 MAX_NUMBER = 30
 """The most characters of a number."""

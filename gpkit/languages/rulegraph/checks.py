@@ -7,7 +7,7 @@ from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.header import header_span
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import is_game
-from gpkit.languages.findings import almost_header, finding, other_language, way_to_named_game
+from gpkit.langkit.findings import almost_header, finding, other_language, way_to_named_game
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import Source
 from gpkit.languages.rulegraph.precedence import shadowed

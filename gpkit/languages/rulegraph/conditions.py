@@ -7,7 +7,7 @@ from lark import Token, Tree
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.genomes.graph import Comparison, Graph, Quantity, Sign
-from gpkit.languages.reading import refuse, token_span, tokens_span
+from gpkit.langkit.reading import refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.syntax import GUARDS, name_of, number_in
 from gpkit.languages.rulegraph.wiring import Wiring
 

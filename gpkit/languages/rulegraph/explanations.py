@@ -4,7 +4,7 @@ Codes 160 to 199 belong to the language of rule graphs: E16. cannot be read, E17
 cannot be used, W19. can be used but are probably not meant so.
 """
 
-from gpkit.languages.language import Explanation
+from gpkit.langkit.language import Explanation
 
 _TAKE = "x_0 w => x_0 - w"
 _DEGREES = "A `q` has four undrawn sides, a `t` three, a chain `l` two ends, an `x` one side."

@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.graph import RuleList
-from gpkit.languages.language import Language
-from gpkit.languages.recovery import Recovery
+from gpkit.langkit.language import Language
+from gpkit.langkit.recovery import Recovery
 from gpkit.languages.rulegraph.checks import NAME, check
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_source

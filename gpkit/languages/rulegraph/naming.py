@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.languages.naming import Name, Naming, Word, heading_name
-from gpkit.languages.recogniser import Lexeme
+from gpkit.langkit.naming import Name, Naming, Word, heading_name
+from gpkit.langkit.recogniser import Lexeme
 
 _BOXES = {
     "q": ("q_0", "A box with four undrawn sides."),
@@ -54,5 +54,5 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
         yield Word(name, "keyword", name, meaning)
 
 
-NAMING = Naming(names, words, {})
+NAMING = Naming(names, words, {}, scopes={"NAME": "entity.name.section", "WORD": "variable.language"})
 """The names in rules."""

@@ -18,7 +18,7 @@ from gpkit.genomes.graph import (
     RuleList,
     normal_action,
 )
-from gpkit.languages.reading import Refused, refuse, token_span, tokens_span
+from gpkit.langkit.reading import Refused, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
 from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, READING, name_of, number_in, tokens
 from gpkit.languages.rulegraph.wiring import Wiring

@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.genomes.graph import GROUND, WILD
-from gpkit.languages.reading import (
+from gpkit.langkit.reading import (
     MAX_NUMBER,
     Reading,
     Refused,

@@ -10,7 +10,7 @@ from lark import Token, Tree
 
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Symbol, graph_of, impossible
-from gpkit.languages.reading import exceed, refuse, token_span, tokens_span
+from gpkit.langkit.reading import exceed, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.syntax import MAX_NODES, name_of, number_in
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.findings import finding
+from gpkit.langkit.findings import finding
 from gpkit.languages.sinking.flow import after_jump, following
 from gpkit.languages.sinking.introns import EMPTY, TEMP, Certainties, Facts, certainties, introns, onward
 from gpkit.languages.sinking.parser import Source

@@ -6,7 +6,7 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.languages.findings import beyond_alphabet, finding, header_findings, other_language, suggestions
+from gpkit.langkit.findings import beyond_alphabet, finding, header_findings, other_language, suggestions
 from gpkit.languages.sinking.behaviour import behaviour, first_heading
 from gpkit.languages.sinking.dialect import dialect_of, switches, values, wrong_value
 from gpkit.languages.sinking.parser import Source

@@ -4,7 +4,7 @@ Codes 120 to 159 belong to the sinking language: E12. cannot be read, E13. canno
 probably not meant so, I14. and I15. are good to know.
 """
 
-from gpkit.languages.language import Explanation
+from gpkit.langkit.language import Explanation
 
 _HUNT = "targeting:\n  Target\n  SavePos\n  Shoot\n  IfHit\n  Jump\n"
 _SEARCH = "locking:\n  LoadPos\n  RandDir\n  MoveFwd\n  Shoot\n  IfHit\n  Jump\n"

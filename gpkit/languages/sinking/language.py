@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.language import Language
-from gpkit.languages.recovery import Recovery
+from gpkit.langkit.language import Language
+from gpkit.langkit.recovery import Recovery
 from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
@@ -16,7 +16,7 @@ from gpkit.languages.sinking.naming import NAMING
 from gpkit.languages.sinking.parser import Source, parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.syntax import READING
-from gpkit.languages.sinking.words import SWITCHES, vocabulary
+from gpkit.languages.sinking.words import SWITCHES, WORDS, vocabulary
 from gpkit.vm.program import Program, verify
 
 _EXAMPLE = """\
@@ -117,4 +117,10 @@ LANGUAGE = Language(
     explanations=EXPLANATIONS,
     switches=SWITCHES,
     needs_game=True,
+    listed={
+        "instructions": tuple(
+            {"name": word.name, "game": "any", "level": str(word.level), "meaning": word.meaning}
+            for word in WORDS
+        )
+    },
 )

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.languages.naming import Name, Naming, Word, instruction_words
-from gpkit.languages.recogniser import Lexeme
+from gpkit.langkit.naming import Name, Naming, Word, instruction_words
+from gpkit.langkit.recogniser import Lexeme
 from gpkit.languages.sinking.words import BLOCKS, WORDS
 
 _MEANINGS = (

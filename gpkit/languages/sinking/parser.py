@@ -8,7 +8,7 @@ from lark import Token, Tree
 from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
+from gpkit.langkit.reading import Refused, exceed, refuse, token_span, tree_span
 from gpkit.languages.sinking.syntax import MAX_LINES, READING
 from gpkit.languages.sinking.words import BLOCKS
 

@@ -7,7 +7,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.languages.reading import (
+from gpkit.langkit.reading import (
     Reading,
     Refused,
     accepted_words,

@@ -8,12 +8,12 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.problem import none_lost
+from gpkit.gamekit.players import LearningPlayer
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, returns_of
 from gpkit.games.battleship.sides import Side, referee
-from gpkit.games.players import LearningPlayer
-from gpkit.learners.battleship.adaptive import ADAPTIVE
 from gpkit.papers.battleship_adaptive.densities import STRATEGIES
 from gpkit.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit.papers.paper import Row, above

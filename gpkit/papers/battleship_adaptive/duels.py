@@ -8,7 +8,7 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
-from gpkit.games.players import Player
+from gpkit.gamekit.players import Player
 from gpkit.papers.battleship_adaptive.study import GAME, Floats, Measured, Study
 from gpkit.papers.paper import Claim, Row, exact
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.registry import game_of
 from gpkit.evolution.problem import Executor
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
 from gpkit.papers.paper import Row, Watch
 
 GAME: Game = game_of("battleship")

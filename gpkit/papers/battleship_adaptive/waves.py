@@ -6,11 +6,18 @@ import numpy as np
 
 from gpkit.core.statistics import mean_interval
 from gpkit.draw.curves import Curves, panels_svg
-from gpkit.draw.waves import harmonic_curves, signals, wave_curves
 from gpkit.evolution.individual import Individual
-from gpkit.evolution.waves import WaveSettings, correlations, evolve_waves, first_waves, next_waves, wave_loop
-from gpkit.genomes.wave import HARMONICS, Spectrum, Wave
-from gpkit.genomes.wave_text import print_wave
+from gpkit.games.battleship.waves.fourier_placement import (
+    WaveSettings,
+    correlations,
+    evolve_waves,
+    first_waves,
+    next_waves,
+    wave_loop,
+)
+from gpkit.games.battleship.waves.picture import harmonic_curves, signals, wave_curves
+from gpkit.games.battleship.waves.text import print_wave
+from gpkit.games.battleship.waves.wave import HARMONICS, Spectrum, Wave
 from gpkit.papers.battleship_adaptive.densities import RULES, STRATEGIES, densities
 from gpkit.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit.papers.paper import Claim, Row, above, exact

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gpkit.evolution.config import Config, GuideSettings, SelectionSettings
-from gpkit.evolution.presets import BATTLESHIP, BRIDON
+from gpkit.games.battleship.presets import BATTLESHIP, BRIDON
 
 
 def reduced(size: int, generations: int) -> Config:

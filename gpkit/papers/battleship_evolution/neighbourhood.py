@@ -13,9 +13,9 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolution.problem import Executor, none_lost
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Game
-from gpkit.games.players import Player, machine_programs
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.paper import Watch

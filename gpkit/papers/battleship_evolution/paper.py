@@ -14,11 +14,11 @@ from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.config import Config, RefinementSettings
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import BATTLESHIP
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.evolution.refinement import refine
 from gpkit.evolution.setup import search_of
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
+from gpkit.games.battleship.presets import BATTLESHIP
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced

@@ -7,12 +7,12 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.evolution.evolve import evolve
-from gpkit.evolution.presets import BRIDON
 from gpkit.evolution.problem import Executor
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.presets import BRIDON
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Game
-from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.dialect import switches
 from gpkit.languages.sinking.printer import print_program

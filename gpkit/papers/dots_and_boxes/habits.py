@@ -6,11 +6,11 @@ import numpy as np
 
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.learner import learner as learners
+from gpkit.games.dots_and_boxes.learner.exact import greedy
 from gpkit.games.dots_and_boxes.opponents import pays, runs
 from gpkit.genomes.graph import Rule
 from gpkit.languages.rulegraph.printer import print_rule
-from gpkit.learners.dots_and_boxes import learner as learners
-from gpkit.learners.dots_and_boxes.exact import greedy
 
 COMMONEST = 5
 """So many of the rules that are used most are told."""

@@ -8,9 +8,9 @@ from itertools import islice
 from gpkit.core.settings import to_data
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.problem import Executor
+from gpkit.games.dots_and_boxes.learner.config import Config
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.learners.dots_and_boxes.config import Config
-from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes.readings import ABLATIONS, READINGS, SCHEDULES
 from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, STRONGER, SWEEP, TRIALS, Item, Run, runs
 from gpkit.papers.dots_and_boxes.source_rows import (

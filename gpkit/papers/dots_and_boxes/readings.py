@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import product
 from typing import Literal
 
-from gpkit.learners.dots_and_boxes.config import Config
-from gpkit.learners.dots_and_boxes.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.config import Config
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 
 SCHEDULES = ("constant", "rising-20", "rising-10")
 """Presets whose schedules of beta are those of the source, in its order."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
+from gpkit.games.dots_and_boxes.learner.config import Config
+from gpkit.games.dots_and_boxes.learner.curves import Point
 from gpkit.genomes.graph import RuleList
-from gpkit.learners.dots_and_boxes.config import Config
-from gpkit.learners.dots_and_boxes.curves import Point
 from gpkit.papers.dots_and_boxes.habits import Habits
 from gpkit.papers.dots_and_boxes.runs import Run
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from gpkit.core.registry import game_of
 from gpkit.evolution.problem import Executor, none_lost
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
+from gpkit.games.dots_and_boxes.learner.config import Config
+from gpkit.games.dots_and_boxes.learner.curves import Point, learn, marks
+from gpkit.games.dots_and_boxes.learner.exact import greedy
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.genomes.graph import RuleList
-from gpkit.learners.dots_and_boxes.config import Config
-from gpkit.learners.dots_and_boxes.curves import Point, learn, marks
-from gpkit.learners.dots_and_boxes.exact import greedy
-from gpkit.learners.dots_and_boxes.learner import Learner
-from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes.habits import Habits, habits_of
 from gpkit.playing.held_out import measure
 from gpkit.playing.players import player_of_name, player_of_program

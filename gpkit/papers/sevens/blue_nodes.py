@@ -14,13 +14,13 @@ from gpkit.core.statistics import paired_difference
 from gpkit.draw.family import Member, family_svg
 from gpkit.evolution.engine import Parameters
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
 from gpkit.evolution.individual import Evaluation, Individual, Population
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.search import Search
 from gpkit.evolution.selection import Truncation
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
+from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit.languages.arithmetic.printer import print_program
 from gpkit.papers.courses import follow
 from gpkit.papers.paper import Row, above

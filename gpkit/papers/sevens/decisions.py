@@ -10,10 +10,10 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.classification import Classification, hits
 from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
-from gpkit.evolution.forms.decision import Settings, representation_of_rows
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.decision import DecisionProgram
+from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
 from gpkit.papers.paper import Row, above
 from gpkit.papers.sevens.cart import cart
 from gpkit.papers.sevens.study import Study

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolution.config import Config, FitnessSettings, PopulationSettings, RaceSettings
-from gpkit.evolution.presets import DECISIONS
 from gpkit.evolution.setup import search_of
+from gpkit.games.sevens.presets import DECISIONS
 from gpkit.papers.courses import fittest, follow
 from gpkit.papers.paper import Row, above
 from gpkit.papers.sevens.study import Study

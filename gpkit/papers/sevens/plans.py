@@ -11,15 +11,15 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.config import BloatSettings, Config, LimitsSettings
-from gpkit.evolution.forms import execution
-from gpkit.evolution.presets import BUILD_ORDER, PLANS
 from gpkit.evolution.setup import search_of
+from gpkit.games.build_order.presets import BUILD_ORDER, PLANS
 from gpkit.genomes.plan import Decide, PlanProgram, steps
+from gpkit.languages.execution.forms import evolution as execution
+from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.visits import Visit, unvisited
 from gpkit.papers.courses import Course, fittest, follow
 from gpkit.papers.paper import Row, above, below
 from gpkit.papers.sevens.study import Study
-from gpkit.playing.forms.execution import visits
 
 SIZE = 100
 """Individuals."""

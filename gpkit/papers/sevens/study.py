@@ -8,10 +8,10 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.evolution.config import Config
-from gpkit.evolution.presets import ARTICLE
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.setup import search_of
-from gpkit.games.game import Game
+from gpkit.gamekit.game import Game
+from gpkit.games.sevens.presets import ARTICLE
 from gpkit.genomes.tree import TreeProgram
 from gpkit.papers.controls import Shuffled
 from gpkit.papers.courses import Course, follow

@@ -9,18 +9,18 @@ from strategies import linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.gamekit.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.fleets import draw_fleet
+from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS, REDRAWS
 from gpkit.games.battleship.primitives import INSTRUCTIONS, PRIMITIVES, SWITCHES, TARGETS
-from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
 from gpkit.languages.sinking.dialect import switches
-from gpkit.playing.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.vm.isa import HOST
 
 DIALECTS = st.fixed_dictionaries(

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import is_on_board, squares_of
+from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import Memory, placement_weights, usual_rates
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
-from gpkit.games.players import Player
-from gpkit.playing.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.playing.players import player_of_name
 from gpkit.playing.series import play_series
 

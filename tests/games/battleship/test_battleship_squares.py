@@ -8,7 +8,7 @@ from held_out_sets import SETS, SQUARES, reached
 from kernel_marks import compiled_only
 
 from gpkit.evolution.config import Config, config_from_data
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.languages.arithmetic.parser import parse
 
 PAGE = " ".join(
@@ -26,7 +26,7 @@ def means(part: str) -> list[float]:
 
 
 def test_runs_are_of_the_preset_and_within_its_limit() -> None:
-    preset = PRESETS["squares"]
+    preset = shipped_presets()["squares"]
     assert config_from_data(RECORDED["config"], Config()) == preset
     assert preset.limits.size == 20
     assert sorted(RUNS) == sorted([*RECORDED["tuned"], *RECORDED["unseen"]])

@@ -11,7 +11,7 @@ from kernel_marks import compiled_only
 from gpkit.core.statistics import mean_interval
 from gpkit.evolution import presets
 from gpkit.evolution.config import Config, config_from_data
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.languages.sinking.parser import parse
 
 PAGE = " ".join(
@@ -51,7 +51,7 @@ def test_shots_rest_on_many_sets_that_nothing_was_chosen_by() -> None:
 
 
 def test_runs_are_of_the_preset_and_shipped_champions_of_the_one_before() -> None:
-    assert config_from_data(RECORDED["config"], Config()) == PRESETS["battleship"]
+    assert config_from_data(RECORDED["config"], Config()) == shipped_presets()["battleship"]
     former = {run["seed"]: run for run in FORMER["runs"]}
     for name, seed in OF_SEED.items():
         assert parse(BATTLESHIP.shipped(name)).program == parse(former[seed]["program"]).program
@@ -79,7 +79,10 @@ def test_seeds_that_ran_with_other_settings_are_not_unseen_any_more() -> None:
     seen = {*RUNS}
     assert FORMER["tuned"] == [1, 3, 4], "those that were looked at while the former settings were chosen"
     for other in RECORDED["other_settings"]:
-        assert config_from_data(other["settings"], PRESETS["battleship"]) != PRESETS["battleship"]
+        assert (
+            config_from_data(other["settings"], shipped_presets()["battleship"])
+            != shipped_presets()["battleship"]
+        )
         for run in (*other["runs"], *other["unfinished"]):
             assert run["seed"] in RECORDED["named"] or run["seed"] in (*FORMER["tuned"], 2, 5)
             assert run["seed"] not in seen
@@ -90,9 +93,12 @@ def test_seeds_that_ran_with_other_settings_are_not_unseen_any_more() -> None:
 
 def test_the_search_for_settings_says_what_it_found() -> None:
     arms = RECORDED["search"]["arms"]
-    assert config_from_data(arms[0]["settings"], PRESETS["battleship"]) == PRESETS["battleship"]
-    assert config_from_data(arms[3]["settings"], PRESETS["battleship"]) == config_from_data(
-        FORMER["settings"], PRESETS["battleship"]
+    assert (
+        config_from_data(arms[0]["settings"], shipped_presets()["battleship"])
+        == shipped_presets()["battleship"]
+    )
+    assert config_from_data(arms[3]["settings"], shipped_presets()["battleship"]) == config_from_data(
+        FORMER["settings"], shipped_presets()["battleship"]
     )
     for arm in arms:
         ends = arm["ends"]

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.players import PlacementPlayer
 from gpkit.games.build_order.arena import base_for, play_lists
 from gpkit.games.build_order.game import GAME, attack_of
 from gpkit.games.build_order.kernel import games as compiled
@@ -13,7 +14,6 @@ from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, State
 from gpkit.games.build_order.sensors import sense
-from gpkit.games.players import PlacementPlayer
 from gpkit.playing.players import player_of_text
 
 OUTCOMES = (GOING, REACHED, LATE, OVERRUN, STUCK)

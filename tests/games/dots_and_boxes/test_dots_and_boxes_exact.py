@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from kernel_marks import compiled_only
 
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_policy, result
@@ -14,7 +15,6 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Graph
 from gpkit.genomes.graph_order import canonical_graph
 

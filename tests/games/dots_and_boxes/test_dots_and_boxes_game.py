@@ -12,6 +12,9 @@ from rule_strategies import rule_lists
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.gamekit.game import Countable
+from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.gamekit.uct import MCTS
 from gpkit.games.dots_and_boxes.arrays import board_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import (
@@ -28,9 +31,6 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.game import Countable
-from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
-from gpkit.games.uct import MCTS
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan_of

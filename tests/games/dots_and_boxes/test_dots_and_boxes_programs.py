@@ -9,6 +9,8 @@ from kernel_marks import compiled_only
 from rule_rates import choices_in
 
 from gpkit.core.registry import GAMES, data_folder, find
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
@@ -16,8 +18,6 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.game import Game
-from gpkit.games.state import NOBODY
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan
 from gpkit.playing.match import play_match

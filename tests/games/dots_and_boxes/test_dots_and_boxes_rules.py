@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.board import (
     board_text,
     box_name,
@@ -18,7 +19,6 @@ from gpkit.games.dots_and_boxes.edges import SIDES, boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.state import NOBODY
 
 BOARDS = [Rules(1, 1), Rules(2, 1), Rules(3, 3), Rules(4, 2), Rules(5, 5)]
 RULES = st.builds(Rules, st.integers(1, 4), st.integers(1, 4))

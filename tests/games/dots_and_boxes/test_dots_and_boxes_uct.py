@@ -8,12 +8,12 @@ from kernel_marks import compiled_only
 
 from gpkit.cli.main import main
 from gpkit.core.rng import stream
+from gpkit.gamekit.uct import SEARCHES, Stakes, choose
 from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.ladder import Decider, chooser_of, margins
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.uct import Uct, play_by_turns, searched_edge
-from gpkit.games.uct import SEARCHES, Stakes, choose
 from gpkit.matching.plan import plan_of
 from gpkit.playing.players import program_of_name
 from gpkit.vm.keyed import HALF, KeyedDraws

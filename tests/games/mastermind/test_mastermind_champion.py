@@ -9,10 +9,10 @@ from kernel_marks import compiled_only
 from gpkit.core.registry import data_folder
 from gpkit.core.settings import to_data
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import MASTERMIND
 from gpkit.evolution.setup import search_of
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.presets import MASTERMIND
 from gpkit.games.mastermind.primitives import CHANCES
 from gpkit.languages.arithmetic.language import LANGUAGE
 from gpkit.playing.players import player_of_name, player_of_text

@@ -12,11 +12,13 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
-from gpkit.games.game import Expected
+from gpkit.gamekit.game import Expected
+from gpkit.gamekit.players import PlacementPlayer, machine_programs
 from gpkit.games.mastermind import programs
 from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.decisions import choose, random_numbers
+from gpkit.games.mastermind.forms.decisions import guess_of
 from gpkit.games.mastermind.game import GAME, MAKER
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.parts import candidates, parts
@@ -24,13 +26,11 @@ from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
 from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback
 from gpkit.games.mastermind.sensors import sense
-from gpkit.games.players import PlacementPlayer, machine_programs
 from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.mastermind.decisions import guess_of
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.program import Program
 

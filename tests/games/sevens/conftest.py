@@ -6,10 +6,10 @@ import pytest
 from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.tableau import Tableau
-from gpkit.games.state import NOBODY
 
 
 def _rules() -> st.SearchStrategy[Rules]:

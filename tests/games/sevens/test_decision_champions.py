@@ -9,7 +9,7 @@ from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
 from gpkit.evolution.config import parse_config
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.languages.decision.parser import parse
 
 RECORDED = TREES.recorded()
@@ -56,7 +56,7 @@ def test_only_the_champion_says_its_strength() -> None:
 
 
 def test_the_champion_was_evolved_from_random_trees() -> None:
-    config = parse_config((FOLDER / f"{CHAMPION}.toml").read_text(encoding="utf-8"), PRESETS)
+    config = parse_config((FOLDER / f"{CHAMPION}.toml").read_text(encoding="utf-8"), shipped_presets())
     assert config.representation.start == ()
     assert config.representation.max_leaves == RECORDED["required"]["leaves"]
     assert config.seed == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 from strategies import trees
 
-from gpkit.games.players import SearchPlayer
+from gpkit.gamekit.players import SearchPlayer
 from gpkit.games.sevens.decisions import choose, play, random_numbers
 from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector
 from gpkit.games.sevens.kernel import layout as at

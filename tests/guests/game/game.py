@@ -5,11 +5,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from gpkit.gamekit.game import Metric, Scores, Strategy
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.coins.primitives import OFFERS, SENSORS
 from gpkit.games.coins.rules import OPTIONS, Rules, State
 from gpkit.games.coins.view import sensors
-from gpkit.games.game import Metric, Scores, Strategy
-from gpkit.games.players import Player, machine_programs
 from gpkit.vm.isa import HALT
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gpkit.games.options import Option, text_of, values_of
-from gpkit.games.state import NOBODY, check_legal
+from gpkit.gamekit.options import Option, text_of, values_of
+from gpkit.gamekit.state import NOBODY, check_legal
 
 OPTIONS = (Option("coins", "the most coins on the table at the beginning", low=4, high=99),)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from gpkit.core.diagnostics import Diagnostic, suggestion
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.languages.language import Language
+from gpkit.langkit.language import Language
 from gpkit.languages.weights.program import Source, Weights, parse, print_program
 from gpkit.vm import isa
 from gpkit.vm.program import Program, verify

@@ -9,6 +9,7 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, LimitError
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.genomes.tree import from_prefix
+from gpkit.langkit.reading import MAX_NUMBER, MAX_TEXT
 from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_text
@@ -21,7 +22,6 @@ from gpkit.languages.arithmetic.syntax import (
     grammar,
     tokens,
 )
-from gpkit.languages.reading import MAX_NUMBER, MAX_TEXT
 
 GAME = PrimitiveSet("any", ("play", "send"), (Sensor("a", "", 0.0, 1.0), Sensor("env.b", "", 0.0, 1.0)), ())
 

@@ -8,7 +8,7 @@ from strategies import programs, trees
 from gpkit.core.characters import undeceptive
 from gpkit.core.primitives import OPERATORS
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
-from gpkit.languages.arithmetic.operators import NOTATIONS
+from gpkit.langkit.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
 

@@ -13,15 +13,15 @@ from gpkit.core.primitives import action_sensor
 from gpkit.core.rng import stream
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.setup import representation_of
-from gpkit.export.branches import comparable
 from gpkit.export.subject import Subject
 from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.primitives import CHOICES
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Test, decision_tree, inner, leaf
 from gpkit.languages.decision.actions import preferences, valued
+from gpkit.languages.decision.branches import comparable
 from gpkit.languages.decision.interpreter import evaluate, node_values
 from gpkit.languages.decision.language import LANGUAGE
 from gpkit.languages.decision.parser import parse
@@ -122,13 +122,13 @@ def test_the_text_to_start_from_plays() -> None:
 @compiled_only
 def test_evolution_orders_as_fast_as_can_be() -> None:
     config = replace(
-        PRESETS["build_order"],
+        shipped_presets()["build_order"],
         alphabet="choices",
-        representation=replace(PRESETS["decisions"].representation, max_leaves=6),
+        representation=replace(shipped_presets()["decisions"].representation, max_leaves=6),
         operators={"branch": 0.4, "crossover": 0.3, "leaf": 0.3},
-        population=replace(PRESETS["build_order"].population, size=60),
-        refinement=replace(PRESETS["build_order"].refinement, rounds=1, candidates=5),
-        stop=replace(PRESETS["build_order"].stop, generations=3),
+        population=replace(shipped_presets()["build_order"].population, size=60),
+        refinement=replace(shipped_presets()["build_order"].refinement, rounds=1, candidates=5),
+        stop=replace(shipped_presets()["build_order"].stop, generations=3),
     )
     result = evolve(config, SerialExecutor())
     space = representation_of(config, GAME)
@@ -152,7 +152,9 @@ def test_a_shipped_tree_is_as_fast_as_can_be() -> None:
 def test_features_are_those_of_the_moment() -> None:
     space = representation_of(
         replace(
-            PRESETS["build_order"], alphabet="choices", representation=PRESETS["decisions"].representation
+            shipped_presets()["build_order"],
+            alphabet="choices",
+            representation=shipped_presets()["decisions"].representation,
         ),
         GAME,
     )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GpkitError
 from gpkit.core.rng import stream
+from gpkit.gamekit.view import view_of
 from gpkit.games.build_order.arena import play_plan
 from gpkit.games.build_order.game import GAME, attack_of
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
@@ -19,12 +20,13 @@ from gpkit.games.build_order.plans import follow_plan
 from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
-from gpkit.games.view import view_of
 from gpkit.genomes.plan import PlanProgram
 from gpkit.genomes.plan_direction import downward, downward_places, leaves
+from gpkit.langkit.language import Explanation
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.explanations import TABLE
 from gpkit.languages.execution.formatter import format_source
+from gpkit.languages.execution.forms.playing import follow
 from gpkit.languages.execution.interpreter import interpret
 from gpkit.languages.execution.language import LANGUAGE
 from gpkit.languages.execution.parser import parse
@@ -32,8 +34,6 @@ from gpkit.languages.execution.printer import print_program
 from gpkit.languages.execution.reach import Range
 from gpkit.languages.execution.simplify import simplify
 from gpkit.languages.execution.syntax import grammar
-from gpkit.languages.language import Explanation
-from gpkit.playing.forms.execution import follow
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 

@@ -7,13 +7,13 @@ from generated_plans import program_of
 
 from gpkit.core.errors import GpkitError
 from gpkit.core.rng import below, stream
-from gpkit.export.exchanges import TICK, Run, random_runs
 from gpkit.export.subject import Subject
 from gpkit.games.build_order.primitives import OFFERS, PLANS
 from gpkit.genomes.plan import Chance, Decide, Merge, PlanProgram, steps
 from gpkit.genomes.plan_direction import downward_places, leaves
 from gpkit.genomes.plan_places import kept
 from gpkit.languages.execution.compiler import compile_program
+from gpkit.languages.execution.exchanges import TICK, Run, random_runs
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.language import LANGUAGE
 from gpkit.languages.execution.parser import parse

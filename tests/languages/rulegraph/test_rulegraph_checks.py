@@ -12,8 +12,8 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import LimitError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.graph import Comparison, Quantity, Rule, RuleList
+from gpkit.langkit.language import Explanation
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
-from gpkit.languages.language import Explanation
 from gpkit.languages.rulegraph.checks import check
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS, TABLE

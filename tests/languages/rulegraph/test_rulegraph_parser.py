@@ -8,7 +8,7 @@ from hypothesis.strategies import SearchStrategy
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, LimitError
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Link, NamedRule, Node, Rule, RuleList, faults
-from gpkit.languages.reading import MAX_TEXT
+from gpkit.langkit.reading import MAX_TEXT
 from gpkit.languages.rulegraph.checks import check
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_text

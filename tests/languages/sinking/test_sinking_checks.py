@@ -11,12 +11,12 @@ from strategies import dialects, linear_programs
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
-from gpkit.export.battleship import GAVE_UP, record_game
+from gpkit.games.battleship.forms.record import GAVE_UP, record_game
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
+from gpkit.langkit.language import Explanation
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
-from gpkit.languages.language import Explanation
 from gpkit.languages.sinking.checks import check
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.explanations import EXPLANATIONS, TABLE

@@ -8,7 +8,7 @@ from hypothesis.strategies import SearchStrategy
 from gpkit.core.diagnostics import SourceError, Span
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, LimitError
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.languages.reading import MAX_TEXT
+from gpkit.langkit.reading import MAX_TEXT
 from gpkit.languages.sinking.checks import check
 from gpkit.languages.sinking.explanations import EXPLANATIONS
 from gpkit.languages.sinking.formatter import format_text

@@ -6,21 +6,16 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
+from gpkit.gamekit.players import LearningPlayer
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import is_legal, squares_of
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.memory import Memory
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import drawn_fleets, square_weights
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sides import first_memory, play_sides, side_of
-from gpkit.games.players import LearningPlayer
-from gpkit.learners.battleship.adaptive import Adaptive
-from gpkit.learners.battleship.experience import Experience, is_proved, told_fleet
-from gpkit.learners.battleship.rehearsal import hardest, rehearsing, shots_needed
-from gpkit.learners.battleship.settings import Settings, Targeting
-from gpkit.learners.battleship.sinking import SavedGames, evolved_programs, shooter_of
-from gpkit.learners.battleship.targeting import (
+from gpkit.games.battleship.learner.adaptive import Adaptive
+from gpkit.games.battleship.learner.experience import Experience, is_proved, told_fleet
+from gpkit.games.battleship.learner.rehearsal import hardest, rehearsing, shots_needed
+from gpkit.games.battleship.learner.settings import Settings, Targeting
+from gpkit.games.battleship.learner.sinking import SavedGames, evolved_programs, shooter_of
+from gpkit.games.battleship.learner.targeting import (
     log_likelihoods,
     mixed_rates,
     predictions,
@@ -29,7 +24,12 @@ from gpkit.learners.battleship.targeting import (
     wave_rates,
     wave_target,
 )
-from gpkit.learners.battleship.turns import Answers, cleared_by_turns
+from gpkit.games.battleship.learner.turns import Answers, cleared_by_turns
+from gpkit.games.battleship.memory import Memory
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.placing import drawn_fleets, square_weights
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.sides import first_memory, play_sides, side_of
 from gpkit.playing.players import player_of_name, program_of_name
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))

@@ -11,9 +11,9 @@ import pytest
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.learner.pretraining import Effort
 from gpkit.games.battleship.rules import returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides
-from gpkit.learners.battleship.pretraining import Effort
 from gpkit.playing.players import player_of_name
 
 DATA = Path(__file__).parents[2] / "data"

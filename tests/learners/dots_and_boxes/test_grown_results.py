@@ -24,9 +24,9 @@ from rule_growth import (
 )
 from rule_rates import choices_in
 
-from gpkit.app.aims import read_aim
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.exact import choices_of, result
+from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.playing.trials import read_training
 

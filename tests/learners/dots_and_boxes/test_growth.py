@@ -8,12 +8,12 @@ from rule_rates import choices_in, result_of
 
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.learner.coverage import Cover, Ranks, Stakes, covers
+from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
+from gpkit.games.dots_and_boxes.learner.mixture import SOFTNESS, Aim, Mixture, soft_least, soft_shares
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.learners.dots_and_boxes.coverage import Cover, Ranks, Stakes, covers
-from gpkit.learners.dots_and_boxes.growth import Growth, Listed, grow
-from gpkit.learners.dots_and_boxes.mixture import SOFTNESS, Aim, Mixture, soft_least, soft_shares
 
 BOARD = Rules(2, 2)
 AIMS = (Aim("chain", 0.5), Aim("greedy", 0.8))

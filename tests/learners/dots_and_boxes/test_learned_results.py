@@ -11,14 +11,14 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.cli.main import main
-from gpkit.cli.select import OPPONENTS
+from gpkit.games.dots_and_boxes.commands.select import OPPONENTS
+from gpkit.games.dots_and_boxes.learner import presets
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.curves import learn
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.selection import Ascent, select
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.learners.dots_and_boxes import presets
-from gpkit.learners.dots_and_boxes.config import Config, config_from_data
-from gpkit.learners.dots_and_boxes.curves import learn
-from gpkit.learners.dots_and_boxes.learner import Learner
-from gpkit.learners.dots_and_boxes.presets import PRESETS
-from gpkit.learners.dots_and_boxes.selection import Ascent, select
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from rule_rates import choices_in, result_of
 
-from gpkit.languages.rulegraph.parser import parse
-from gpkit.languages.rulegraph.printer import print_program
-from gpkit.learners.dots_and_boxes.config import (
+from gpkit.games.dots_and_boxes.learner.config import (
     Config,
     ReproductionSettings,
     RewardSettings,
     config_from_data,
 )
-from gpkit.learners.dots_and_boxes.curves import learn, marks
-from gpkit.learners.dots_and_boxes.exact import greedy
-from gpkit.learners.dots_and_boxes.kernel import arrays as at
-from gpkit.learners.dots_and_boxes.learner import Learner
-from gpkit.learners.dots_and_boxes.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.curves import learn, marks
+from gpkit.games.dots_and_boxes.learner.exact import greedy
+from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.printer import print_program
 
 
 def learned(config: Config) -> Learner:

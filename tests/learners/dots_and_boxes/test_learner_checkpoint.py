@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.packed_arrays import pack, unpack
-from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
-from gpkit.learners.dots_and_boxes.config import Config, config_from_data
-from gpkit.learners.dots_and_boxes.curves import Course, learn
-from gpkit.learners.dots_and_boxes.learner import Learner
-from gpkit.learners.dots_and_boxes.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.curves import Course, learn
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 
 GAMES = 120
 MARKS = (40, GAMES)

@@ -4,8 +4,8 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import print_config
-from gpkit.learners.dots_and_boxes.config import Config, parse_config
-from gpkit.learners.dots_and_boxes.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.config import Config, parse_config
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.learner import slotted_rules
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
+from gpkit.games.dots_and_boxes.learner.kernel.judging import judge
+from gpkit.games.dots_and_boxes.learner.kernel.placing import Acting
+from gpkit.games.dots_and_boxes.learner.kernel.replay import find_place, take_place
+from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
+from gpkit.games.dots_and_boxes.learner.readable import Game, ReadableGames
+from gpkit.games.dots_and_boxes.learner.readable_replay import ReadableReplay
+from gpkit.games.dots_and_boxes.learner.replaying import Replaying, own_course
+from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules, prepared
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.learners.dots_and_boxes import slotted_rules
-from gpkit.learners.dots_and_boxes.config import Config, config_from_data
-from gpkit.learners.dots_and_boxes.kernel import arrays as at
-from gpkit.learners.dots_and_boxes.kernel.judging import judge
-from gpkit.learners.dots_and_boxes.kernel.placing import Acting
-from gpkit.learners.dots_and_boxes.kernel.replay import find_place, take_place
-from gpkit.learners.dots_and_boxes.learner import RULES, Learner
-from gpkit.learners.dots_and_boxes.readable import Game, ReadableGames
-from gpkit.learners.dots_and_boxes.readable_replay import ReadableReplay
-from gpkit.learners.dots_and_boxes.replaying import Replaying, own_course
-from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules, prepared
 
 PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
 OURS = {

@@ -6,10 +6,10 @@ import pytest
 from rule_rates import result_of
 
 from gpkit.core.rng import stream
+from gpkit.games.dots_and_boxes.learner.selection import Ascent, Duel, change, proposals, select
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.learners.dots_and_boxes.selection import Ascent, Duel, change, proposals, select
 
 BOARD = Rules(2, 2)
 POOL = parse(

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search on masks: ``gpkit.games.uct`` for Dots and Boxes; see ``boxes`` for ``board``."""
+"""Monte Carlo tree search on masks: ``gpkit.gamekit.uct`` for Dots and Boxes; see ``boxes`` for ``board``."""
 
 from typing import NamedTuple
 
@@ -107,7 +107,7 @@ def _prove(node, tree):  # type: ignore[no-untyped-def]
 
 @inlined
 def _chosen(tree):  # type: ignore[no-untyped-def]
-    """The edge of the best child of the root; see ``gpkit.games.uct.choose``."""
+    """The edge of the best child of the root; see ``gpkit.gamekit.uct.choose``."""
     share, most, mean, found = UNPROVED, 0, 0.0, 0
     child = tree.nodes[0, NEWEST]
     while child != NO_NODE:

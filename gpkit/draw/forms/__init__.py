@@ -1,1 +1,0 @@
-"""Pictures of programs, a module for each language; ``gpkit.draw.programs`` says its functions."""

@@ -1,1 +1,0 @@
-"""Programs as Lua, a module for each language; ``gpkit.export.registry`` says its parts."""

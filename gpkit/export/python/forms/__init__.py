@@ -1,1 +1,0 @@
-"""Programs as Python, a module for each language; ``gpkit.export.registry`` says its parts."""

@@ -1,0 +1,260 @@
+"""Memory of the adaptive player in folders, one for each opponent: series that go on with it, and what it holds.
+
+``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.checkpoint``: after each game the
+whole state is replaced at once, so that an interrupted series goes on at the game that it was in.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.checkpoint import CURRENT, PREVIOUS, read_checkpoint, write_checkpoint
+from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.core.folder_lock import HOLDER, LOCK, locked
+from gpkit.core.json_values import items, member, number, table, text, whole
+from gpkit.core.plain_files import is_folder, remove_plain
+from gpkit.core.rng import stream
+from gpkit.core.work_folder import RUN, Description, is_run, opened_work, read_description
+from gpkit.evolution.setup import versions
+from gpkit.gamekit.players import LearningPlayer, Player
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.learner.experience import Experience
+from gpkit.games.battleship.learner.stored import decode, encode
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import returns_of
+from gpkit.games.battleship.sides import first_memory, play_sides
+from gpkit.playing.series import Series
+
+KIND = "gpkit.acquaintance/1"
+
+LEARNER = "adaptive"
+
+ROOT = "memories"
+"""The folder of folders of opponents, where nobody names another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Results of a game.
+
+    Attributes:
+        score: of the adaptive player.
+        stalled, invalid: whether the game ended by the cap on its length; seats whose program ran out of steps.
+    """
+
+    score: float
+    stalled: int
+    invalid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """Memory of one opponent.
+
+    Attributes:
+        opponent: its name.
+        rules: under which they play.
+        experience: what was learned.
+        records: of all games, in order.
+    """
+
+    opponent: str
+    rules: Rules
+    experience: Experience
+    records: tuple[Record, ...]
+
+
+def folder_of(root: Path, opponent: str) -> Path:
+    """The folder of an opponent, by its name at the table.
+
+    >>> folder_of(Path("memories"), "hunt:wall").name
+    'hunt-wall'
+    """
+    name = opponent if re.fullmatch(r"[\w+:-]+", opponent, re.ASCII) else Path(opponent).stem
+    return root / re.sub(r"[^A-Za-z0-9_+-]", "-", name)
+
+
+def check_series(players: Sequence[Player], repeat: int | None) -> None:
+    """Check that a series of these players can be kept.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    first, second = players
+    if not (isinstance(first, LearningPlayer) and first.learner == LEARNER):
+        raise UsageError(
+            f"--memory keeps what the player {LEARNER} learns: name it first, in place of {first.name}"
+        )
+    if isinstance(second, LearningPlayer):
+        raise UsageError(
+            f"--memory keeps the memory of the first player alone, and {second.name} learns, too"
+        )
+    if repeat not in (None, 1):
+        raise UsageError(f"--memory is that of one series: leave --repeat {repeat} out")
+
+
+def remembered_series(
+    root: Path,
+    players: Sequence[Player],
+    rules: Rules,
+    *,
+    seed: int,
+    games: int,
+    watch: Callable[[int], object],
+    arguments: Sequence[str] = (),
+) -> Series:
+    """A series whose games are stored one by one; what is in the folder already is not played again.
+
+    Args:
+        root: the folder of folders of opponents.
+        players: the adaptive player and its opponent.
+        rules: of the game.
+        seed: decides the deals.
+        games: of the series, those that were played before included.
+        watch: is told the number of games played, after each.
+        arguments: the command line, to be stored.
+
+    Raises:
+        CheckpointError: the folder is in use, holds something else, or is damaged.
+        UsageError: it is that of another series; no legal fleet was found.
+    """
+    folder = folder_of(root, players[1].name)
+    config = {"player": players[0].name, "opponent": players[1].name, "rules": rules.to_options()}
+    description = Description(KIND, {"game": GAME.name, **config}, seed, versions(GAME.name), arguments)
+    resume = is_run(folder)
+    if resume:
+        _check_seed(folder, seed)
+    with opened_work(folder, description, resume=resume):
+        stored = _state(folder, rules)
+        memory: Any = first_memory(players[0], rules) if stored is None else stored[0]
+        records = [] if stored is None else list(stored[1])
+        while len(records) < games:
+            record, memory = _played(players, rules, seed, len(records), memory)
+            records.append(record)
+            write_checkpoint(folder, _values(memory, records))
+            watch(len(records))
+    return _series(players, rules, records)
+
+
+def _played(
+    players: Sequence[Player], rules: Rules, seed: int, number: int, memory: Experience
+) -> tuple[Record, Experience]:
+    """The record of one game of a series, and the experience after it; the players move on by one seat a game."""
+    deals = GAME.deal(stream(seed, "series", number, 0), 1, rules)
+    keys = deals.seat(0, 0), deals.seat(0, 1)
+    rotation = number % GAME.seatings(rules)
+    ended = play_sides(players, keys, [memory, None], rotation, rules)
+    statuses = [board.status for board in ended.boards]
+    score = returns_of(ended.boards, rules)[rotation]
+    return Record(score, set(statuses) == {"stalled"}, statuses.count("invalid")), ended.memory[0]
+
+
+def _series(players: Sequence[Player], rules: Rules, records: Sequence[Record]) -> Series:
+    return Series(
+        first=players[0].name,
+        second=players[1].name,
+        game=GAME.name,
+        metric=GAME.metric(rules),
+        unit="series",
+        scores=np.array([record.score for record in records], dtype=np.float64).reshape(1, -1, 1),
+        stalled=sum(record.stalled for record in records),
+        invalid=sum(record.invalid for record in records),
+    )
+
+
+def read_acquaintance(root: Path, opponent: str) -> Acquaintance:
+    """The memory of an opponent, read without touching anything.
+
+    Raises:
+        CheckpointError: there is none, it is of another kind, or damaged.
+    """
+    folder = folder_of(root, opponent)
+    if not is_run(folder):
+        known = ", ".join(_opponents(root)) or "nobody"
+        raise CheckpointError(f"{folder} holds no memory of {opponent}; {root} knows {known}")
+    description = read_description(folder, KIND)
+    try:
+        options = table(member(description.config, "rules"))
+        rules = Rules.from_options({text(name): text(value) for name, value in options.items()})
+        name = text(member(description.config, "opponent"))
+    except (ValueError, UsageError) as error:
+        raise CheckpointError(f"{folder / RUN} is damaged: {error}") from error
+    stored = _state(folder, rules)
+    if stored is None:
+        raise CheckpointError(f"{folder} holds no game yet")
+    return Acquaintance(name, rules, *stored)
+
+
+def reset_acquaintance(root: Path, opponent: str) -> Path:
+    """Forget an opponent: remove the files of its memory, and the folder if it then is empty; the folder it was.
+
+    Raises:
+        CheckpointError: there is no memory, it is in use, or something else lies in place of a file.
+    """
+    folder = folder_of(root, opponent)
+    if not is_run(folder):
+        raise CheckpointError(f"{folder} holds no memory of {opponent}")
+    read_description(folder, KIND)
+    with locked(folder):
+        for name in (CURRENT, PREVIOUS, RUN):
+            remove_plain(folder / name)
+    for name in (HOLDER, LOCK):
+        remove_plain(folder / name)
+    with suppress(OSError):
+        folder.rmdir()
+    return folder
+
+
+def _opponents(root: Path) -> list[str]:
+    """Names of the folders of opponents."""
+    if not root.is_dir():
+        return []
+    return sorted(path.name for path in root.iterdir() if is_folder_of_memory(path))
+
+
+def is_folder_of_memory(path: Path) -> bool:
+    """Whether a name is that of a folder with a memory in it."""
+    try:
+        return is_folder(path) and is_run(path)
+    except CheckpointError:
+        return False
+
+
+def _check_seed(folder: Path, seed: int) -> None:
+    stored = read_description(folder, KIND).seed
+    if stored != seed:
+        raise UsageError(f"the series in {folder} was begun with --seed {stored}; go on with that")
+
+
+def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] | None:
+    """Experience and records of the checkpoint of a folder; None before the first game.
+
+    Raises:
+        CheckpointError: it is damaged.
+    """
+    data = read_checkpoint(folder)
+    if data is None:
+        return None
+    try:
+        records = tuple(_record(each) for each in items(member(data, "records")))
+        experience = decode(member(data, "experience"), rules)
+    except ValueError as error:
+        raise CheckpointError(f"{folder}: the state is damaged: {error}") from error
+    return experience, records
+
+
+def _values(experience: Experience, records: Sequence[Record]) -> dict[str, Any]:
+    return {
+        "records": [[record.score, int(record.stalled), record.invalid] for record in records],
+        "experience": encode(experience),
+    }
+
+
+def _record(value: Any) -> Record:
+    score, stalled, invalid = items(value)
+    return Record(number(score), whole(stalled, 0, 1), whole(invalid, 0, 2))

@@ -1,0 +1,248 @@
+"""Whole games of Battleship in which one program takes every shot, recorded: what proves an exported program equal.
+
+Sinking programs play in the compiled engine; formulas, whose every value counts, by the readable rules.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_of
+from gpkit.core.rng import stream
+from gpkit.export.conformance import SCHEMA
+from gpkit.export.subject import Subject
+from gpkit.gamekit.game import Game
+from gpkit.games.battleship.arena import log_game, running_sums
+from gpkit.games.battleship.board import SIGNS
+from gpkit.games.battleship.fleets import Placements, draw_fleet, squares_of
+from gpkit.games.battleship.forms.decisions import follow
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.orders import UNDERLYING
+from gpkit.games.battleship.primitives import BELIEFS
+from gpkit.games.battleship.rules import State
+from gpkit.games.battleship.seating import DEFAULT_PLACEMENT
+from gpkit.genomes.tree import TreeProgram
+from gpkit.playing.decisions import Decision
+from gpkit.playing.players import player_of_name, player_of_program
+
+GAME: Game = game_of("battleship")
+
+_WORK = 200_000  # squares of the board, squared, times games
+
+OFF_BOARD, GAVE_UP = 0, -1
+"""In place of a square: a turn that went off the board, and a program that ran out of steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """A game of solitaire; squares count from 1, row by row.
+
+    Attributes:
+        key: of the shots.
+        width, height: of the board.
+        fleet: the lengths of the ships.
+        announce: what the program was told when a ship sank: ``ship``, ``sunk`` or ``hit``, as the rules say.
+        ships: the squares of each.
+        shots: the square of every turn, ``OFF_BOARD`` or ``GAVE_UP``.
+    """
+
+    key: int
+    width: int
+    height: int
+    fleet: tuple[int, ...]
+    announce: str
+    ships: tuple[tuple[int, ...], ...]
+    shots: tuple[int, ...]
+
+
+def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame, ...]:
+    """Games of solitaire of the program under the rules of the subject.
+
+    Raises:
+        UsageError: an unknown rule or value, or one that a program in Lua cannot play by.
+    """
+    rules = solitaire(subject.rules)
+    if rules.found:
+        raise no_found()
+    return tuple(
+        record_game(subject.program, subject.header, rules, subject.seed * 1_000_000 + number)
+        for number in range(first, first + count)
+    )
+
+
+def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
+    """Hand-written parts of a targeting player: its order of squares, what it knows of fleets, and its choice."""
+    order = f"sinker_order_{UNDERLYING.get(target, target)}"
+    fleets = ("sinker_lie",) if target in ("filter", "density") else ()
+    return order, fleets, f"sinker_{target}" if target in UNDERLYING else "sinker_first"
+
+
+def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int) -> RecordedGame:
+    """The game of a program on the board of a seed, played by the compiled engine."""
+    deals = GAME.deal(stream(seed, "export"), 1, rules)
+    players = [
+        player_of_program(program, GAME, "exported", {**header, "placement": ""}),
+        player_of_name(DEFAULT_PLACEMENT, GAME),
+    ]
+    (board,) = GAME.begin(players, deals, rules).boards
+    squares = [int(row[at.LOG_SQUARE]) for row in log_game(players, deals, rules) if row[at.LOG_SQUARE] != -1]
+    invalid = GAME.play(players, deals, rules).invalid
+    shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * invalid
+    return RecordedGame(
+        int(deals.keys[0, 0, 2]),
+        rules.width,
+        rules.height,
+        rules.fleet,
+        rules.announce,
+        tuple(
+            tuple(square + 1 for square in squares_of(placement, length, rules))
+            for placement, length in zip(board.fleet, rules.fleet, strict=True)
+        ),
+        tuple(shots),
+    )
+
+
+def without_giving_up(game: RecordedGame) -> RecordedGame:
+    """The game as far as the program took shots."""
+    return replace(game, shots=tuple(shot for shot in game.shots if shot != GAVE_UP))
+
+
+def conformance_lines(name: str, games: tuple[RecordedGame, ...]) -> str:
+    """The games as JSON lines, after a line that says what they are of."""
+    head = {"schema": SCHEMA, "program": name, "game": "battleship"}
+    return "".join(
+        f"{json.dumps(line)}\n" for line in (head, *({"kind": "game", **asdict(g)} for g in games))
+    )
+
+
+def solitaire(options: Mapping[str, str]) -> Rules:
+    """The rules with these options set, for a player that shoots alone.
+
+    Raises:
+        UsageError: an unknown option or value.
+    """
+    return replace(Rules.from_options(options), mode="solitaire")
+
+
+def no_found() -> UsageError:
+    """The error about a player that would have to know where a ship lies."""
+    return UsageError(
+        "a program in Lua is not told where the ships lie, so its first target cannot be one: "
+        "export it without found=yes"
+    )
+
+
+class BattleshipRecorder:
+    """Plays formulas by the readable rules and the readable interpreter; squares count from 0."""
+
+    game = "battleship"
+    keyed = "battleship_keyed"
+    folders = (Path(__file__).parents[1] / "lua",)
+    hosted = False
+    carried = 2
+
+    def parts(self, program: TreeProgram) -> tuple[str, ...]:
+        """Belief propagation only where the formula reads beliefs."""
+        reads = {name for tree in program.trees for name in tree.reads}
+        beliefs = ("battleship_propagation", "battleship_beliefs")
+        return (
+            *("sinker_order_uniform", "size", "battleship", "sinker_squares", "sinker_lie"),
+            *(beliefs if reads & set(BELIEFS) else ("battleship_no_beliefs",)),
+            *("battleship_sensors", "sinker_attribute", "battleship_game"),
+        )
+
+    def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
+        """The rules that matter to who shoots, by name.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        rules = solitaire(options)
+        return {
+            "width": rules.width,
+            "height": rules.height,
+            "fleet": ",".join(map(str, rules.fleet)),
+            "touch": rules.touch,
+            "announce": rules.announce,
+        }
+
+    def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
+        """Few games on large boards.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        rules = solitaire(options)
+        return 0 if rules.found else _WORK // rules.squares**2
+
+    def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
+        """None: a player computes everything.
+
+        Raises:
+            UsageError: an unknown option or value, or the first target is to be a ship.
+        """
+        if solitaire(options).found:
+            raise no_found()
+        return {}
+
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
+        """The fleet of a key hidden.
+
+        Raises:
+            UsageError: an unknown option or value; no legal fleet was found.
+        """
+        rules = solitaire(options)
+        fleet = keyed_fleet(key, rules)
+        covered = zip(fleet, rules.fleet, strict=True)
+        squares = [square for placement, length in covered for square in squares_of(placement, length, rules)]
+        return State.begin((fleet,), rules), {"squares": squares}
+
+    def follow(self, state: State, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
+        """The square that a formula shoots at, and its decision between the squares that it can tell apart.
+
+        They stand in the order in which equal values are taken.
+        """
+        found = follow(state.board, program, key)
+        return found.action, _distinct(found) if len(found.actions) > 1 else None
+
+    def seen(self, state: State) -> dict[str, Any]:
+        """Knowledge of who shoots: of every square a sign, the lengths of the ships afloat, and the turns taken."""
+        board = state.board
+        known = "".join(SIGNS[each] for each in board.known)
+        return {"known": known, "afloat": list(board.afloat), "turns": board.turns}
+
+    def count(self, state: State) -> int:
+        """The turns taken."""
+        return state.boards[0].turns
+
+    turns = count
+
+
+RECORDER = BattleshipRecorder()
+
+
+def _distinct(decision: Decision) -> Decision:
+    """The decision without the squares that look to the formula like one before them."""
+    tree = decision.evaluations[0].tree
+    first: dict[tuple[float, ...], int] = {}
+    for place, evaluation in enumerate(decision.evaluations):
+        alike = (float(place),) if tree.draws else tuple(evaluation.sensors[name] for name in tree.reads)
+        first.setdefault(alike, place)
+    places = list(first.values())
+    actions = tuple(decision.actions[place] for place in places)
+    return Decision(
+        actions, tuple(decision.evaluations[place] for place in places), actions.index(decision.action)
+    )
+
+
+def keyed_fleet(key: int, rules: Rules) -> Placements:
+    """The fleet of a key of 0 … 2^26 − 1, which every exported player can draw again: that of ``one-by-one``.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    return draw_fleet(key, 0, running_sums("one-by-one", rules), rules, "ship")

@@ -1,0 +1,150 @@
+"""Experience of the adaptive player with one opponent: a value that grows with each game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gpkit.core.rng import stream
+from gpkit.games.battleship.fleets import Placements, squares_of
+from gpkit.games.battleship.learner.settings import Settings
+from gpkit.games.battleship.learner.sinking import SavedGames, evolved_programs
+from gpkit.games.battleship.learner.targeting import (
+    PREDICTORS,
+    aim_of,
+    log_likelihoods,
+    predictions,
+    wave_target,
+)
+from gpkit.games.battleship.memory import Memory
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.placing import Received, drawn_fleets
+from gpkit.games.battleship.rules import Board, replayed
+from gpkit.games.battleship.waves.fourier_placement import evolve_waves
+from gpkit.games.battleship.waves.wave import Wave
+from gpkit.genomes.linear import LinearProgram
+
+DRAWN = 200
+"""Fleets that are drawn until one would have been told of as the opponent's was."""
+
+STANDARD_ERRORS = 2.0
+"""Of the mean gain of a program that is proved better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """All that is known of an opponent.
+
+    Attributes:
+        games: their number.
+        seen: where its ships were found.
+        saved: its fleets in the most recent games, the oldest first, as far as they were told, see ``told_fleet``.
+        received: its shots.
+        logs: log-likelihoods of all games, by predictor.
+        waves: a population, the best first.
+        programs: a population of sinking programs; the first is the one that plays.
+    """
+
+    games: int
+    seen: Memory
+    saved: tuple[Placements, ...]
+    received: Received
+    logs: tuple[float, ...]
+    waves: tuple[Wave, ...]
+    programs: tuple[LinearProgram, ...]
+
+    @classmethod
+    def none(cls, rules: Rules, waves: Sequence[Wave], programs: Sequence[LinearProgram]) -> "Experience":
+        """Before the first game, with populations to start from."""
+        nothing = (0.0,) * len(PREDICTORS)
+        return cls(0, Memory.empty(rules), (), Received.none(rules), nothing, tuple(waves), tuple(programs))
+
+
+def experienced(
+    before: Experience, board: Board, home: Board | None, seed: int, settings: Settings
+) -> Experience:
+    """Experience after a game.
+
+    Args:
+        before: the game.
+        board: what was shot at.
+        home: in a duel the own fleet as the other shot at it.
+        seed: of all chance.
+        settings: of the player.
+    """
+    rules = board.rules
+    game = Memory.empty(rules).after(board)
+    foretold = predictions(before.seen, before.waves[0], rules, settings)
+    gained = log_likelihoods(foretold, game, rules)
+    fleet = told_fleet(stream(seed, "told fleet"), board)
+    saved = before.saved if fleet is None else (*before.saved, fleet)[-settings.saved :]
+    after = replace(
+        before,
+        games=before.games + 1,
+        seen=before.seen.after(board),
+        saved=saved,
+        received=before.received if home is None else before.received.after(home),
+        logs=tuple(old + new for old, new in zip(before.logs, gained, strict=True)),
+    )
+    return with_programs(with_waves(after, rules, seed, settings), rules, seed, settings)
+
+
+def with_waves(experience: Experience, rules: Rules, seed: int, settings: Settings) -> Experience:
+    """The experience with waves that were evolved further."""
+    target = wave_target(experience.seen, rules, settings.training)
+    population = evolve_waves(target, settings.generations, seed, start=experience.waves)
+    return replace(experience, waves=tuple(individual.genome for individual in population))
+
+
+def with_programs(experience: Experience, rules: Rules, seed: int, settings: Settings) -> Experience:
+    """The experience with sinking programs that were evolved further on the saved games."""
+    if not experience.saved or settings.rounds == 0:
+        return experience
+    aim = aim_of(experience.seen, experience.waves[0], experience.logs, rules, settings)
+    problem = SavedGames.of(experience.saved, aim, rules)
+    population = evolved_programs(problem, experience.programs, settings.rounds, seed)
+    programs = tuple(individual.genome for individual in population)
+    if settings.choice == "proved":
+        now = next((each for each in population if each.genome == experience.programs[0]), None)
+        if now is not None and not is_proved(population[0].cases, now.cases):
+            others = tuple(program for program in programs if program != now.genome)
+            programs = (now.genome, *others)[: len(programs)]
+    return replace(experience, programs=programs)
+
+
+def is_proved(better: Sequence[float], worse: Sequence[float]) -> bool:
+    """Whether the mean of paired differences is ``STANDARD_ERRORS`` above 0; never by fewer than two."""
+    gains = np.array(better) - np.array(worse)
+    if len(gains) < 2:
+        return False
+    error = float(gains.std(ddof=1)) / len(gains) ** 0.5
+    return bool(gains.mean() > STANDARD_ERRORS * error)
+
+
+def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
+    """A fleet by which every shot would have been answered as it was; None if none was found.
+
+    Squares where ships were found are known, and after a lost game not where the others lay: so a legal fleet through
+    the former, and not over any miss, stands for the opponent's. Of ``DRAWN`` fleets it is the first that would have
+    sunk as was told, else the first that covers what was found.
+    """
+    weights = np.array([_WEIGHTS[known] for known in board.known])
+    hits = {square for square, known in enumerate(board.known) if known in ("open", "sunk")}
+    missed = {square for square, known in enumerate(board.known) if known == "miss"}
+    first = None
+    for row in np.unique(drawn_fleets(rng, weights, board.rules, DRAWN), axis=0).tolist():
+        fleet = tuple(row)
+        taken = {
+            square
+            for placement, length in zip(fleet, board.rules.fleet, strict=True)
+            for square in squares_of(placement, length, board.rules)
+        }
+        if hits <= taken and not missed & taken:
+            first = first or fleet
+            if replayed(fleet, board) is not None:
+                return fleet
+    return first
+
+
+_WEIGHTS = {"unshot": 1.0, "miss": 1e-9, "open": 1e4, "sunk": 1e4}
+"""Weights of squares by what is known of them, for a fleet that was told of."""

@@ -1,0 +1,168 @@
+"""Sinking programs of the adaptive player, evolved on saved games against one opponent.
+
+The loop of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
+Strategies", Figure 9, on the shared engine: 20 programs, of which the best tenth is kept and bred.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import Evaluation, Population
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.setup import representation_of, scheme_of
+from gpkit.gamekit.players import LearningPlayer, Player, ProgramPlayer
+from gpkit.games.battleship.arena import Aim, sums_of, turns_at
+from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.presets import BRIDON
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.seating import COUNTS
+from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.linear_operators import mutate_blocks, random_program
+from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.forms.evolution import LinearRepresentation
+from gpkit.languages.sinking.simplify import simplify
+
+HEADER: Mapping[str, str] = MappingProxyType({"game": GAME.name, "sunk": "reset", "target": "filter"})
+"""Header of its programs: after a ship has sunk they begin anew."""
+
+SIZE = BRIDON.population.size
+
+MUTATION = 0.1
+"""The probability that a block of a program is mutated for a new opponent."""
+
+
+def shooter_of(program: LinearProgram, aim: Aim, *, keep_introns: bool = False) -> Player:
+    """The player of a program whose ``Target`` is answered by weights of placements, or by the player ``filter``.
+
+    Args:
+        program: a sinking program.
+        aim: answers to ``Target``.
+        keep_introns: whether lines that cannot matter are compiled, too: faster to compile and slower to run.
+    """
+    code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
+    player = ProgramPlayer("adaptive", (code,), "", program, HEADER)
+    return player if aim.weights is None else LearningPlayer("adaptive", COUNTS, player)
+
+
+@cache
+def dialect() -> Mapping[str, str]:
+    """Dialect of its programs: the value of every switch."""
+    return dialect_of(HEADER, PRIMITIVES)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SavedGames:
+    """Problem of clearing saved boards in few shots; the score is their mean number, negated.
+
+    Every program meets the same targets.
+
+    Attributes:
+        fleets: of earlier games.
+        aim: answers to ``Target``.
+        rules: the rules.
+        sums: of the fleets, as of ``arena.turns_at``.
+    """
+
+    fleets: tuple[Placements, ...]
+    aim: Aim
+    rules: Rules
+    sums: NDArray[np.float64]
+    changes: bool = field(default=False, init=False)
+
+    @classmethod
+    def of(cls, fleets: Sequence[Placements], aim: Aim, rules: Rules) -> "SavedGames":
+        """The problem of these fleets; there is at least one."""
+        return cls(tuple(fleets), aim, rules, np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]))
+
+    def evaluate(
+        self, genomes: Sequence[LinearProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """Evaluations of programs; a case is a game."""
+        return [Evaluation(float(np.mean(cases)), cases) for cases in map(self._cases, genomes)]
+
+    def validate(
+        self, genomes: Sequence[LinearProgram], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The same as ``evaluate``: there are no other games."""
+        return self.evaluate(genomes, seed, occasion, executor)
+
+    def facing(self, hall: Sequence[LinearProgram]) -> Self:
+        """The problem itself: boards have no opponents."""
+        return self
+
+    def _cases(self, program: LinearProgram) -> tuple[float, ...]:
+        player = shooter_of(program, self.aim, keep_introns=True)
+        keys = np.arange(len(self.fleets))
+        return tuple(-turns for turns in turns_at(self.sums, player, keys, self.rules, self.aim))
+
+
+@cache
+def _representation() -> LinearRepresentation:
+    found: Any = representation_of(BRIDON, GAME)
+    assert isinstance(found, LinearRepresentation)
+    return found
+
+
+def evolved_programs(
+    problem: SavedGames, start: Sequence[LinearProgram], generations: int, seed: int
+) -> Population[LinearProgram]:
+    """The population after so many generations, the best first.
+
+    Args:
+        problem: saved games; there is at least one.
+        start: programs of the first generation, and mutants of them where they are too few; none are random ones.
+        generations: after the first one.
+        seed: of all chance.
+    """
+    representation = replace(_representation(), start=tuple(start[:SIZE]))
+    parameters = Parameters(SIZE, scheme_of(BRIDON, representation))
+    loop: Loop[LinearProgram] = Loop(problem, representation, parameters, seed)
+    population = initial(loop, SerialExecutor())
+    for generation in range(1, generations + 1):
+        population = next_generation(loop, population, generation, SerialExecutor())
+    return population
+
+
+def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tuple[LinearProgram, ...]:
+    """Slight mutations of a population for a new opponent; the first program stays as it is."""
+    domain = _representation().domain
+    return (
+        *programs[:1],
+        *(mutate_blocks(rng, program, domain, MUTATION).program for program in programs[1:]),
+    )
+
+
+def random_sinkers(rng: np.random.Generator, count: int) -> list[LinearProgram]:
+    """Random programs of full blocks, as those of the source."""
+    representation = _representation()
+    settings = representation.settings
+    return [
+        random_program(rng, representation.domain, settings.low_lines, settings.high_lines)
+        for _ in range(count)
+    ]
+
+
+def simplified(program: LinearProgram) -> LinearProgram:
+    """The program without the lines that cannot matter in the dialect of the player."""
+    return simplify(program, dialect(), PRIMITIVES)
+
+
+def parse_sinker(text: str) -> LinearProgram:
+    """The program of a ``.sink`` text.
+
+    Raises:
+        SourceError: it is not a program.
+        UsageError: it is one of another game, or too large.
+    """
+    return _representation().parse(text)

@@ -1,0 +1,149 @@
+"""Beliefs of the adaptive player about where an opponent's ships lie, and answers to ``Target`` that follow from them.
+
+After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
+Strategies", section III.B, and beyond: two predictors, a wave and smoothed counts, weigh as much as they have foretold.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import stream
+from gpkit.games.battleship.arena import Aim, fleets_of, running_sums
+from gpkit.games.battleship.deals import draw_deals
+from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.learner.settings import Settings
+from gpkit.games.battleship.memory import Memory, learned_rates, usual_rates, weights_of_rates
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.waves.wave import Wave, values
+
+Floats = NDArray[np.float64]
+
+PREDICTORS = ("counts", "waves")
+"""Predictors of the mixture."""
+
+LESSON_PATTERNS = ("uniform", "corner", "wall", "corners")
+"""Placements of training, those of Figure 4."""
+
+LESSONS = 1_000
+"""Fleets of each pattern from which the density of training is estimated."""
+
+TRUST = 0.3
+"""Power of likelihoods (generalised Bayes): squares beside each other are foretold well or badly together."""
+
+LEAST, MOST = 0.01, 0.95
+"""Bounds of a foretold rate, which is never certain."""
+
+
+@lru_cache(maxsize=16)
+def training_density(rules: Rules) -> Floats:
+    """Mean density of the placements of training, Figure 4: float64 (squares,), read-only.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    found = np.zeros(rules.squares)
+    keys = draw_deals(stream(0, "training density"), LESSONS).keys[:, 0]
+    for pattern in LESSON_PATTERNS:
+        for fleet in fleets_of(keys, running_sums(pattern, rules), rules).tolist():
+            for placement, length in zip(fleet, rules.fleet, strict=True):
+                found[list(squares_of(placement, length, rules))] += 1.0
+    found /= LESSONS * len(LESSON_PATTERNS)
+    found.flags.writeable = False
+    return found
+
+
+def wave_target(seen: Memory, rules: Rules, training: float) -> Floats:
+    """The density to which waves are fitted: counts of earlier games together with that of training.
+
+    Args:
+        seen: where ships lay.
+        rules: the board and the fleet.
+        training: games that the density of training is worth.
+    """
+    ships, known = np.array(seen.ships, float), np.array(seen.known, float)
+    prior = training_density(rules)
+    return np.asarray((training * prior + ships) / np.maximum(training + known, _NO_GAMES))
+
+
+_NO_GAMES = 1e-9
+
+
+def wave_rates(wave: Wave, target: Floats, rules: Rules) -> Floats:
+    """The rate of ships on each square by a wave: float64 (squares,), scaled to the target by least squares."""
+    signal = values(wave, rules.squares)
+    signal = signal - signal.mean()
+    power = float((signal * signal).sum())
+    slope = max(0.0, float((signal * target).sum())) / power if power > 0.0 else 0.0
+    return np.asarray(np.clip(target.mean() + slope * signal, LEAST, MOST))
+
+
+def count_rates(seen: Memory, rules: Rules) -> Floats:
+    """The rate of ships on each square by smoothed counts: float64 (squares,)."""
+    learned = learned_rates(np.array(seen.ships, float), np.array(seen.known, float), rules)
+    return np.asarray(np.clip(learned * usual_rates(rules), LEAST, MOST))
+
+
+def predictions(seen: Memory, wave: Wave, rules: Rules, settings: Settings) -> dict[str, Floats]:
+    """By predictor the rate of ships on each square, float64 (squares,), in the next game."""
+    target = wave_target(seen, rules, settings.training)
+    return {"counts": count_rates(seen, rules), "waves": wave_rates(wave, target, rules)}
+
+
+def log_likelihoods(foretold: Mapping[str, Floats], seen: Memory, rules: Rules) -> tuple[float, ...]:
+    """By predictor the log-likelihood of a game; squares under one ship go together and count as one.
+
+    Args:
+        foretold: rates, as of ``predictions``.
+        seen: of that game alone.
+        rules: the board and the fleet.
+    """
+    share = len(rules.fleet) / sum(rules.fleet)
+    ships, known = np.array(seen.ships, float), np.array(seen.known, float)
+    found = []
+    for predictor in PREDICTORS:
+        rates = foretold[predictor]
+        terms = ships * np.log(rates) + (known - ships) * np.log(1.0 - rates)
+        found.append(share * float(terms.sum()))
+    return tuple(found)
+
+
+def shares(logs: Sequence[float]) -> Floats:
+    """Belief in each predictor: float64 (predictors,), of sum 1; equally before the first game."""
+    chances = np.exp(TRUST * (np.array(logs) - max(logs)))
+    return np.asarray(chances / chances.sum())
+
+
+def mixed_rates(foretold: Mapping[str, Floats], logs: Sequence[float]) -> Floats:
+    """The rate of ships on each square by all predictors, each as far as it is believed: float64 (squares,)."""
+    return sum(
+        (share * foretold[name] for name, share in zip(PREDICTORS, shares(logs).tolist(), strict=True)),
+        start=np.zeros(len(foretold[PREDICTORS[0]])),
+    )
+
+
+def aim_of(seen: Memory, wave: Wave, logs: Sequence[float], rules: Rules, settings: Settings) -> Aim:
+    """Answers to ``Target`` in the next game.
+
+    Args:
+        seen: where ships lay.
+        wave: the best one.
+        logs: log-likelihoods of all games so far, by predictor.
+        rules: the board and the fleet.
+        settings: of the player.
+    """
+    if settings.targeting == "waves":
+        return Aim(order=wave_order(wave, rules))
+    if settings.targeting == "filter":
+        return Aim()
+    foretold = predictions(seen, wave, rules, settings)
+    rates = foretold["counts"] if settings.targeting == "counts" else mixed_rates(foretold, logs)
+    return Aim(weights=weights_of_rates(rates / usual_rates(rules), rules))
+
+
+def wave_order(wave: Wave, rules: Rules) -> NDArray[np.int16]:
+    """The order of squares by a wave, the highest first, as of ``arena.target_order``."""
+    squares = (-values(wave, rules.squares)).argsort(kind="stable")
+    return np.stack([squares, np.arange(1, rules.squares + 1)]).astype(np.int16)

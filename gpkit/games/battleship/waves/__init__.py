@@ -1,0 +1,1 @@
+"""Harmonic waves over the squares of a board, and densities that they stand for."""

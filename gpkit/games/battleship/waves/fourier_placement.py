@@ -1,0 +1,229 @@
+"""Waves under the shared engine: evolution that fits a wave to a density over the squares of a board.
+
+The targeting of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
+Placement Strategies", section III.B: of 100 waves the first generation has 80 at random and 20 at regular intervals of
+the problem space; the ten of highest correlation stay, and each of their 45 pairs has a child by crossover and one by
+crossover with mutation.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import Evaluation, Population
+from gpkit.evolution.problem import Child, Executor
+from gpkit.evolution.schemes import Pairs
+from gpkit.games.battleship.waves.text import SUFFIX, parse_wave, print_wave
+from gpkit.games.battleship.waves.wave import (
+    HARMONICS,
+    Spectrum,
+    Wave,
+    crossover,
+    mutate,
+    random_wave,
+    regular_wave,
+    wave_values,
+)
+
+Floats = NDArray[np.float64]
+
+EXACT = 12
+"""Decimals of a correlation; further ones depend on the processor."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaveSettings:
+    """Settings of the evolution of waves; the defaults are the source's.
+
+    Attributes:
+        random: waves of the first generation that are random.
+        regular: waves of the first generation at regular intervals of the problem space.
+        elites: the waves that stay; all their pairs have children.
+        rate: the probability that a coefficient of a mutated child is a random one.
+        keep: the Fourier components that crossover keeps.
+        harmonics: of each wave; only those with as many as in the source have a text.
+    """
+
+    random: int = 80
+    regular: int = 20
+    elites: int = 10
+    rate: float = 0.25
+    keep: Spectrum = "bins"
+    harmonics: int = HARMONICS
+
+    @property
+    def size(self) -> int:
+        """The number of waves in the first generation."""
+        return self.random + self.regular
+
+
+SETTINGS = WaveSettings()
+
+
+def correlations(signals: Floats, target: Floats) -> Floats:
+    """Normalised discrete cross-correlation of signals with a target, at no lag: float64 (signals,), of −1 … 1.
+
+    With a and b the signal and the target less their means it is Σab / √(Σa² Σb²). Of a target that is the sum of three
+    different harmonics of equal amplitude, one of them sin t, the signal sin t has 1/√3 = .5774, sin t + cos 2t (where
+    cos 2t is none of the three) 1/√6 = .4082, and the target itself 1: the three values of the source's Figure 5. A
+    constant signal or target has none, told as 0.
+
+    Args:
+        signals: float64 (signals, squares).
+        target: float64 (squares,).
+    """
+    a = signals - signals.mean(axis=1, keepdims=True)
+    b = target - target.mean()
+    scale = np.sqrt((a * a).sum(axis=1) * (b * b).sum())
+    shared = (a * b).sum(axis=1)
+    found: Floats = np.divide(shared, scale, out=np.zeros(len(a)), where=scale > _CONSTANT * len(target))
+    return found.round(EXACT)
+
+
+_CONSTANT = 1e-20
+"""Product of standard deviations below which one of two signals is taken for a constant."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correlation:
+    """Problem of fitting a density; the score is the correlation with it.
+
+    Attributes:
+        target: float64 (squares,).
+    """
+
+    target: Floats
+    changes: bool = field(default=False, init=False)
+
+    def evaluate(
+        self, genomes: Sequence[Wave], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """Evaluations of waves; neither chance nor the executor has a part in it."""
+        signals = wave_values(genomes, len(self.target))
+        return [Evaluation(score) for score in correlations(signals, self.target).tolist()]
+
+    def validate(
+        self, genomes: Sequence[Wave], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The same as ``evaluate``: there is one target."""
+        return self.evaluate(genomes, seed, occasion, executor)
+
+    def facing(self, hall: Sequence[Wave]) -> Self:
+        """The problem itself: a density has no opponents."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class WaveRepresentation:
+    """Waves over the squares of a board.
+
+    Attributes:
+        squares: of the board.
+        settings: of their creation and variation.
+        start: waves that stand in for the first of those that would be made anew.
+    """
+
+    squares: int
+    settings: WaveSettings = SETTINGS
+    start: tuple[Wave, ...] = ()
+    operators: tuple[str, ...] = field(default=("clone", "cross", "cross+mutate"), init=False)
+    suffix: str = field(default=SUFFIX, init=False)
+
+    def parents(self, operator: str) -> int:
+        """Number of parents that an operator takes."""
+        return 1 if operator == "clone" else 2
+
+    def create(self, rng: np.random.Generator, index: int) -> Wave:
+        """The wave of an index in the first generation: one to start from, a random one, then a regular one."""
+        if index < len(self.start):
+            return self.start[index]
+        settings = self.settings
+        if index < settings.random:
+            return random_wave(rng, self.squares, settings.harmonics)
+        return regular_wave(index - settings.random, settings.regular, self.squares, settings.harmonics)
+
+    def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Wave]) -> Child[Wave]:
+        """The child that an operator makes of its parents."""
+        if operator == "clone":
+            return Child(parents[0])
+        child = crossover(parents[0], parents[1], self.squares, self.settings.keep)
+        if operator == "cross":
+            return Child(child)
+        mutant, changed = mutate(rng, child, self.squares, self.settings.rate)
+        return Child(mutant, tuple([("coefficient", number) for number in changed]))
+
+    def size(self, genome: Wave) -> int:
+        """The number of harmonics."""
+        return len(genome)
+
+    def admits(self, genome: Wave) -> bool:
+        """Whether a wave may live: each may."""
+        return True
+
+    def print(self, genome: Wave, header: Mapping[str, str] | None = None) -> str:
+        """The wave as the text of a ``.wave`` file."""
+        return print_wave(genome, header)
+
+    def parse(self, text: str) -> Wave:
+        """The wave of a text.
+
+        Raises:
+            SourceError: the text is not a wave.
+        """
+        return parse_wave(text)
+
+    def tweak(self, rng: np.random.Generator, genome: Wave, step: float) -> Wave:
+        """The wave after a mutation; there is no smaller step."""
+        return mutate(rng, genome, self.squares, self.settings.rate)[0]
+
+    def simplify(self, genome: Wave) -> Wave:
+        """The wave itself: every harmonic counts."""
+        return genome
+
+
+def wave_loop(
+    target: Floats, seed: int, *, start: Sequence[Wave] = (), settings: WaveSettings = SETTINGS
+) -> Loop[Wave]:
+    """The loop that fits waves to a target, for ``first_waves`` and ``next_waves``.
+
+    Args:
+        target: float64 (squares,): any density; its mean and scale do not matter.
+        seed: of all chance.
+        start: waves to start from, in place of as many random ones and then regular ones.
+        settings: of evolution.
+    """
+    scheme = Pairs(("cross", "cross+mutate"), settings.elites)
+    assert scheme.size == settings.size, "every generation has as many waves"
+    representation = WaveRepresentation(len(target), settings, tuple(start[: settings.size]))
+    return Loop(Correlation(target), representation, Parameters(settings.size, scheme), seed)
+
+
+def first_waves(loop: Loop[Wave]) -> Population[Wave]:
+    """Generation 0, the best first; of an individual ``genome`` is the wave and ``score`` its correlation."""
+    return initial(loop, SerialExecutor())
+
+
+def next_waves(loop: Loop[Wave], population: Population[Wave], generation: int) -> Population[Wave]:
+    """The population of a generation, numbered from 1, from the one before; the best first."""
+    return next_generation(loop, population, generation, SerialExecutor())
+
+
+def evolve_waves(
+    target: Floats,
+    generations: int,
+    seed: int,
+    *,
+    start: Sequence[Wave] = (),
+    settings: WaveSettings = SETTINGS,
+) -> Population[Wave]:
+    """The population after so many generations, the best first; arguments as of ``wave_loop``."""
+    loop = wave_loop(target, seed, start=start, settings=settings)
+    population = first_waves(loop)
+    for generation in range(1, generations + 1):
+        population = next_waves(loop, population, generation)
+    return population

@@ -1,0 +1,61 @@
+"""Ready configurations of evolution for build orders, by name."""
+
+from dataclasses import replace
+
+from gpkit.evolution.config import (
+    BloatSettings,
+    Config,
+    FitnessSettings,
+    LimitsSettings,
+    PopulationSettings,
+    RefinementSettings,
+    SchemeSettings,
+    SelectionSettings,
+    StopSettings,
+)
+from gpkit.languages.arithmetic.presets import FORMULAS
+from gpkit.languages.execution.forms import evolution as execution
+
+BUILD_ORDER = replace(
+    FORMULAS,
+    game="build_order",
+    alphabet="opening",
+    population=PopulationSettings(size=300),
+    limits=LimitsSettings(size=60),
+    bloat=BloatSettings(penalty=0.001, free=0),
+    fitness=FitnessSettings(opponents=("enemy",), deals=1, fresh=False, candidates=1, validation_deals=1),
+    refinement=RefinementSettings(rounds=4, candidates=30),
+    stop=StopSettings(generations=25),
+)
+"""Formulas that order for the usual goal, in seconds; games without an attack are all alike, so one deal says all."""
+
+PLANS = Config(
+    game="build_order",
+    alphabet="plans",
+    representation=execution.Settings(rehearsals=20),
+    population=PopulationSettings(size=300),
+    scheme=SchemeSettings(name="generational", elites=4),
+    operators={
+        "branch": 0.15,
+        "crossover": 0.15,
+        "splice": 0.15,
+        "insert": 0.15,
+        "hoist": 0.1,
+        "prune": 0.02,
+        "exchange": 0.08,
+        "action": 0.08,
+        "count": 0.06,
+        "step": 0.03,
+        "comparison": 0.01,
+        "feature": 0.02,
+    },
+    selection=SelectionSettings(name="tournament", size=4),
+    limits=LimitsSettings(size=40),
+    bloat=BloatSettings(penalty=0.01, free=0),
+    fitness=FitnessSettings(opponents=("enemy",), deals=1, fresh=False, candidates=1, validation_deals=1),
+    refinement=RefinementSettings(rounds=4, candidates=60),
+    stop=StopSettings(generations=40),
+)
+"""Plans for the usual goal from random ones; what a plan asks for in vain costs ticks, so a small penalty is enough."""
+
+PRESETS = {"build_order": BUILD_ORDER, "plans": PLANS}

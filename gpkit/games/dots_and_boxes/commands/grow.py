@@ -1,0 +1,153 @@
+"""``gpkit grow``: a stronger rule list out of a weaker one, by the least of its win rates."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from gpkit.app.files import check_place, write_atomic
+from gpkit.cli import output
+from gpkit.cli.interrupts import noticed
+from gpkit.cli.options import WholeNumber, json_option, seed_option
+from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.wording import counted
+from gpkit.games.dots_and_boxes.commands.options import board_option, list_file_option
+from gpkit.games.dots_and_boxes.game import check_classes
+from gpkit.games.dots_and_boxes.learner.config import GAME
+from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
+from gpkit.games.dots_and_boxes.learner.mixture import Aim, Mixture
+from gpkit.games.dots_and_boxes.learner.rule_pool import read_pool
+from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.genomes.graph import RuleList
+from gpkit.languages.rulegraph.printer import print_program
+from gpkit.playing.trials import Ground, Training
+
+SCHEMA = "gpkit/grow/1"
+OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
+"""Those against whom lists grow if nobody else is named, with floors that are about equally hard to be above."""
+
+
+@click.command(name="grow")
+@click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
+@click.option(
+    "--rules", "most", type=WholeNumber(1, 1000), default=300, show_default=True, help="At most so many."
+)
+@click.option(
+    "--nodes",
+    type=WholeNumber(1, 25),
+    default=25,
+    show_default=True,
+    help="Boxes and chains that a new rule has at most.",
+)
+@click.option(
+    "--rounds", type=WholeNumber(1, 100_000), default=100, show_default=True, help="Changes to try."
+)
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="NAME[=RATE][@BOARD]",
+    help="An opponent, the win rate to be above, and the board if it is another one; may be given again. Without it: "
+    f"{', '.join(OPPONENTS)}.",
+)
+@board_option
+@click.option(
+    "--games",
+    type=WholeNumber(2, 1_000_000),
+    default=2000,
+    show_default=True,
+    help="Games on each other board, the same for all lists.",
+)
+@seed_option
+@list_file_option
+@json_option
+def command(
+    programs: tuple[str, ...],
+    most: int,
+    nodes: int,
+    rounds: int,
+    opponents: tuple[str, ...],
+    board: str,
+    games: int,
+    seed: int,
+    path: str | None,
+    as_json: bool,
+) -> int:
+    """Grow a stronger list from the rules of PROGRAMs of Dots and Boxes.
+
+    The list begins with the rules in their order, as many as --rules allows. Where it loses most, rules are cut out of
+    positions and mutated, and the best of them are added, or take the place of others. What counts is the least of the
+    exact win rates, each less the RATE of its opponent; win rates on larger BOARDs are shares of --games. Interrupted,
+    it gives the list so far.
+    """
+    if path is not None:
+        check_place(path)
+    rules = Rules.from_options({"board": board})
+    check_classes(rules)
+    aims = [read_aim(text) for text in opponents or OPPONENTS]
+    if all(aim.board is not None for aim in aims):
+        raise UsageError(f"a list grows by what is exact: name an opponent on {board}, too")
+    pool = read_pool(programs)
+    announce_kernels("dots_and_boxes")
+    output.note(f"growing from {counted(len(pool.rules), 'rule')} in {counted(rounds, 'round')}, seed {seed}")
+    with Progress() as progress, noticed() as interrupted:
+        found, done = grow(
+            pool,
+            Mixture(aims, rules, games, seed),
+            rules,
+            Growth(most, nodes, rounds, seed),
+            watch=lambda number, now: progress.update(_line(number, now, aims)),
+            stop=interrupted,
+        )
+    tried = counted(done, "round")
+    if not found.rules:
+        raise UsageError(f"after {tried} no rule wins more often than none: try more --rounds")
+    if done < rounds:
+        output.note(f"interrupted after {tried}: this is the list so far")
+    names = " ".join(Path(program).name for program in programs)
+    text = print_program(
+        RuleList(found.rules), _header(found, aims, board, f"grown from {names} in {tried}, seed {seed}")
+    )
+    if path is not None:
+        write_atomic(Path(path), text)
+    if as_json:
+        rates = {str(aim): rate for aim, rate in zip(aims, found.rates, strict=True)}
+        output.json_object(SCHEMA, board=board, seed=seed, rounds=done, rules=len(found.rules), rates=rates)
+    elif path is None:
+        output.say(text.rstrip("\n"))
+    else:
+        output.note(f"wrote {path}: {counted(len(found.rules), 'rule')}, {_rates(found, aims)}")
+    return EXIT_INTERRUPTED if done < rounds else EXIT_OK
+
+
+def _line(number: int, now: Listed, aims: Sequence[Aim]) -> str:
+    return f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, {_rates(now, aims)}"
+
+
+def _rates(found: Listed, aims: Sequence[Aim]) -> str:
+    return ", ".join(f"{aim} {rate:.4f}" for aim, rate in zip(aims, found.rates, strict=True))
+
+
+def _header(found: Listed, aims: Sequence[Aim], board: str, title: str) -> dict[str, str]:
+    """The header; rates on other boards are left out, as their games are those that the list was chosen by."""
+    exact = ", ".join(
+        f"{aim} {rate:.4f}" for aim, rate in zip(aims, found.rates, strict=True) if aim.board is None
+    )
+    return {
+        "game": GAME,
+        "title": title,
+        "board": board,
+        "trained": str(_training(aims, board)),
+        "rates": exact,
+    }
+
+
+def _training(aims: Sequence[Aim], board: str) -> Training:
+    """All that a list was grown by, by board."""
+    by_board: dict[str, list[str]] = {}
+    for aim in aims:
+        place = board if aim.board is None else aim.board.to_options()["board"]
+        by_board.setdefault(place, []).append(aim.opponent)
+    return Training(tuple(Ground(tuple(names), {"board": place}) for place, names in by_board.items()))

@@ -1,0 +1,235 @@
+"""``gpkit learn``: rules that are learned from games while they are played, in a folder, resumable after a crash."""
+
+import time
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from gpkit.app.configs import named_config
+from gpkit.cli import output
+from gpkit.cli.interrupts import noticed
+from gpkit.cli.ladder_table import tell_strengths
+from gpkit.cli.options import WholeNumber, json_option
+from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.folder_lock import take_pause
+from gpkit.core.registry import is_game
+from gpkit.core.wording import counted
+from gpkit.core.work_folder import is_run
+from gpkit.evolution.presets import shipped_presets
+from gpkit.games.dots_and_boxes.learner.config import GAME, Config, parse_config
+from gpkit.games.dots_and_boxes.learner.curves import Course, Point, learn, marks
+from gpkit.games.dots_and_boxes.learner.findings import find_learned
+from gpkit.games.dots_and_boxes.learner.folder import (
+    BEST,
+    SCHEMA,
+    check_folder,
+    opened,
+    opponents,
+    stored_config,
+    training_of,
+    write_checkpoint,
+    write_results,
+)
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+
+LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
+"""The columns that a narrow terminal goes without, the least important first."""
+
+CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
+
+
+@click.command(name="learn")
+@click.argument("game", required=False, metavar="[GAME]")
+@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
+@click.option("-o", "--out", metavar="DIR", help="A folder for configuration, checkpoint, rules and curves.")
+@click.option("--resume", is_flag=True, help="Go on with the learner in the folder.")
+@click.option("--seed", type=WholeNumber(min=0), help="In place of the configuration's.")
+@click.option("--games", type=WholeNumber(min=1), help="In place of the configuration's.")
+@json_option
+def command(
+    game: str | None,
+    what: str | None,
+    out: str | None,
+    resume: bool,
+    seed: int | None,
+    games: int | None,
+    as_json: bool,
+) -> int:
+    """Learn rules for GAME (dots_and_boxes) from games against an opponent.
+
+    The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours
+    learns rules by their advantages, ordered puts them in order besides; placed keeps 8000, tries new ones where the
+    last decisions lose most and plays best; short is a list of 21 rules, small are rules of which `gpkit select`
+    chooses a list, and memoriser has whole positions for rules. Rules are written in the order of their learned
+    quality, so that the first that matches acts: those at the end, and those of the point of the curve at which they
+    were best.
+
+    With --out DIR whatever happens, --resume goes on where the checkpoint was, to the same end as without the
+    interruption.
+    """
+    folder = None if out is None else Path(out)
+    if resume and folder is None:
+        raise UsageError("--resume needs the folder of the learner: name it with --out DIR")
+    config = _overridden(_chosen(game, what, folder if resume else None), seed, games)
+    if folder is not None:
+        check_folder(folder, config, resume=resume)
+    announce_compilation("the kernels of the learner")
+    began = time.perf_counter()
+    try:
+        learner, course, files = _learned(config, folder, resume=resume)
+    except KeyboardInterrupt:
+        if folder is None:
+            output.note("nothing is kept without a folder: name one with --out DIR")
+            raise
+        if not is_run(folder):
+            raise
+        output.note(f"interrupted; go on with: gpkit learn --resume --out {folder}")
+        return EXIT_INTERRUPTED
+    fields = _fields(learner, course)
+    if files:
+        output.note(f"wrote {', '.join(files)} in {folder}")
+    reached = find_learned(folder) if folder is not None and BEST in files else None
+    if as_json:
+        points = [point.to_json() for point in course.points]
+        more = {} if reached is None else {"table": reached.table.to_json()}
+        output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields, points=points, **more)
+        return EXIT_OK
+    _print(learner, course)
+    if reached is not None:
+        output.say("")
+        tell_strengths(reached.strengths, reached.table)
+        again = f"gpkit run {reached.folder / BEST} --ladder"
+        output.note(f"trained on: {reached.table.trained}; the whole table: {again}")
+    return EXIT_OK
+
+
+def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
+    """The configuration that was named, or that of the folder to be resumed.
+
+    Raises:
+        UsageError: nothing was named, something is learned for no game, or there is no such configuration.
+        CheckpointError: the folder is not that of a learner.
+    """
+    if game is None and resumed is not None:
+        return stored_config(resumed)
+    if game is None:
+        raise UsageError(f"name the game, {GAME}, and {CHOICE}, or --resume with --out DIR")
+    if game != GAME:
+        raise UsageError(_not_learned(game))
+    if what is None and resumed is not None:
+        return stored_config(resumed)
+    if what is None:
+        raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")
+    return learner_config(what)
+
+
+def learner_config(what: str) -> Config:
+    """The configuration of a learner.
+
+    Raises:
+        UsageError: there is neither such a preset nor a valid file.
+    """
+    return named_config(what, PRESETS, parse_config)
+
+
+def _not_learned(game: str) -> str:
+    """Message where rules cannot be learned: what to do instead."""
+    if game in PRESETS or game.endswith(".toml"):
+        return f"name the game first: gpkit learn {GAME} {game}"
+    if not is_game(game):
+        return f"there is no game `{game}` to learn; {suggestion(game, [GAME])}"
+    instead = f"; programs for {game} are evolved: gpkit evolve {game}" if game in shipped_presets() else ""
+    return f"rules are learned for {GAME} alone{instead}"
+
+
+def _overridden(config: Config, seed: int | None, games: int | None) -> Config:
+    config = replace(config, seed=config.seed if seed is None else seed)
+    return replace(config, games=config.games if games is None else games)
+
+
+def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Learner, Course, list[str]]:
+    """The learner at its end, its course, and the names of the files that were written.
+
+    Raises:
+        KeyboardInterrupt: somebody interrupted; with a folder, its checkpoint is that of the last batch.
+        CheckpointError: as for ``opened``.
+    """
+    new = (
+        nullcontext((Learner(config), Course()))
+        if folder is None
+        else opened(folder, config, resume=resume, arguments=click.get_current_context().obj)
+    )
+    where = "" if folder is None else f" in {folder}"
+    with new as (learner, course), Progress() as progress:
+        output.note(
+            f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
+        )
+
+        def report(course: Course) -> None:
+            progress.update(_line(course.points[-1]))
+            if folder is not None:
+                write_checkpoint(folder, learner, course)
+
+        if folder is None:
+            return learner, learn(learner, marks(config.games), report=report), []
+        take_pause(folder)  # of an earlier time
+        with noticed() as interrupted:
+
+            def stop() -> bool:
+                return interrupted() or take_pause(folder)
+
+            course = learn(learner, marks(config.games), course=course, report=report, stop=stop)
+        if learner.games < config.games:
+            write_checkpoint(folder, learner, course)
+            raise KeyboardInterrupt
+        return learner, course, write_results(folder, learner, course, _fields(learner, course))
+
+
+def _fields(learner: Learner, course: Course) -> dict[str, object]:
+    """JSON fields of a learner, beside the points of its course."""
+    return {
+        "game": GAME,
+        "opponent": learner.config.opponent,
+        "trained": str(training_of(learner.config)),
+        "seed": learner.config.seed,
+        "games": learner.games,
+        "greedy": course.points[-1].greedy,
+        "best": course.best_point.greedy,
+        "rules": len(learner.rules),
+    }
+
+
+def _line(point: Point) -> str:
+    return (
+        f"{counted(point.games, 'game')}: online {point.online:.3f}, greedy {point.greedy:.4f}, "
+        f"{counted(point.rules, 'rule')}, activity {point.activity:.1%}"
+    )
+
+
+def _print(learner: Learner, course: Course) -> None:
+    columns = ("games", "online", "greedy", "activity", "rules", "nodes", "sum of f", "used / forgetting")
+    rows = [
+        (
+            f"{point.games:,}",
+            f"{point.online:.4f}",
+            f"{point.greedy:.4f}",
+            f"{point.activity:.4f}",
+            f"{point.rules:,}",
+            f"{point.nodes:.1f}",
+            f"{point.access:z,.1f}",
+            f"{point.expected_access:,.1f}",
+        )
+        for point in course.points
+    ]
+    shown = len(columns) if learner.config.reward.access == "use" else len(columns) - 1
+    output.table(columns[:shown], [row[:shown] for row in rows], right=columns[:shown], leave_out=LEAVE_OUT)
+    best = course.best_point
+    output.tell(
+        f"exact win rate of the greedy player against {learner.config.opponent}: {course.points[-1].greedy:.4f}; "
+        f"best {best.greedy:.4f} after {counted(best.games, 'game')}"
+    )

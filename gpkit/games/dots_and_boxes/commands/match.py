@@ -1,0 +1,91 @@
+"""``gpkit match``: where the rules of a program match, and what they are worth there."""
+
+import click
+
+from gpkit.app.named import read_named, seat
+from gpkit.app.shipped import program_file
+from gpkit.cli import output
+from gpkit.cli.options import json_option, language_option
+from gpkit.cli.progress import announce_kernels
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_of
+from gpkit.gamekit.game import Game
+from gpkit.games.dots_and_boxes.game import check_classes, decider_of
+from gpkit.games.dots_and_boxes.learner.rule_pool import rule_list_of
+from gpkit.games.dots_and_boxes.worth import Worth, worth
+from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.matching.plan import Plan
+
+GAME = "dots_and_boxes"
+
+COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
+
+LEAVE_OUT = ("classes", "positions", "mean value")
+"""Columns that a narrow terminal goes without, the least important first."""
+
+
+def _refuse_rules(_context: click.Context, _option: click.Parameter, given: str | None) -> None:
+    """Say how the board is chosen here.
+
+    Raises:
+        UsageError: rules were given as to other commands.
+    """
+    if given is not None:
+        board = given.removeprefix("board=")
+        raise UsageError(f"match takes the board alone: --board {board} in place of --rules {given}")
+
+
+@click.command(name="match")
+@click.argument("program", metavar="PROGRAM")
+@click.option("--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3.")
+@click.option("--rules", hidden=True, expose_value=False, callback=_refuse_rules)
+@language_option
+@json_option
+def command(program: str, board: str, language: str | None, as_json: bool) -> None:
+    """Count in how many of all positions of Dots and Boxes each rule of PROGRAM matches, and what it is worth there.
+
+    Classes are positions with the same boxes and chains. `acts in` counts the positions in which no rule above matches;
+    rules behind a bar have the precedence of the rule before them, so that one does not count. Over the classes in
+    which a rule matches: the mean of their value (the boxes that whoever is to draw gets from here on, less those of
+    the other, with perfect play), the share in which its edge is one of the best, and how many boxes that edge
+    loses against a best one. Rules that look at the score are taken where it is even.
+    """
+    (named,) = read_named([program_file(program, GAME)], language)
+    listed = rule_list_of(named).rules
+    game: Game = game_of(GAME)
+    rules = game.make_rules({"board": board})
+    check_classes(rules)
+    announce_kernels(game.name)
+    plan = decider_of(seat(named, game))
+    assert isinstance(plan, Plan), "rules are compiled to a plan"
+    found = worth(plan, rules)
+    if as_json:
+        results = [
+            {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **_record(its)}
+            for each, its in zip(listed, found, strict=True)
+        ]
+        output.json_object("gpkit/match/1", program=program, board=board, results=results)
+    else:
+        rows = [
+            ("| " * each.joined + (each.name or print_rule(each.rule)), *_cells(its))
+            for each, its in zip(listed, found, strict=True)
+        ]
+        output.table(COLUMNS, rows, right=COLUMNS[1:], texts=("rule",), leave_out=LEAVE_OUT)
+
+
+def _record(its: Worth) -> dict[str, float | None]:
+    return {
+        "positions": its.positions,
+        "classes": its.classes,
+        "acts": its.acts,
+        "mean_value": its.mean_value,
+        "optimal": its.optimal,
+        "regret": its.regret,
+    }
+
+
+def _cells(its: Worth) -> tuple[str, ...]:
+    counts = tuple(f"{count:,}" for count in (its.positions, its.classes, its.acts))
+    if its.mean_value is None or its.optimal is None or its.regret is None:
+        return (*counts, "", "", "")
+    return (*counts, f"{its.mean_value:+.3f}", f"{its.optimal:.1%}", f"{its.regret:.3f}")

@@ -1,0 +1,136 @@
+"""``gpkit select``: a short rule list out of many rules, chosen by its exact win rate."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from gpkit.app.files import check_place, write_atomic
+from gpkit.cli import output
+from gpkit.cli.interrupts import noticed
+from gpkit.cli.options import WholeNumber, json_option, seed_option
+from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.wording import counted
+from gpkit.games.dots_and_boxes.commands.options import board_option, list_file_option
+from gpkit.games.dots_and_boxes.game import check_classes
+from gpkit.games.dots_and_boxes.learner.config import GAME
+from gpkit.games.dots_and_boxes.learner.rule_pool import read_pool
+from gpkit.games.dots_and_boxes.learner.selection import Ascent, Selected, select
+from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.languages.rulegraph.printer import print_program
+from gpkit.playing.trials import Ground, Training
+
+SCHEMA = "gpkit/select/1"
+OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
+"""Those against whom lists are measured if nobody else is named: against chain alone lists learn its habits."""
+
+
+@click.command(name="select")
+@click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
+@click.option(
+    "--rules", "most", type=WholeNumber(1, 1000), default=21, show_default=True, help="At most so many."
+)
+@click.option(
+    "--steps", type=WholeNumber(1, 10_000_000), default=10_000, show_default=True, help="Changes to try."
+)
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="OPPONENT",
+    help=f"One of those that `gpkit list opponents` shows for Dots and Boxes; may be given again. Without it: "
+    f"{', '.join(OPPONENTS)}.",
+)
+@click.option(
+    "--refine",
+    is_flag=True,
+    help="Begin with the rules in their order, as many as --rules allows, and not with none.",
+)
+@board_option
+@seed_option
+@list_file_option
+@json_option
+def command(
+    programs: tuple[str, ...],
+    most: int,
+    steps: int,
+    opponents: tuple[str, ...],
+    refine: bool,
+    board: str,
+    seed: int,
+    path: str | None,
+    as_json: bool,
+) -> int:
+    """Choose a short list from the rules of PROGRAMs of Dots and Boxes, and put it in order.
+
+    Rules are added, removed, replaced and moved at random, and a change is kept unless the mean of the exact win rates
+    against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth choosing from. With
+    --refine --rules 1000 a learned population is put in a better order, and keeps the rules that it needs. Interrupted,
+    it gives the list so far.
+    """
+    _check_opponents(opponents)
+    if path is not None:
+        check_place(path)
+    rules = Rules.from_options({"board": board})
+    check_classes(rules)
+    pool = read_pool(programs)
+    against = opponents or OPPONENTS
+    announce_kernels("dots_and_boxes")
+    output.note(f"choosing from {counted(len(pool.rules), 'rule')} in {counted(steps, 'step')}, seed {seed}")
+    with Progress() as progress, noticed() as interrupted:
+        found = select(
+            pool,
+            against,
+            rules,
+            Ascent(most, steps, seed, refine),
+            watch=lambda step, rate: progress.update(f"{counted(step, 'step')}: {rate:.4f}"),
+            stop=interrupted,
+        )
+    tried = counted(found.steps, "step")
+    if not found.rules.rules:
+        raise UsageError(f"after {tried} no rule wins more often than none: try more --steps")
+    if found.steps < steps:
+        output.note(f"interrupted after {tried}: this is the list so far")
+    names = " ".join(Path(program).name for program in programs)
+    title = f"{'refined' if refine else 'chosen'} from {names} in {tried}, seed {seed}"
+    text = print_program(found.rules, _header(found, against, board, title))
+    if path is not None:
+        write_atomic(Path(path), text)
+    if as_json:
+        rates = dict(zip(against, found.rates, strict=True))
+        output.json_object(
+            SCHEMA, board=board, seed=seed, steps=found.steps, rules=len(found.rules.rules), rates=rates
+        )
+    elif path is None:
+        output.say(text.rstrip("\n"))
+    else:
+        output.note(f"wrote {path}: {counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}")
+    return EXIT_INTERRUPTED if found.steps < steps else EXIT_OK
+
+
+def _check_opponents(names: Sequence[str]) -> None:
+    """Refuse opponents that are not there.
+
+    Raises:
+        UsageError: there is no opponent of one of these names.
+    """
+    for name in names:
+        if name not in POLICIES:
+            raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
+
+
+def _rates(found: Selected, opponents: Sequence[str]) -> str:
+    return ", ".join(f"{name} {rate:.4f}" for name, rate in zip(opponents, found.rates, strict=True))
+
+
+def _header(found: Selected, opponents: Sequence[str], board: str, title: str) -> dict[str, str]:
+    return {
+        "game": GAME,
+        "title": title,
+        "board": board,
+        "trained": str(Training((Ground(tuple(opponents), {"board": board}),))),
+        "rates": _rates(found, opponents),
+    }

@@ -1,0 +1,129 @@
+"""Pictures of rules for ``gpkit draw``: one of a list, one in a position; and of positions themselves."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.draw.picture import Picture
+from gpkit.draw.render import render
+from gpkit.gamekit.state import NOBODY
+from gpkit.games.dots_and_boxes.arrays import box_sides, edges_of
+from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, classes
+from gpkit.games.dots_and_boxes.forms.embedding import (
+    embedding_picture,
+    heading_of,
+    rule_number,
+    state_picture,
+)
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.positions import read_position
+from gpkit.games.dots_and_boxes.rule_plans import propose
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
+from gpkit.genomes.graph import Rule, RuleList
+from gpkit.languages.rulegraph.forms.draw import rule_picture
+from gpkit.matching.plan import plan
+
+SAMPLE = 20_000
+"""Random positions of a board whose classes are too many, among which one is looked for."""
+
+
+def file_picture(path: str, form: str) -> bytes:
+    """The picture of the position in a file, in a format of ``render``.
+
+    Raises:
+        UsageError: the file cannot be read, or holds no board.
+    """
+    return render(state_picture(read_position(path), title=Path(path).name), form)
+
+
+def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: str, seed: int) -> Picture:
+    """The picture of one rule of a list, in a position if there is one.
+
+    Args:
+        source: the file of the list, parsed.
+        rule: the name or number of the rule; None for the only one, or the one that acts in the position of a file.
+        board: a file with a position, or the size of a board.
+        title: of the file.
+        seed: of the positions that are looked at on boards whose classes are too many.
+
+    Raises:
+        UsageError: there is no such rule or position, or it is not said which rule is meant.
+    """
+    program = source.program
+    number = _number(program, rule) if rule is not None else 1 if len(program.rules) == 1 else None
+    if board is None:
+        assert number is not None, "a rule is named where no board is"
+        return rule_picture(program, number, title=_heading(program, number, title), text=source.text)
+    if re.fullmatch(r"[0-9]+x[0-9]+", board) and not Path(board).exists():
+        rules = Rules.from_options({"board": board})
+        if number is None:
+            raise UsageError(
+                f"{title} has {len(program.rules)} rules; choose one with --rule, by name or number"
+            )
+        state = _found(program.rules[number - 1].rule, rules, _heading(program, number, title), seed)
+    else:
+        state = read_position(board)
+        if state.is_terminal:
+            raise UsageError(f"on {board} all sides are drawn, so no rule may act")
+        number = number or rule_number(program, state)
+        if number is None:
+            raise UsageError(f"no rule of {title} may act on {board}; with --rule the picture says why")
+    return embedding_picture(program, number, state, title=title, text=source.text)
+
+
+def _number(program: RuleList, rule: str) -> int:
+    """The number of a rule that is named, or numbered."""
+    names = {named.name: number for number, named in enumerate(program.rules, 1) if named.name}
+    numbers = {str(number): number for number in range(1, len(program.rules) + 1)}
+    known = numbers | names
+    if rule in known:
+        return known[rule]
+    mend = suggestion(rule, names) or "rules without names have numbers"
+    raise UsageError(f"there is no rule `{rule}` among {len(program.rules)}; {mend}")
+
+
+def _heading(program: RuleList, number: int, title: str) -> str:
+    return f"{title}, {heading_of(program.rules[number - 1], number)}"
+
+
+def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:
+    """A position in which a rule may act, one in the middle of those found; the boxes closed are shared out.
+
+    Raises:
+        UsageError: none was found.
+    """
+    if rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES:
+        positions, looked_at = classes(rules).positions[:-1], "all positions"
+    else:
+        rng = stream(seed, "draw positions")
+        undrawn = rng.random((SAMPLE, rules.edges)) > rng.random((SAMPLE, 1))
+        undrawn[np.arange(SAMPLE), rng.integers(rules.edges, size=SAMPLE)] = True
+        bits = np.int64(1) << np.arange(rules.edges, dtype=np.int64)
+        positions, looked_at = np.where(undrawn, 0, bits).sum(axis=1), f"{SAMPLE:,} random positions"
+    closed = sum(((positions & sides) == sides).astype(np.int64) for sides in box_sides(rules))
+    searches = plan([rule])
+    for lead in sorted(range(-rules.boxes, rules.boxes + 1), key=abs):
+        shared = (closed >= abs(lead)) & ((closed - lead) % 2 == 0)
+        fitting = positions[shared]
+        acting = fitting[propose(searches, fitting, rules, lead)[:, 0] != 0]
+        if len(acting):
+            return _state(int(acting[len(acting) // 2]), lead, rules)
+    raise UsageError(
+        f"{heading} may act in none of {looked_at} of {rules.width}x{rules.height}; name a file with a position"
+    )
+
+
+def _state(drawn: int, lead: int, rules: Rules) -> State:
+    """A position in which the first player is to draw and is ahead by so many boxes."""
+    closed = [box for box, sides in enumerate(box_sides(rules)) if drawn & int(sides) == int(sides)]
+    own = (len(closed) + lead) // 2
+    owners = {box: int(k >= own) for k, box in enumerate(closed)}
+    return State(
+        rules, frozenset(edges_of(drawn)), tuple(owners.get(box, NOBODY) for box in range(rules.boxes))
+    )

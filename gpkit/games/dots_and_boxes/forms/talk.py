@@ -1,0 +1,79 @@
+"""A person plays Dots and Boxes (``gpkit.playing.conversation``)."""
+
+from collections.abc import Sequence
+
+from gpkit.core.wording import YOU
+from gpkit.gamekit.deals import Deals
+from gpkit.games.dots_and_boxes.board import box_name, edge_name
+from gpkit.games.dots_and_boxes.forms.decisions import Matching
+from gpkit.games.dots_and_boxes.forms.trace import choice, drawn
+from gpkit.games.dots_and_boxes.game import decider_of
+from gpkit.games.dots_and_boxes.ladder import check_board
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.playing.advisers import name_of_adviser
+from gpkit.playing.conversation import Advice, Conversation, Mover, Part
+
+HELP = """\
+B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t
+Enter    show the board again
+h        hint: what the adviser would draw in your place
+q        give up and leave
+?        this page
+Whoever draws the fourth side of a box owns it and draws again. A closed box shows the letter of its owner, A of who
+drew first; an open one how many of its sides are undrawn: q 4, t 3, l 2, x 1."""
+
+
+class DotsConversation(Conversation):
+    """Conversation at a board of Dots and Boxes."""
+
+    title = "Dots and Boxes"
+    prompt = "side? "
+    page = HELP
+
+    def check(self) -> None:
+        """Check that the opponent can play on this board.
+
+        Raises:
+            UsageError: it cannot.
+        """
+        check_board(decider_of(self.others[0]), self.rules)
+
+    def setting(self) -> str:
+        """Players, and the one who draws first."""
+        (other,) = self.names_of_others
+        return f"{YOU} against {other}; {'you draw' if self.seat == 0 else f'{other} draws'} first"
+
+    def example(self) -> str:
+        """A side."""
+        return "Type a side such as B2 top; "
+
+    def mover(self, state: State, deals: Deals) -> Mover:
+        """The opponent draws, and says by which rule."""
+        (opponent,), key = self.others, int(deals.keys[0])
+
+        def move(state: State) -> tuple[State, list[Part]]:
+            edge, decision = drawn(opponent, state, key)
+            words = f"{self.names[state.current_player]} draws {edge_name(edge, state.board)}"
+            if closed := state.closed_by(edge):
+                words += f", which closes {' and '.join(box_name(box, state.board) for box in closed)}"
+            return state.apply(edge), [words + _reason(decision.proposing(edge))]
+
+        return move
+
+    def advice(self, state: State, deals: Deals) -> Advice:
+        """The edge that the adviser would draw, and by which rule."""
+        adviser = self.advising()
+        assert adviser is not None, "a program comes with the game"
+        check_board(decider_of(adviser), self.rules)
+        decision = choice(adviser, state, int(deals.keys[0]))
+        edges = ", ".join(edge_name(edge, state.board) for edge in decision.edges)
+        one = "one of " if len(decision.edges) > 1 else ""
+        told = f"{name_of_adviser(adviser)} would draw {one}{edges}{_reason(decision.acting)}"
+        return Advice((told,), decision.edges)
+
+
+def _reason(rules: Sequence[Matching]) -> str:
+    return f" (by {' and '.join(each.title for each in rules)})" if rules else ""
+
+
+CONVERSATION = DotsConversation

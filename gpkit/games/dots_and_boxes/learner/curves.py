@@ -1,0 +1,133 @@
+"""The course of learning: how it plays while it learns, and exactly how its greedy player would play."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.dots_and_boxes.learner.exact import greedy
+from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.genomes.graph import RuleList
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Point of the learning curve: the measurements after so many games.
+
+    Attributes:
+        games: played so far.
+        online: the share of wins since the last point, a tie half of one.
+        greedy: the exact win rate of the greedy player against the opponent of the training.
+        unknown: the share of the classes met by the greedy player in which no rule matches.
+        activity: the share of decisions since the last point in which a rule acted.
+        used: how many different rules acted in a game, on the average since the last point.
+        rules: how many there are.
+        nodes: of a rule, on the average.
+        access: the sum of all f.
+        expected_access: what this sum tends to where f grows by 1 with every use: used / forgetting.
+    """
+
+    games: int
+    online: float
+    greedy: float
+    unknown: float
+    activity: float
+    used: float
+    rules: int
+    nodes: float
+    access: float
+    expected_access: float
+
+    def to_json(self) -> dict[str, float]:
+        """The fields by name."""
+        return asdict(self)
+
+
+def marks(games: int) -> tuple[int, ...]:
+    """Numbers of games to measure at: twenty in equal steps, and before that 1, 2, 5 times each power of ten.
+
+    >>> marks(2000)[:6]
+    (10, 20, 50, 100, 200, 300)
+    """
+    early = {m * 10**k for m in (1, 2, 5) for k in range(1, 8) if m * 10**k * 20 < games}
+    return tuple(sorted({*early, *(max(games * k // 20, 1) for k in range(1, 21))}))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """Course of learning so far.
+
+    Attributes:
+        points: what was measured.
+        totals: float64 (TOTALS,): the sums over all games at the last point, see ``kernel.tables``.
+        best: the rules at the best point, by quality.
+    """
+
+    points: tuple[Point, ...] = ()
+    totals: NDArray[np.float64] = field(default_factory=lambda: np.zeros(at.TOTALS))
+    best: RuleList = field(default_factory=lambda: RuleList(()))
+
+    @property
+    def best_point(self) -> Point:
+        """The point of the highest rate of the greedy player, of equal ones the first."""
+        return max(self.points, key=lambda point: point.greedy)
+
+
+def learn(
+    learner: Learner,
+    points: Iterable[int],
+    *,
+    course: Course | None = None,
+    report: Callable[[Course], None] = lambda course: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Course:
+    """Let a learner play, and measure it after so many games each, rounded up to whole batches; once after each.
+
+    Args:
+        learner: one that has not played yet, or that of the course.
+        points: after how many games, ascending.
+        course: so far.
+        report: called with the course at every point.
+        stop: asked between batches whether to stop here.
+    """
+    course = Course() if course is None else course
+    for mark in points:
+        if course.points and mark <= course.points[-1].games:
+            continue
+        while learner.games < mark:
+            if stop():
+                return course
+            learner.play_batch()
+        course = _measured(learner, course)
+        report(course)
+    return course
+
+
+def _measured(learner: Learner, course: Course) -> Course:
+    """The course with one more point."""
+    totals = learner.record.totals.copy()
+    point = _point(learner, totals - course.totals)
+    better = not course.points or point.greedy > course.best_point.greedy
+    best = learner.rules.as_list() if better else course.best
+    return Course((*course.points, point), totals, best)
+
+
+def _point(learner: Learner, since: NDArray[np.float64]) -> Point:
+    player = greedy(learner, learner.config.opponent)
+    live = learner.rules.live()
+    sizes = [len(rule.graph.nodes) for rule in learner.rules.rules if rule is not None]
+    used = float(since[at.USED] / since[at.GAMES])
+    return Point(
+        games=learner.games,
+        online=float(since[at.WINS] / since[at.GAMES]),
+        greedy=player.result.rate,
+        unknown=player.unknown / max(player.classes, 1),
+        activity=float(since[at.GUIDED] / since[at.DECISIONS]),
+        used=used,
+        rules=len(live),
+        nodes=float(np.mean(sizes)) if sizes else 0.0,
+        access=float(learner.rules.arrays.access[live].sum()),
+        expected_access=used / learner.config.reward.forgetting,
+    )

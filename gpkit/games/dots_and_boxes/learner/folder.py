@@ -1,0 +1,178 @@
+"""The folder of a learner: that of long work, and at the end rules and curves.
+
+``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.checkpoint`` · ``config.toml`` ·
+``population.rules`` and ``best.rules`` · ``curves.json`` and ``curves.svg``.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from gpkit.core.checkpoint import read_checkpoint
+from gpkit.core.checkpoint import write_checkpoint as write_state
+from gpkit.core.errors import CheckpointError
+from gpkit.core.plain_files import write_plain
+from gpkit.core.registry import game_of
+from gpkit.core.settings import print_config, to_data
+from gpkit.core.wording import counted
+from gpkit.core.work_folder import Description, check_work, kind_of, opened_work, read_description
+from gpkit.draw.chart import WIDE, Series, chart
+from gpkit.evolution.setup import versions
+from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
+from gpkit.games.dots_and_boxes.learner.config import GAME, Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.curves import Course
+from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
+from gpkit.genomes.graph import RuleList
+from gpkit.languages.rulegraph.printer import print_program
+from gpkit.playing.trials import Ground, Training, unusual
+
+KIND = "gpkit.learner/3"
+SCHEMA = "gpkit/learn/1"
+CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
+CURVES, CHART = "curves.json", "curves.svg"
+
+DIGITS = 6
+"""Significant digits of what was learned about a rule, in files for people."""
+
+
+def is_learner(folder: Path) -> bool:
+    """Whether a folder is that of a learner."""
+    return kind_of(folder) == KIND
+
+
+def stored_config(folder: Path) -> Config:
+    """The configuration of the learner in a folder.
+
+    Raises:
+        CheckpointError: there is none, or its description is damaged.
+        UsageError: the configuration is one of another version.
+    """
+    description = read_description(folder, KIND)
+    return description.read_config(folder, lambda data: config_from_data(data, Config()))
+
+
+def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
+    """Refuse what ``opened`` would refuse but for a damaged checkpoint, and store nothing.
+
+    Raises:
+        CheckpointError: as for ``opened``.
+        UsageError: as for ``opened``.
+    """
+    check_work(folder, _described(config), (CONFIG, POPULATION, BEST, CURVES, CHART), resume=resume)
+
+
+@contextmanager
+def opened(
+    folder: Path, config: Config, *, resume: bool, arguments: Sequence[str] = ()
+) -> Iterator[tuple[Learner, Course]]:
+    """The folder of a new learner, or with ``resume`` of an existing one, held against other processes.
+
+    Gives the learner of the checkpoint with its course; before the first checkpoint a new one. Of a new one the command
+    line, ``arguments``, is stored.
+
+    Raises:
+        CheckpointError: the folder is in use, or for a new learner not empty, or its checkpoint is damaged.
+        UsageError: the learner to be resumed has another configuration.
+    """
+    with opened_work(folder, _described(config, arguments), resume=resume):
+        yield _restored(folder, config) or (Learner(config), Course())
+
+
+def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
+    return Description(KIND, to_data(config), config.seed, versions(GAME), arguments)
+
+
+def write_checkpoint(folder: Path, learner: Learner, course: Course) -> None:
+    """Store a learner between two batches."""
+    write_state(folder, encode(learner, course))
+
+
+def write_results(folder: Path, learner: Learner, course: Course, fields: Mapping[str, object]) -> list[str]:
+    """Write what was learned; gives the names of the files. A list without rules is no program and has no file."""
+    config, last, best = learner.config, learner.rules.as_list(), course.best
+    points = [point.to_json() for point in course.points]
+    texts = {
+        CONFIG: print_config(config),
+        POPULATION: rule_list_text(last, learner.games, config) if last.rules else "",
+        BEST: rule_list_text(best, course.best_point.games, config) if best.rules else "",
+        CURVES: json.dumps({"schema": SCHEMA, **fields, "points": points}, indent=1) + "\n",
+        CHART: course_chart(course, config) + "\n",
+    }
+    written = {name: text for name, text in texts.items() if text}
+    for name, text in written.items():
+        write_plain(folder / name, text)
+    return list(written)
+
+
+def opponents(config: Config) -> str:
+    """All opponents of the learner, for people."""
+    return " and ".join(config.opponents)
+
+
+def read_learner(folder: Path) -> tuple[Config, Learner, Course]:
+    """The learner of the checkpoint in a folder with its configuration and course, read without touching anything.
+
+    Raises:
+        CheckpointError: there is none, or its checkpoint is missing or damaged.
+        UsageError: its configuration is not a valid one.
+    """
+    config = stored_config(folder)
+    restored = _restored(folder, config)
+    if restored is None:
+        raise CheckpointError(f"the learner in {folder} has learned nothing yet")
+    return config, *restored
+
+
+def _restored(folder: Path, config: Config) -> tuple[Learner, Course] | None:
+    """The learner of the checkpoint with its course; None before the first one."""
+    data = read_checkpoint(folder)
+    try:
+        return None if data is None else decode(data, config)
+    except CheckpointError as error:
+        raise CheckpointError(f"{folder}: {error}") from error
+
+
+def training_of(config: Config) -> Training:
+    """The training of the rules of a learner."""
+    return Training((Ground(config.opponents, unusual(RULES.to_options(), game_of(GAME))),))
+
+
+def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
+    """The text of a file with a rule list learned in so many games."""
+    header = {
+        "game": GAME,
+        "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
+        "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
+        "trained": str(training_of(config)),
+        "learned": f"q is quality, by which the rules are in order, f accessibility; both to {DIGITS} digits",
+    }
+    return print_program(_rounded(rule_list), header)
+
+
+def _rounded(rule_list: RuleList) -> RuleList:
+    """The rules in their order, with fewer digits of what was learned."""
+    return RuleList(tuple(replace(named, q=_round(named.q), f=_round(named.f)) for named in rule_list.rules))
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.{DIGITS}g}")
+
+
+def course_chart(course: Course, config: Config) -> str:
+    """The course of a learner as an SVG document."""
+    points = course.points
+    lines = (
+        Series(f"greedy against {config.opponent}, exact", tuple((p.games, p.greedy) for p in points)),
+        Series("while learning", tuple((p.games, p.online) for p in points)),
+        Series("activity", tuple((p.games, p.activity) for p in points)),
+    )
+    return chart(
+        f"Learning against {opponents(config)}",
+        lines,
+        x="games",
+        y="share of games or decisions",
+        zero=True,
+        width=WIDE,
+    )

@@ -1,0 +1,120 @@
+"""The page of a learner: its best rule list, how it learned, and how the list plays."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gpkit import __version__
+from gpkit.app.frames import frame_of
+from gpkit.core.registry import game_of
+from gpkit.core.settings import print_config
+from gpkit.core.wording import counted
+from gpkit.draw.chart import Series
+from gpkit.draw.curves import Curves
+from gpkit.draw.programs import picture_of
+from gpkit.draw.render import render_dot
+from gpkit.draw.report import Report, Strength
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.gamekit.game import Game
+from gpkit.games.dots_and_boxes.learner.config import GAME
+from gpkit.games.dots_and_boxes.learner.findings import Learned
+from gpkit.games.dots_and_boxes.learner.folder import rule_list_text
+from gpkit.games.dots_and_boxes.learner.learner import RULES
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.trace import trace_game
+
+DRAWN = 60
+"""Rules that a picture shows at most; of a longer list there is the text alone."""
+
+
+def learned_report(learned: Learned, *, deal: int = 0) -> Report:
+    """The page of a learner, with a game of its best list on the deal of that number.
+
+    Raises:
+        RenderError: no renderer is installed.
+    """
+    config, course, rules = learned.config, learned.course, learned.course.best
+    best = course.best_point
+    going = "" if learned.learner.games >= config.games else f" of {config.games:,} so far"
+    reached = ", ".join(f"{r.expected.mean:.3f} against {r.opponent}" for r in learned.strengths)
+    is_drawn = len(rules.rules) <= DRAWN
+    return Report(
+        title="Learned rules of Dots and Boxes",
+        lead=(
+            f"{counted(learned.learner.games, 'game')}{going} against {' and '.join(config.opponents)}. The best list, "
+            f"after {counted(best.games, 'game')}, has {counted(len(rules.rules), 'rule')}. Win rate: {reached}."
+        ),
+        unit="win rate",
+        facts=_facts(learned),
+        config=print_config(config),
+        curves=_curves(learned),
+        strengths=tuple(Strength(r.opponent, r.expected.mean, 0.0, 0.0, 0) for r in learned.strengths),
+        remark="Computed over all positions that can be reached, drawing first and second equally often.",
+        beyond=learned.table.beyond(len(learned.strengths)),
+        picture=render_dot(
+            picture_of(rules, {}, _game().offers[rules.language], title="").dot, "svg"
+        ).decode()
+        if is_drawn
+        else "",
+        program=rule_list_text(rules, best.games, config),
+        frames=tuple(frame_of(step) for step in _trace(learned, deal)),
+        replay=f"The best list against {learned.strengths[-1].opponent}, on deal {deal} of seed {config.seed}.",
+        copies=(("Lua", _lua(learned)),),
+        footer=f"gpkit {__version__}",
+    )
+
+
+def _game() -> Game:
+    game: Game = game_of(GAME)
+    return game
+
+
+def _facts(learned: Learned) -> tuple[tuple[str, str], ...]:
+    config, last = learned.config, learned.course.points[-1]
+    return (
+        ("game", f"{GAME} on {RULES.width}x{RULES.height} boxes"),
+        ("seed", str(config.seed)),
+        ("learned from", f"{learned.learner.games:,} games against {' and '.join(config.opponents)}"),
+        (
+            "population",
+            f"{last.rules:,} of at most {config.population.size:,} rules, {last.nodes:.1f} nodes each",
+        ),
+        ("measure", config.reward.measure),
+    )
+
+
+def _curves(learned: Learned) -> tuple[Curves, ...]:
+    """Strength, activity and size by games; one point is no course."""
+    points = learned.course.points
+    if len(points) < 2:
+        return ()
+
+    def line(name: str, values: Sequence[float]) -> Series:
+        return Series(name, tuple(zip((float(p.games) for p in points), values, strict=True)))
+
+    greedy = line(f"greedy against {learned.config.opponent}, exact", [p.greedy for p in points])
+    online = line("while learning", [p.online for p in points])
+    activity = line("decisions in which a rule acted", [p.activity for p in points])
+    rules = line("rules", [float(p.rules) for p in points])
+    return (
+        Curves("Strength", (greedy, online), "win rate", zero=True, x="games"),
+        Curves("Activity", (activity,), "share", zero=True, x="games"),
+        Curves("Population", (rules,), "rules", zero=True, x="games"),
+    )
+
+
+def _trace(learned: Learned, deal: int) -> Any:
+    rules = learned.course.best
+    player = player_of_program(rules, _game(), "best")
+    other = player_of_name(learned.strengths[-1].opponent, _game())
+    deals = deal_of(_game(), RULES, learned.config.seed, deal)
+    return trace_game("dots_and_boxes", [player, other], deals, RULES).steps
+
+
+def _lua(learned: Learned) -> str:
+    rules = learned.course.best
+    offered = _game().offers[rules.language]
+    subject = Subject(rules, "best", {}, primitives=offered, rules=RULES.to_options())
+    lua = exporter("lua")
+    return str(lua.export(subject, lua.default_mode)[0].text)

@@ -1,0 +1,302 @@
+"""The games of the learner and what is learned from them, in plain Python: the meaning of ``kernel.games.play``.
+
+It reads and writes the same arrays, but finds out by networkx which rules match, and what they propose there.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
+from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
+from gpkit.games.dots_and_boxes.learner.kernel.games import COVERING, EDGE, EXPLORING, PURPOSES, RULE, START
+from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.genomes.graph import Rule
+from gpkit.vm.keyed import keyed_uniform_readable
+
+Edges = tuple[int, ...]
+"""Edges of the board, ascending: all equally likely to be drawn."""
+
+
+class Drawn(NamedTuple):
+    """An edge that was drawn in a class, by the learner in so many-th decision of the batch or ``BY_OPPONENT``."""
+
+    number: int
+    edge: int
+    decision: int
+
+
+class ReadableGames:
+    """Games of the rules of a learner, who draws on the classes of a board; called as ``kernel.games.play`` is."""
+
+    def __init__(self, rules: SlottedRules, positions: Sequence[int], board: Rules) -> None:
+        self.slotted = rules
+        self.positions = positions
+        self.rules = board
+        self._proposed: dict[tuple[int, Rule], Edges] = {}
+
+    def __call__(self, first: int, games: int, key: int, beta: float, world: at.World) -> int:
+        """Play games and learn from each; stops after a game in which a rule was asked for."""
+        game = Game(self, key, beta, world)
+        for number in range(first, first + games):
+            if game.play(number):
+                return number - first + 1
+        return games
+
+    def proposals(self, number: int) -> dict[int, Edges]:
+        """By slot of the rules that match in a class what they propose."""
+        found = {}
+        for slot, rule in enumerate(self.slotted.rules):
+            if rule is not None:
+                edges = self.edges(number, rule)
+                if edges:
+                    found[slot] = edges
+        return found
+
+    def edges(self, number: int, rule: Rule) -> Edges:
+        """Edges that a rule proposes in a class; none where it does not match."""
+        if (number, rule) not in self._proposed:
+            there = state_graph(state_of(self.positions[number], self.rules))
+            self._proposed[number, rule] = edges_of_rule(rule, there, 0)
+        return self._proposed[number, rule]
+
+
+class Game:
+    """One game after the other; the arrays are those of ``kernel.tables``."""
+
+    def __init__(
+        self,
+        games: ReadableGames,
+        key: int,
+        beta: float,
+        world: at.World,
+    ) -> None:
+        self.games = games
+        self.key = key
+        self.beta = beta
+        self.settings = world.settings
+        self.environment = world.environment
+        self.population = world.population
+        self.critic = world.critic
+        self.record = world.record
+
+    def play(self, game: int) -> bool:
+        """Play a game and learn from it; whether a rule was asked for."""
+        self.number = game
+        drawn, margin, reward, asked = self.draw_all()
+        totals = self.record.totals
+        totals[at.GAMES] += 1
+        totals[at.REWARDS] += reward
+        totals[at.WINS] += 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+        self.forget()
+        self.learn_acting(drawn, reward)
+        if self.settings.measure == at.ADVANTAGE:
+            self.learn_values(drawn)
+            self.learn_matching(drawn)
+            asked |= self.ask_to_mend(drawn)
+        return asked
+
+    def chance(self, turn: int, purpose: int) -> float:
+        """A random number of [0, 1) for a purpose at a turn of this game."""
+        return keyed_uniform_readable(self.key, self.number, PURPOSES * turn + purpose)
+
+    def one_of(self, edges: Edges, turn: int) -> int:
+        """One of these edges."""
+        return edges[int(self.chance(turn, EDGE) * len(edges))]
+
+    def draw_all(self) -> tuple[list[Drawn], int, int, bool]:
+        """Play.
+
+        Returns:
+            All edges in order, the boxes of the learner less those of the opponent, the same of what they are worth
+            to it, and whether a rule was asked for.
+        """
+        number, margin, reward, asked = 0, 0, 0, False
+        mine = self.chance(0, START) < 0.5
+        drawn: list[Drawn] = []
+        while number != len(self.environment.successors) - 1:
+            turn = len(drawn)
+            if mine:
+                row = int(self.record.totals[at.IN_BATCH])
+                slot, edge, wanted = self.decide(number, turn)
+                self.record.decisions[row] = (number, slot, edge, edge if wanted else at.NOTHING)
+                for total in (at.IN_BATCH, at.DECISIONS):
+                    self.record.totals[total] += 1
+                self.record.totals[at.GUIDED] += slot != at.UNGUIDED
+                asked |= wanted
+            else:
+                row = at.BY_OPPONENT
+                edge = self.one_of(edges_of(int(self.environment.replies[number])), turn)
+            drawn.append(Drawn(number, edge, row))
+            closed = int(self.environment.closed[number, edge])
+            worth = int(self.environment.worth[number, edge])
+            margin += closed if mine else -closed
+            reward += worth if mine else -worth
+            number = int(self.environment.successors[number, edge])
+            if closed == 0:
+                mine = not mine
+        return drawn, margin, reward, asked
+
+    def decide(self, number: int, turn: int) -> tuple[int, int, bool]:
+        """The slot of the rule that acts in a class, the edge that is drawn, and whether a rule is asked for."""
+        proposed = self.games.proposals(number)
+        if len(proposed) < self.settings.few and self.chance(turn, COVERING) < self.settings.covering:
+            return at.UNGUIDED, self.one_of(self.legal(number), turn), True
+        if not proposed or self.chance(turn, EXPLORING) < self.settings.exploration:
+            return at.UNGUIDED, self.one_of(self.legal(number), turn), False
+        slot = self.boltzmann(self.ranked(proposed)[: len(self.record.best)], self.chance(turn, RULE))
+        return slot, self.one_of(proposed[slot], turn), False
+
+    def legal(self, number: int) -> Edges:
+        """All edges that are not drawn."""
+        return tuple(edge for edge, after in enumerate(self.environment.successors[number]) if after >= 0)
+
+    def ranked(self, proposed: dict[int, Edges]) -> list[int]:
+        """The slots of the rules that match by quality, of equal ones the lower first."""
+        return sorted(proposed, key=lambda slot: (-self.population.quality[slot], slot))
+
+    def boltzmann(self, slots: list[int], u: float) -> int:
+        """One of these slots, with probabilities in proportion to exp(beta · quality), equation 3."""
+        quality = self.population.quality
+        weights = [math.exp(self.beta * (quality[slot] - quality[slots[0]])) for slot in slots]
+        left = u * sum(weights)
+        for slot, weight in zip(slots, weights, strict=True):
+            left -= weight
+            if left < 0.0:
+                return slot
+        return slots[-1]
+
+    def forget(self) -> None:
+        """All rules are a little less accessible, where that is learned, and of a quality nearer to 0, if combined."""
+        for slot in range(len(self.population.access)):
+            if self.settings.access != at.REPLAY:
+                self.population.access[slot] *= 1.0 - self.settings.forgetting
+            if self.settings.measure == at.COMBINED:
+                self.population.quality[slot] *= 1.0 - self.settings.rate
+
+    def learn_acting(self, drawn: list[Drawn], reward: int) -> None:
+        """The rules that acted learn the reward, equation 1, and are more accessible, equation 2: once each."""
+        acted = [int(self.record.decisions[row, at.AT_SLOT]) for _, _, row in drawn if row != at.BY_OPPONENT]
+        for slot in dict.fromkeys(slot for slot in acted if slot != at.UNGUIDED):
+            self.record.totals[at.USED] += 1
+            if self.settings.access == at.USE:
+                self.population.access[slot] += 1.0
+            quality = self.population.quality[slot]
+            if self.settings.measure == at.SCORE:
+                self.population.quality[slot] += self.settings.rate * (reward - quality)
+            elif self.settings.measure == at.COMBINED:
+                self.population.quality[slot] += self.settings.rate * reward
+
+    def value_of(self, number: int, edge: int) -> float:
+        """The value of an edge for the learner who draws it in a class, as far as is known."""
+        after, again = (
+            self.environment.successors[number, edge],
+            self.environment.closed[number, edge] > 0,
+        )
+        return float(
+            self.environment.worth[number, edge]
+            + (self.critic.own[after] if again else self.critic.other[after])
+        )
+
+    def average_value(self, number: int, edges: Edges) -> float:
+        """The value of drawing any of these edges."""
+        return sum(self.value_of(number, edge) for edge in edges) / len(edges)
+
+    def best_edge(self, number: int) -> int:
+        """The edge of the greatest value, of equal ones the first."""
+        return max(self.legal(number), key=lambda edge: self.value_of(number, edge))
+
+    def learn_values(self, drawn: list[Drawn]) -> None:
+        """The values of the classes of the game, from its end to its beginning.
+
+        Where the learner drew, the value is that of the best edge; where the opponent drew, it moves towards what
+        came of it, first by averages and then at the rate ``judging``.
+        """
+        own, other, met = self.critic
+        for number, edge, row in reversed(drawn):
+            if row != at.BY_OPPONENT:
+                own[number] = self.value_of(number, self.best_edge(number))
+                continue
+            after, again = (
+                self.environment.successors[number, edge],
+                self.environment.closed[number, edge] > 0,
+            )
+            came = (other[after] if again else own[after]) - self.environment.worth[number, edge]
+            met[number] += 1
+            other[number] += max(self.settings.judging, 1.0 / met[number]) * (came - other[number])
+
+    def learn_matching(self, drawn: list[Drawn]) -> None:
+        """All rules that matched learn how far what they propose is below the best, in the order of the game.
+
+        The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
+        Where rules are inserted, none is learned.
+        """
+        quality, access, uses = self.population.quality, self.population.access, self.population.uses
+        for number, _, row in drawn:
+            if row == at.BY_OPPONENT:
+                continue
+            proposed = self.games.proposals(number)
+            ranked = self.ranked(proposed)
+            if ranked and self.settings.access == at.GAIN:
+                instead = proposed[ranked[1]] if len(ranked) > 1 else self.legal(number)
+                access[ranked[0]] += self.average_value(number, proposed[ranked[0]])
+                access[ranked[0]] -= self.average_value(number, instead)
+            for slot, edges in () if self.settings.inserting else proposed.items():
+                uses[slot] += 1
+                if self.population.ordered[slot]:
+                    continue
+                step = max(self.settings.rate, 1.0 / (uses[slot] + self.settings.prior))
+                came = self.average_value(number, edges) - self.critic.own[number]
+                quality[slot] += step * (came - quality[slot])
+
+    def ask_to_mend(self, drawn: list[Drawn]) -> bool:
+        """Ask for rules in classes in which the best rule errs, or any edge does; whether there are any."""
+        asked = False
+        for turn, (number, _, row) in enumerate(drawn):
+            if row == at.BY_OPPONENT or self.record.decisions[row, at.AT_WANTED] != at.NOTHING:
+                continue
+            if self.chance(turn, COVERING) >= self.settings.mending:
+                continue
+            proposed = self.games.proposals(number)
+            drawn_by_best = proposed[self.ranked(proposed)[0]] if proposed else self.legal(number)
+            best = self.best_edge(number)
+            loss = self.value_of(number, best) - self.average_value(number, drawn_by_best)
+            if loss > self.settings.fault:
+                self.record.decisions[row, at.AT_WANTED] = best
+                asked = True
+        return asked
+
+    def judge(
+        self, rule: Rule, recent: Mapping[int, int], expected: float, prior: int
+    ) -> tuple[int, float, float]:
+        """Try the rule of a slot in recent decisions, as ``kernel.judging.judge`` does.
+
+        Args:
+            rule: one that does not take part yet.
+            recent: by classes how often each was met.
+            expected: the quality that is expected of a new rule.
+            prior: for as many decisions this expectation counts.
+
+        Returns:
+            In how many of the decisions the rule matches, what they would have gained by it, and its quality.
+        """
+        proposed = {number: self.games.edges(number, rule) for number in recent}
+        met = {number: edges for number, edges in proposed.items() if edges}
+        count = sum(recent[number] for number in met)
+        total = expected * prior
+        for number, edges in met.items():
+            loss = self.average_value(number, edges) - self.critic.own[number]
+            total += recent[number] * loss
+        quality = total / (count + prior)
+        gain = 0.0
+        for number, edges in met.items():
+            found = self.games.proposals(number)
+            others = self.ranked(found)
+            if not others or self.population.quality[others[0]] < quality:
+                instead = found[others[0]] if others else self.legal(number)
+                there = self.average_value(number, edges)
+                gain += recent[number] * (there - self.average_value(number, instead))
+        return count, gain, quality

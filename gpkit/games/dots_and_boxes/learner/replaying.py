@@ -1,0 +1,152 @@
+"""Replay of the decisions that were met last: new rules are made where the rules lose most, and others go for them.
+
+As far as the values of classes are known, what a rule gains in these decisions is known exactly, wherever it is put in
+the order; so is what they would lose without each rule.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.dots_and_boxes.graphs import some_graphs
+from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
+from gpkit.games.dots_and_boxes.learner.kernel.placing import Acting
+from gpkit.games.dots_and_boxes.learner.kernel.replay import (
+    ACTING,
+    PACE,
+    Replay,
+    find_acting,
+    find_domains,
+    find_place,
+    find_stakes,
+    take_place,
+)
+from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules, prepared
+from gpkit.genomes.graph import Rule
+from gpkit.genomes.graph_order import canonical
+
+
+class Replaying:
+    """Rules that are tried in decisions.
+
+    Attributes:
+        rules: the population.
+        size: how many rules stay.
+        replay: the decisions, and which rules act there.
+        least: a rule that gains no more than this would not stay.
+    """
+
+    def __init__(
+        self,
+        rules: SlottedRules,
+        size: int,
+        met: NDArray[np.int32],
+        times: NDArray[np.int64],
+        world: at.World,
+    ) -> None:
+        self.rules = rules
+        self.size = size
+        self.world = world
+        self.replay = replay_of(met, times, world)
+        slots = len(rules.rules)
+        self._acting = Acting(
+            np.zeros(slots, dtype=np.int64), np.zeros(slots), np.zeros(slots, dtype=np.bool_)
+        )
+        self._gone = np.ones(slots + 1, dtype=np.bool_)
+        find_stakes(self.replay, world.environment, world.critic)
+        self._find_acting()
+
+    def draw(self, rng: np.random.Generator) -> int | None:
+        """The row of a class, drawn by what the rules lose in its decisions; None if they lose nothing."""
+        losses = self.replay.losses
+        if losses[-1] <= 0.0:
+            return None
+        row = int(np.searchsorted(losses, rng.random() * losses[-1], side="right"))
+        return min(row, len(losses) - 1)
+
+    def offer(self, rule: Rule, row: int) -> bool:
+        """Take in a rule that was made for the class of a row, if the decisions gain by it; whether it is taken in."""
+        search = prepared(rule)
+        found = self._found(search, row)
+        if found[1] <= self.least:
+            return False
+        form = canonical(rule)
+        if form in self.rules:
+            return False
+        if not self.rules.has_room:
+            self.make_room()
+            found = self._found(search, row)
+            if found[1] <= self.least:
+                return False
+        uses, gain, quality = found
+        slot = self.rules.place(form)
+        self.rules.announce(slot, quality, gain, uses)
+        self.rules.arrays.ordered[slot] = True
+        take_place(slot, self.rules.arrays.quality, self.replay)
+        return True
+
+    def make_room(self) -> None:
+        """Let the rules go that are too many, without which the decisions lose least; of equal ones the lower slots."""
+        self.judge()
+        live = self.rules.live()
+        least_first = live[np.argsort(self.rules.arrays.access[live], kind="stable")]
+        self._gone[:] = False
+        for slot in least_first[: max(len(live) - self.size, 0)].tolist():
+            self.rules.remove(slot)
+            self._gone[slot] = True
+        self._find_acting()
+
+    def judge(self) -> None:
+        """Let the f of each rule be what the decisions would lose without it."""
+        lost = self.replay.times * (self.replay.values[:, 0] - self.replay.values[:, 1])
+        slots = len(self.rules.rules)
+        by_slot = np.bincount(self.replay.acting[:, 0] + 1, weights=lost, minlength=slots + 1)[1:]
+        self.rules.arrays.access[:] = by_slot
+        live = self.rules.live()
+        self.least = float(by_slot[live].min()) if len(live) >= self.size else 0.0
+
+    def _find_acting(self) -> None:
+        find_acting(self.replay, self._gone, self.world)
+        self.judge()
+
+    def _found(
+        self, search: tuple[NDArray[np.int16], NDArray[np.uint64]], row: int
+    ) -> tuple[int, float, float]:
+        uses, gain, quality = find_place(*search, row, self.least, self.replay, self._acting, self.world)
+        return int(uses), float(gain), float(quality)
+
+
+def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Replay:
+    """Replay of classes that were met so many times each, in which nothing is known yet of the rules."""
+    count, memory = len(met), world.memory
+    rows = np.arange(count) * PACE % max(count, 1)
+    replay = Replay(
+        met,
+        times,
+        turns=np.argsort(rows),
+        rows=rows,
+        graphs=some_graphs(world.graphs, met[rows]),
+        domains=np.zeros((count, len(memory.domains)), dtype=np.uint16),
+        acting=np.full((count, ACTING), at.NO_SLOT),
+        values=np.zeros((count, ACTING)),
+        edges=np.zeros(count, dtype=np.int64),
+        tops=np.zeros(count),
+        stakes=np.zeros((count, world.environment.successors.shape[1])),
+        losses=np.zeros(count),
+        tried=np.zeros(count),
+        matched=np.zeros(1 + count, dtype=np.int64),
+    )
+    find_domains(replay, memory)
+    return replay
+
+
+def own_course(decisions: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The classes of those decisions before which the learner drew no edge at random in their game.
+
+    Args:
+        decisions: int32 (decisions, DECISION): as a record has them; classes have greater numbers later in a game.
+    """
+    met = decisions[:, at.AT_CLASS]
+    begins = np.concatenate(([True], met[1:] <= met[:-1]))
+    random = decisions[:, at.AT_SLOT] == at.UNGUIDED
+    before = np.cumsum(random) - random
+    return np.asarray(met[before == before[begins][np.cumsum(begins) - 1]])

@@ -1,0 +1,190 @@
+"""Short lists out of many rules: chosen, and put in order, by their exact win rates."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import below, stream
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.exact import choices_of
+from gpkit.games.dots_and_boxes.learner.kernel.selection import Classes, differs, play_out
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.worth import masks_by_rule
+from gpkit.genomes.graph import RuleList
+from gpkit.matching.plan import plan
+
+Order = tuple[int, ...]
+"""A list by the places of its rules in the pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """Result of the selection.
+
+    Attributes:
+        rules: the list.
+        rates: its exact win rate against each opponent, with a random starting player.
+        steps: how many changes were tried.
+    """
+
+    rules: RuleList
+    rates: tuple[float, ...]
+    steps: int
+
+
+class Duel:
+    """Rule lists of a pool against one policy: their exact results.
+
+    Attributes:
+        rate: of the last list that was played out.
+    """
+
+    def __init__(self, proposed: NDArray[np.int32], opponent: str, board: Rules) -> None:
+        known = classes(board)
+        count = len(known)
+        self._proposed = proposed
+        legal = (known.successors >= 0) @ (1 << np.arange(board.edges))
+        replies = choices_of(opponent, board)
+        self._classes = Classes(known.done, known.successors, known.closed, legal, replies)
+        self._met = np.zeros(count, dtype=np.uint8)
+        self._chances = np.zeros((count, 2, 2 * board.boxes + 1))
+        self._choices = np.zeros(count, dtype=np.int64)
+        self.rate = 0.0
+
+    def play(self, order: Order) -> float:
+        """The exact win rate of a list."""
+        self.rate = float(
+            play_out(
+                np.array(order, dtype=np.int64),
+                self._proposed,
+                self._classes,
+                self._met,
+                self._chances,
+                self._choices,
+            )
+        )
+        return self.rate
+
+    def differs(self, order: Order) -> bool:
+        """Whether a list plays otherwise than the last one that was played out."""
+        return bool(
+            differs(
+                np.array(order, dtype=np.int64),
+                self._proposed,
+                self._classes.legal,
+                self._met,
+                self._choices,
+            )
+        )
+
+
+def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
+    """Proposals of each rule of a pool in each class, masks of edges, where the score is even: (classes, rules)."""
+    found = np.zeros((len(classes(board)), len(pool.rules)), dtype=np.int32)
+    for place, masks in enumerate(masks_by_rule(plan([named.rule for named in pool.rules]), board)):
+        found[:, place] = masks
+    return found
+
+
+class Climb:
+    """A list on its way up.
+
+    Attributes:
+        order: the list.
+        rate: the mean of its exact win rates.
+    """
+
+    def __init__(self, order: Order, duels: Sequence[Duel], spare: Sequence[Duel]) -> None:
+        self.order = order
+        self._duels, self._spare = duels, spare
+        self.rate = _mean(duel.play(order) for duel in duels)
+
+    def offer(self, order: Order, least: float) -> None:
+        """Take another list if it is no longer and plays alike, or plays otherwise and has at least this rate."""
+        if not any(duel.differs(order) for duel in self._duels):
+            self.order = order if len(order) <= len(self.order) else self.order
+            return
+        rate = _mean(duel.play(order) for duel in self._spare)
+        if rate >= least:
+            self.order, self.rate = order, rate
+            self._duels, self._spare = self._spare, self._duels
+
+
+@dataclass(frozen=True, slots=True)
+class Ascent:
+    """The settings of a choice of rules.
+
+    Attributes:
+        most: rules that the list may have.
+        steps: changes that are tried.
+        seed: of all chance.
+        refine: begin with the rules of the pool in their order, as many as the list may have, and not with none.
+    """
+
+    most: int
+    steps: int
+    seed: int
+    refine: bool = False
+
+
+def select(
+    pool: RuleList,
+    opponents: Sequence[str],
+    board: Rules,
+    ascent: Ascent,
+    *,
+    watch: Callable[[int, float], object] = lambda step, rate: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Selected:
+    """Choose a list from a pool: random changes of a list, each kept unless the mean win rate falls.
+
+    At the end the rules go without which the rate is not lower.
+
+    Args:
+        pool: the rules, each with a precedence of its own here.
+        opponents: policies; what counts is the mean of the exact win rates against them.
+        board: one whose classes are listed.
+        ascent: how long the list may be, and how it is found.
+        watch: is told the number of changes tried and the rate, again and again.
+        stop: asked before each change whether to try no more.
+    """
+    proposed = proposals(pool, board)
+    duels, spare = ([Duel(proposed, opponent, board) for opponent in opponents] for _ in range(2))
+    rng = stream(ascent.seed, "selection")
+    first = min(ascent.most, len(pool.rules)) if ascent.refine else 0
+    climb = Climb(tuple(range(first)), duels, spare)
+    tried = 0
+    while tried < ascent.steps and not stop():
+        climb.offer(change(rng, climb.order, len(pool.rules), ascent.most), climb.rate)
+        tried += 1
+        watch(tried, climb.rate)
+    reached = climb.rate
+    for place in range(len(climb.order) - 1, -1, -1):
+        climb.offer(climb.order[:place] + climb.order[place + 1 :], reached)
+    rates = tuple(duel.play(climb.order) for duel in duels)
+    rules = tuple(replace(pool.rules[place], joined=False) for place in climb.order)
+    return Selected(RuleList(rules), rates, tried)
+
+
+def change(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
+    """A list with one rule more, with one less, with another in place of one, or with one elsewhere."""
+    kind = rng.random()
+    if not order or (len(order) < most and kind < 0.4):
+        return _with(rng, order, below(rng, pool))
+    taken = below(rng, len(order))
+    rest = order[:taken] + order[taken + 1 :]
+    if kind < 0.5:
+        return rest
+    return _with(rng, rest, below(rng, pool) if kind < 0.8 else order[taken])
+
+
+def _with(rng: np.random.Generator, order: Order, rule: int) -> Order:
+    place = below(rng, len(order) + 1)
+    return (*order[:place], rule, *order[place:])
+
+
+def _mean(rates: Iterator[float]) -> float:
+    found = list(rates)
+    return sum(found) / len(found)

@@ -1,0 +1,156 @@
+"""A person plays Mastermind (``gpkit.playing.conversation``): guesses a code, or answers a program's guesses."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer, by_program
+from gpkit.games.mastermind.arrays import LISTED
+from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
+from gpkit.games.mastermind.codes import code_of_number, code_text, number_of_code, signs
+from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.forms.answering import play_answers
+from gpkit.games.mastermind.forms.decisions import decision_table, follow, guess_of
+from gpkit.games.mastermind.game import Deals
+from gpkit.games.mastermind.programs import refuse_too_many
+from gpkit.games.mastermind.rules import State
+from gpkit.playing.advisers import name_of_adviser
+from gpkit.playing.conversation import Advice, Conversation, Part, Talk, advised
+
+BREAKER = "entropy"
+"""Example of a player that guesses."""
+
+MOST_NAMED = 8
+"""Codes that are named when it is told which ones are left."""
+
+GUESSING = """\
+1123     guess that code: a digit or a letter for each peg; blanks between them do not matter
+Enter    show the board again
+l        which codes are left: those that would have given all answers
+h        hint: what a program would guess in your place, and why
+q        give up: the code is shown
+?        this page
+An answer has a black peg (x) for each peg of the right colour in the right place, and a white one (o) for each further
+peg whose colour is right and whose place is not."""
+
+
+class MastermindConversation(Conversation):
+    """Conversation at Mastermind: against a code maker the person guesses, against a breaker the person answers."""
+
+    title = "Mastermind"
+    page = GUESSING
+    shows_board = False
+    shows_end = False
+
+    @property
+    def by_actions(self) -> bool:  # type: ignore[override]
+        """Whether the person guesses."""
+        return not self.answers
+
+    @property
+    def answers(self) -> bool:
+        """Whether the person thinks of a code and answers."""
+        return not isinstance(self.others[0], PlacementPlayer)
+
+    def check(self) -> None:
+        """Check that the person sits in the only seat, and that there are not too many codes for the opponent.
+
+        Raises:
+            UsageError: otherwise.
+        """
+        if self.seat:
+            raise UsageError(
+                f"--seat {self.seat}: --vs says who you are; against a code maker you guess, "
+                f"against {BREAKER} you answer"
+            )
+        if self.answers and self.rules.codes > LISTED:
+            raise UsageError(
+                f"your answers are held against all codes, and {self.rules.codes:,} are too many: {LISTED:,} at most"
+            )
+        if self.answers and not isinstance(self.others[0], BuiltinPlayer):
+            refuse_too_many(self.rules)
+
+    def setting(self) -> str:
+        """Side that has the code, and the codes that there are."""
+        rules = self.rules
+        repeats = "" if rules.repeats else ", no colour twice"
+        codes = f"{rules.length} pegs of {signs(rules)[0]} to {signs(rules)[-1]}{repeats}"
+        if self.answers:
+            return f"think of a code, {codes}; {self.names_of_others[0]} guesses, you answer"
+        return f"a code is hidden, {codes}"
+
+    def example(self) -> str:
+        """A code."""
+        if self.answers:
+            return ""
+        return f"Type a guess such as {code_text(code_of_number(0, self.rules), self.rules)}; "
+
+    def play_game(self, deals: Deals, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
+        """The first deal's game, in which the person guesses or answers."""
+        if not self.answers:
+            return (yield from super().play_game(deals, lines))
+        key = int(deals.keys[0])
+        return (yield from play_answers(self.others[0], self.names_of_others[0], key, self.rules, lines))
+
+    def question(self, state: State) -> str:
+        """The number of the guess."""
+        return f"guess {len(state.turns) + 1}? "
+
+    def screen(self, state: State) -> str:
+        """The guesses so far."""
+        return self.board(state).rstrip("\n")
+
+    def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
+        """Hints, and which codes are left."""
+        return {**super().commands(), "l": self.left, "left": self.left}
+
+    def farewell(self, state: State) -> str:
+        """The code."""
+        return f"You give up; the code is {spaced(state.secret, state.rules)}. The game counts for nobody."
+
+    def told(self, before: State, after: State) -> list[Part]:
+        """The guess with its answer."""
+        return [turn_text(len(after.turns), after.turns[-1], after.rules)]
+
+    def left(self, state: State, deals: Deals) -> list[Part]:
+        """Number of codes that would have given all answers, and the first of them."""
+        rules = state.rules
+        if rules.codes > LISTED:
+            return [f"there are {rules.codes:,} codes, too many to be listed"]
+        left = codes_left(state.turns, rules)
+        shown = " ".join(code_text(code_of_number(int(number), rules), rules) for number in left[:MOST_NAMED])
+        more = " ..." if len(left) > MOST_NAMED else ""
+        return [f"{len(left):,} of {rules.codes:,} codes are left: {shown}{more}"]
+
+    def advice(self, state: State, deals: Deals) -> Advice:
+        """The guess of a program, with its values."""
+        if state.rules.codes > LISTED:
+            return Advice((f"there are {state.rules.codes:,} codes, too many for a hint",))
+        adviser, key = self.advising(), int(deals.keys[0])
+        assert adviser is not None, "a program comes with the game"
+        try:
+            if isinstance(adviser, BuiltinPlayer):
+                code, decision = (
+                    number_of_code(guess_of(adviser, state.turns, key, state.rules), state.rules),
+                    None,
+                )
+            else:
+                code, decision = follow(state, by_program(adviser).program, key)
+        except UsageError as mistake:
+            return Advice((str(mistake),))
+        told = f"{name_of_adviser(adviser)} would guess {self.view.action_text(state, code)}"
+        if isinstance(adviser, BuiltinPlayer):
+            return Advice((told,), (code,))
+        if decision is None:
+            return Advice((f"{told}, the first that is left",), (code,))
+        return advised(decision, (f"{told}:", decision_table(decision, state)))
+
+    def result(self, end: State) -> str:
+        """Whether the code was found, and what it is."""
+        made = guesses_text(len(end.turns))
+        if end.is_solved:
+            return f"You have found it with {made}."
+        return f"You have not found it with {made}; the code is {spaced(end.secret, end.rules)}."
+
+
+CONVERSATION = MastermindConversation

@@ -1,0 +1,141 @@
+"""A game of Mastermind step by step: every guess of the traced program, and what it saw of the codes to choose from.
+
+The readable interpreter plays it, so every node's value can be shown; it is the same game that the compiled engine
+plays on the same deal.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from gpkit.core.errors import UsageError
+from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.games.mastermind.answers import feedback_text
+from gpkit.games.mastermind.codes import code_text
+from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.forms.decisions import decision_table, follow
+from gpkit.games.mastermind.game import GAME, Deals, check_players
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.primitives import SENSORS
+from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.mastermind.view import action_text
+from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.conditions import Name, Value, Vocabulary
+from gpkit.playing.trace import Seated, Step, Table
+
+_NAMES = (
+    Name("step", "number", "the number of the step; 0 is before the first guess"),
+    Name("turn", "number", "guesses made before it"),
+    Name("guess", "text", "the code that was guessed, such as '1123'"),
+    Name("black", "number", "pegs of the right colour in the right place"),
+    Name("white", "number", "further pegs of a right colour"),
+    Name("left", "number", "codes that could be the secret before it"),
+    Name("after", "number", "codes that can be the secret after it"),
+    Name("forced", "number", "1 if one or two were left, so that there was nothing to choose, else 0"),
+    Name("candidates", "number", "kinds of guesses that the program could tell apart"),
+    Name("value", "number", "the value of the guess, where the program was asked"),
+    Name("margin", "number", "how far that is above the next best kind"),
+    Name("over", "number", "1 at the end of the game, else 0"),
+    Name("score", "number", "the guesses of the game, at the end"),
+)
+
+VOCABULARY = Vocabulary((*_NAMES, *(Name(sensor.name, "number", sensor.meaning) for sensor in SENSORS)))
+"""Vocabulary of conditions about a step of Mastermind; sensors are those of the guess."""
+
+
+def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
+    """Check that the first player is a program and sits where codes are broken.
+
+    Raises:
+        UsageError: it is not, or sits where codes are made.
+    """
+    check_players(players)
+    if not isinstance(players[0], ProgramPlayer):
+        raise UsageError(f"{players[0].name} is no program that can be followed: trace a .tree file")
+    if seat:
+        raise UsageError("--seat 1: the code maker does nothing that could be followed; sit in seat 0")
+
+
+def vocabulary(rules: Rules) -> Vocabulary:
+    """``VOCABULARY``, under any rules."""
+    return VOCABULARY
+
+
+def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
+    """The hidden code, and then every guess until the end."""
+    key = int(deals.keys[0])
+    choose = partial(follow, program=seated.followed.program, key=key)
+    return steps_of(seated, GAME.begin([], deals, rules), GuessView, choose)
+
+
+class GuessView(ActionView):
+    """One step: a guess and its answer."""
+
+    @property
+    def turn(self) -> Turn | None:
+        """The guess with its answer; None before the first one."""
+        return self.after.turns[-1] if self.before is not None else None
+
+    @property
+    def left_before(self) -> int:
+        """Number of codes that could be the secret before the guess."""
+        return _left(self.after if self.before is None else self.before)
+
+    @property
+    def left_after(self) -> int:
+        """Number of codes that can be the secret after it."""
+        return _left(self.after)
+
+    def words(self) -> str:
+        """Description of the step, in a line."""
+        if self.turn is None:
+            return f"a code is hidden, one of {self.left_before:,}"
+        guess = code_text(self.turn.guess, self.after.rules)
+        forced = "" if self.decision else ", the first that is left"
+        found = "found" if self.after.is_solved else f"{self.left_after:,} of {self.left_before:,} codes left"
+        return f"guess {guess}{forced}: {feedback_text(self.turn.feedback)}, {found}"
+
+    def table(self) -> Table | None:
+        """The best guesses of the program with their values and the sensors that it read."""
+        return decision_table(self.decision, self.before) if self.decision else None
+
+    def record(self) -> dict[str, object]:
+        """The step for programs to read; codes are written as in ``1123``."""
+        rules, turn = self.after.rules, self.turn
+        return {
+            "secret": code_text(self.after.secret, rules),
+            "guess": code_text(turn.guess, rules) if turn else None,
+            "black": turn.feedback.black if turn else None,
+            "white": turn.feedback.white if turn else None,
+            "left": self.left_after,
+            "decision": self.decision.record("code", partial(action_text, self.before))
+            if self.decision
+            else None,
+            "scores": list(self.after.returns()) if self.after.is_terminal else None,
+        }
+
+    def values(self) -> dict[str, Value]:
+        """Values that conditions read of a step, but for its number."""
+        state, turn, decision = self.after, self.turn, self.decision
+        values: dict[str, Value] = {"after": float(self.left_after), "over": float(state.is_terminal)}
+        if state.is_terminal:
+            values["score"] = state.returns()[0]
+        if turn is None:
+            return values
+        values |= {
+            "turn": float(len(state.turns) - 1),
+            "guess": code_text(turn.guess, state.rules),
+            "black": float(turn.feedback.black),
+            "white": float(turn.feedback.white),
+            "left": float(self.left_before),
+            "forced": float(decision is None),
+        }
+        if decision is not None:
+            values |= decision.evaluations[0].sensors
+            values["candidates"] = float(len(decision.actions))
+            values["value"] = decision.evaluations[0].value
+            values["margin"] = decision.margin
+        return values
+
+
+def _left(state: State) -> int:
+    return len(codes_left(state.turns, state.rules))

@@ -1,0 +1,51 @@
+"""Decisions on cards, in readable form."""
+
+from functools import partial
+from typing import Any
+
+from gpkit.gamekit.players import Player, ProgramPlayer, SearchPlayer
+from gpkit.games.sevens.decisions import Chooser, random_numbers
+from gpkit.games.sevens.game import DOUBTS
+from gpkit.games.sevens.rules import State
+from gpkit.games.sevens.search import search, total_scores
+from gpkit.games.sevens.sensors import sense
+from gpkit.playing.decisions import Decision, decide
+
+
+def follow(state: State, program: Any, deal_key: int) -> tuple[int, Decision | None]:
+    """The card that a program chooses for who is to choose, and its decision; None where there is only one card."""
+    legal = state.legal_actions()
+    if len(legal) == 1:
+        return legal[0], None
+    seen = state.observation(state.current_player)
+    found = decide(state, program, partial(sense, seen), partial(random_numbers, deal_key, state.actions))
+    return found.action, found
+
+
+def program_chooser(program: Any, deal_key: int) -> Chooser:
+    """Chooses, for whoever is to choose, as a program does."""
+    return lambda state: follow(state, program, deal_key)[0]
+
+
+def player_chooser(player: Player, deal_key: int) -> Chooser:
+    """Chooses, for whoever is to choose, as a player does."""
+    if isinstance(player, ProgramPlayer):
+        return program_chooser(player.program, deal_key)
+    assert isinstance(player, SearchPlayer), "nothing is laid out, and no other strategy is built in"
+    return lambda state: search(state, **_settings(player, deal_key))
+
+
+def searched_scores(player: SearchPlayer, state: State, deal_key: int) -> dict[int, float]:
+    """The mean score of every legal card, ascending, in the worlds that a search samples for who is to choose."""
+    totals = total_scores(state, **_settings(player, deal_key))
+    return {card: total / player.worlds for card, total in totals.items()}
+
+
+def _settings(player: SearchPlayer, deal_key: int) -> Any:
+    """Arguments of a search, but for the state."""
+    return {
+        "worlds": player.worlds,
+        "deal_key": deal_key,
+        "policy": partial(program_chooser, player.policy.program),
+        "doubt": DOUBTS[player.search],
+    }

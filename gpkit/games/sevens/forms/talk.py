@@ -1,0 +1,98 @@
+"""A person plays Sevens (``gpkit.playing.conversation``)."""
+
+from collections.abc import Iterator
+
+from gpkit.gamekit.players import SearchPlayer, by_program
+from gpkit.games.sevens.board import event_text
+from gpkit.games.sevens.forms.decisions import follow, player_chooser, searched_scores
+from gpkit.games.sevens.game import Deals
+from gpkit.games.sevens.rules import State
+from gpkit.playing.advisers import name_of_adviser
+from gpkit.playing.conversation import Advice, Conversation, Mover, Part, advised
+from gpkit.playing.trace import Table
+
+HELP = """\
+7h, h7 or \N{BLACK HEART SUIT}7  play or send that card: rank (A 2 ... 10 J Q K) and suit (h d c s)
+3              the third card of the list
+Enter          show the board again
+h              hint: what the adviser would choose in your place, and why
+q              give up and leave
+?              this page
+Who can must play one card: a seven, or the next card at either end of a suit's row. Who cannot is sent a card."""
+
+
+class SevensConversation(Conversation):
+    """Conversation at a table of Sevens; a person's only choice is played unasked."""
+
+    title = "Sevens"
+    prompt = "card? "
+    page = HELP
+    plays_forced = True
+
+    def example(self) -> str:
+        """A card."""
+        return "Type a card such as 7h; "
+
+    def board(self, state: State) -> str:
+        """The table and the hands, without the line above them."""
+        _, _, rows = self.view.board_text(state, self.seat, self.names).partition("\n\n")
+        return rows
+
+    def task(self, state: State) -> str:
+        """The cards to choose from."""
+        to_play = state.decision == "play"
+        task = "Play" if to_play else f"Send {self.names[state.receiver]}, who cannot play,"
+        names = map(state.rules.pack.name, state.legal_actions())
+        return f"{task} one of  {'  '.join(f'{k} {name}' for k, name in enumerate(names, start=1))}"
+
+    def mover(self, state: State, deals: Deals) -> Mover:
+        """The others choose as they do in the engine's games."""
+        key = int(deals.keys[0])
+        choosers = [None if player is None else player_chooser(player, key) for player in self.players]
+
+        def move(state: State) -> tuple[State, Iterator[Part]]:
+            legal, choose = state.legal_actions(), choosers[state.current_player]
+            assert choose is not None, "the person chooses by typing"
+            after = state.apply(legal[0] if len(legal) == 1 else choose(state))
+            return after, self.told(state, after)
+
+        return move
+
+    def told(self, before: State, after: State) -> Iterator[Part]:
+        """Every event as the person sees it."""
+        for number, event in enumerate(after.events):
+            words = event_text(event.seen_by(self.seat), after.rules.pack, self.names)
+            if event.actor == self.seat and number == 0 and len(before.legal_actions()) == 1:
+                words += ", your only choice"
+            yield words
+
+    def advice(self, state: State, deals: Deals) -> Advice:
+        """The choice of the adviser, with its values."""
+        player, pack, key = self.advising(), state.rules.pack, int(deals.keys[0])
+        assert player is not None, "a program comes with the game"
+        says = f"{name_of_adviser(player)} would choose"
+        if not isinstance(player, SearchPlayer):
+            _, decision = follow(state, by_program(player).program, key)
+            assert decision is not None, "who is asked has a choice"
+            return advised(
+                decision, (f"{says} {pack.name(decision.action)}:", decision.table("card", pack.name))
+            )
+        scores = searched_scores(player, state, key)
+        best = max(scores, key=lambda card: scores[card])
+        rows = tuple((pack.name(card), score) for card, score in scores.items())
+        table = Table(("card", "mean score"), rows, list(scores).index(best))
+        return Advice((f"{says} {pack.name(best)}:", table), (best,), scores)
+
+    def result(self, end: State) -> str:
+        """Result of the game, in a sentence."""
+        rules = end.rules
+        if rules.end == "ranks" and self.seat in end.finished:
+            return f"You are number {end.finished.index(self.seat) + 1} of {rules.players}."
+        if end.is_stalled:
+            return f"A draw: {rules.laps} laps are over."
+        if rules.end == "points":
+            return f"The points: {self.scores_text(end.returns())}"
+        return super().result(end)
+
+
+CONVERSATION = SevensConversation

@@ -1,0 +1,109 @@
+"""The seam between languages and everything above: what every language can do with texts and programs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from textwrap import fill, indent
+from typing import TYPE_CHECKING, Any
+
+from gpkit.core.diagnostics import Diagnostic
+from gpkit.core.primitives import Offers, PrimitiveSet, Switch
+
+if TYPE_CHECKING:  # commands that only list things load no arrays
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gpkit.langkit.naming import Naming
+    from gpkit.langkit.recovery import Recovery
+    from gpkit.matching.plan import Plan
+    from gpkit.vm.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Valuing:
+    """Readable meaning of programs whose parts, one for each decision of a game, value its candidates one by one.
+
+    A part has ``reads``, the names of the sensors that it reads, and ``draws``, how many random numbers one evaluation
+    draws at most.
+
+    Attributes:
+        evaluate: a part, the values of sensors by name, and a source of random numbers to the value of a candidate.
+        node_values: the same to the values of the nodes that were evaluated, by position.
+        executed: a part and these values to the positions of the nodes that counted.
+    """
+
+    evaluate: Callable[[Any, Mapping[str, float], Callable[[], float]], float]
+    node_values: Callable[[Any, Mapping[str, float], Callable[[], float]], dict[int, float]]
+    executed: Callable[[Any, Mapping[int, float]], frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language.
+
+    Attributes:
+        name: how the registry and ``--lang`` call it.
+        suffix: of its files, with the point.
+        parse: text and file name to a source: ``program``, whose ``language`` is the name, ``header``, ``text``,
+            ``filename``, and places of its own form; raises SourceError or LimitError.
+        print_program: a program and header lines to the canonical text of a file.
+        format_source: a source to its text in canonical layout, comments kept.
+        check: the findings in a source, by place, for the game with these offers or for none.
+        compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
+            primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
+            for that game.
+        template: the text of a small program for a game (None: for no game in particular), with comments.
+        parts: what a source consists of, by name: formulas, instructions or rules as texts.
+        explanations: the text of ``gpkit check --explain`` for each code of its findings.
+        switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
+        valuing: the readable meaning of programs that value candidates; None for others.
+        classify: a program of one part, names of columns and float64 (columns, rows) to the leaf of every row, a name
+            or a value; None where programs classify nothing.
+        needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
+        recovery: how reading goes on after an error; None where only the first one is told.
+        naming: the names in a text and their meanings, for editors; None where editors are told of findings alone.
+        listed: rows of ``gpkit list`` about what the language itself has, by kind, such as ``operators``.
+    """
+
+    name: str
+    suffix: str
+    parse: Callable[..., Any]
+    print_program: Callable[..., str]
+    format_source: Callable[[Any], str]
+    check: Callable[[Any, Offers | None], tuple[Diagnostic, ...]]
+    compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
+    template: Callable[[PrimitiveSet | None], str]
+    parts: Callable[[Any], Mapping[str, Any]]
+    explanations: Mapping[str, str]
+    switches: tuple[Switch, ...] = ()
+    valuing: Valuing | None = None
+    classify: "Callable[[Any, Sequence[str], NDArray[np.float64]], list[str | float]] | None" = None
+    needs_game: bool = False
+    recovery: "Recovery | None" = None
+    naming: "Naming | None" = None
+    listed: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One code of findings: a title, a paragraph, and two texts of which only the first leads to the finding.
+
+    ``bad`` is empty where an example would be too long, or is none by itself.
+    """
+
+    code: str
+    title: str
+    paragraph: str
+    bad: str
+    good: str
+
+    @property
+    def text(self) -> str:
+        """The whole explanation."""
+        parts = [self.title, fill(self.paragraph, 100)]
+        if self.bad:
+            parts.append(f"Not so:\n\n{indent(self.bad, INDENT)}")
+        parts.append(f"But so:\n\n{indent(self.good, INDENT)}")
+        return "\n\n".join(parts)
+
+
+INDENT = "    "

@@ -1,0 +1,86 @@
+"""The notation of formulas: how each operator is written, and what it means.
+
+The meanings are those of the machine (``gpkit.vm.isa``): IEEE doubles, protected so that every formula has a value.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gpkit.genomes.tree import Symbol
+from gpkit.vm import isa
+
+MAX_NODES = 100_000
+"""The most nodes of a program of formulas, all sections together."""
+
+MAX_DEPTH = 10_000
+"""The most nodes from the root of a formula to a leaf."""
+
+SUM, PRODUCT, NEGATION, PRIMARY = range(1, 5)
+"""Precedence of a notation: an operand of a lower one than its place demands stands in parentheses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """Notation of an operator, and its meaning.
+
+    Attributes:
+        name: its symbol in a tree.
+        usage: how it is written, with letters for the operands.
+        arity: the number of operands.
+        binding: SUM, PRODUCT or NEGATION for a sign between or before operands, PRIMARY for a call.
+        meaning: the value for the values of the operands.
+    """
+
+    name: str
+    usage: str
+    arity: int
+    binding: int
+    meaning: Callable[..., float]
+
+    @property
+    def infix(self) -> bool:
+        """Whether it stands between its two operands."""
+        return self.binding in (SUM, PRODUCT)
+
+
+def add(a: float, b: float) -> float:
+    """``a + b``."""
+    return a + b
+
+
+def subtract(a: float, b: float) -> float:
+    """``a - b``."""
+    return a - b
+
+
+def multiply(a: float, b: float) -> float:
+    """``a * b``."""
+    return a * b
+
+
+def if_at_most(a: float, b: float, x: float, y: float) -> float:
+    """x if a ≤ b, else y (y too when a or b is NaN); both are evaluated before."""
+    return isa.select(isa.at_most(a, b), x, y)
+
+
+NOTATIONS: tuple[Notation, ...] = (
+    Notation("+", "a + b", 2, SUM, add),
+    Notation("-", "a - b", 2, SUM, subtract),
+    Notation("*", "a * b", 2, PRODUCT, multiply),
+    Notation("/", "a / b", 2, PRODUCT, isa.divide),
+    Notation("min", "min(a, b)", 2, PRIMARY, isa.minimum),
+    Notation("max", "max(a, b)", 2, PRIMARY, isa.maximum),
+    Notation("neg", "-a", 1, NEGATION, isa.negate),
+    Notation("abs", "abs(a)", 1, PRIMARY, isa.absolute),
+    Notation("sqrt", "sqrt(a)", 1, PRIMARY, isa.square_root),
+    Notation("floor", "floor(a)", 1, PRIMARY, isa.floor),
+    Notation("ifle", "ifle(a, b, x, y)", 4, PRIMARY, if_at_most),
+)
+
+NOTATION: dict[Symbol, Notation] = {notation.name: notation for notation in NOTATIONS}
+"""The notation of an operator's symbol; a symbol that is not here is a leaf."""
+
+WRITTEN_AS_CALL: dict[str, Notation] = {
+    notation.name: notation for notation in NOTATIONS if not notation.infix
+}
+"""Notations that are calls, by name; ``neg(a)`` is another spelling of ``-a``."""

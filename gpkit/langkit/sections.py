@@ -1,0 +1,151 @@
+"""Sections of a program, one for each decision of its game: how a text heads them, and what checks find about them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from lark import Token, Tree
+
+from gpkit.core.diagnostics import Diagnostic, Span, nearest
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.tree import LONE_SECTION, Sections
+from gpkit.langkit.findings import finding
+from gpkit.langkit.reading import as_token, as_tree, refuse, token_span
+from gpkit.vm.program import Program, verify
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sectioning:
+    """Words and codes by which a language speaks of sections.
+
+    Attributes:
+        part: the noun for what stands in a section.
+        twice, empty: the codes of texts with a section that is written twice, or holds nothing.
+        missing, unknown: the codes of findings that a game has a section besides, or has it not.
+    """
+
+    part: str
+    twice: str
+    empty: str
+    missing: str
+    unknown: str
+
+    def check_new(self, token: Token, before: set[str]) -> None:
+        """Add the name of a section to those before it.
+
+        Raises:
+            Refused: it is among them.
+        """
+        name = section_name(token)
+        if name in before:
+            raise refuse(self.twice, f"the section `{name}` is written twice", token_span(token))
+        before.add(name)
+
+    def check_filled(self, last: Token | None) -> None:
+        """Check that the last token before a section, or before the end, begins no section.
+
+        Raises:
+            Refused: it does.
+        """
+        if last is not None and last.type == "SECTION":
+            message = f"the section `{section_name(last)}` has no {self.part}"
+            raise refuse(self.empty, message, token_span(last))
+
+    def findings(
+        self, source: "Source", primitives: PrimitiveSet, headings: Sequence[Span], end: int
+    ) -> Iterator[Diagnostic]:
+        """Findings about sections that the game has not, and those that it has besides.
+
+        Args:
+            source: the program.
+            primitives: what its game offers.
+            headings: the places of the sections' names; none for a lone section.
+            end: the place in the text where the last part ends.
+        """
+        names, wanted = source.program.names, primitives.sections
+        missing = [name for name in wanted if name not in names]
+        if names == (LONE_SECTION,) and LONE_SECTION not in wanted:
+            message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone {self.part}"
+            yield finding(self.missing, "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
+            return
+        for name, span in zip(names, headings, strict=False):
+            if name not in wanted:
+                message = f"`{primitives.game}` has no section `{name}`"
+                close = nearest(name, missing)
+                mend = f"did you mean `{close}`?" if close else f"it has {_in_words(wanted)}"
+                yield finding(self.unknown, "error", message, span, mend)
+        if missing:
+            message = f"a program for `{primitives.game}` also has {_in_words(missing)}"
+            place, mend = Span.at(source.text, end, end), f"add `{missing[0]}: ` and a {self.part}"
+            yield finding(self.missing, "error", message, place, mend)
+
+
+class Source(Protocol):
+    """A program of sections, the places of its nodes and its text."""
+
+    @property
+    def program(self) -> Sections[Any]:
+        """The program."""
+
+    @property
+    def spans(self) -> tuple[tuple[Span, ...], ...]:
+        """``spans[i][k]`` is the place of node k of ``program.trees[i]``."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+
+
+def section_name(token: Token) -> str:
+    """The name that a section terminal carries."""
+    return token.rstrip(": \t")
+
+
+def section_spans(tokens: Iterable[Token]) -> list[Span]:
+    """The places of the section names among the tokens of a text, in order."""
+    return [token_span(token) for token in tokens if token.type == "SECTION"]
+
+
+def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]]:
+    """The names of the sections of a text, and what stands in each; ``root`` is Lark's tree of the whole."""
+    first = as_tree(root.children[0])
+    if first.data != "section":
+        return (LONE_SECTION,), [first]
+    found = [as_tree(child) for child in root.children]
+    names = tuple(section_name(as_token(section.children[0])) for section in found)
+    return names, [as_tree(section.children[1]) for section in found]
+
+
+def compile_sections(
+    program: Sections[Any], primitives: PrimitiveSet, compile_part: Callable[[Any, tuple[str, ...]], Program]
+) -> tuple[Program, ...]:
+    """A verified program of the machine for each section of the game.
+
+    Args:
+        program: what is compiled.
+        primitives: what its game offers.
+        compile_part: a part and the names of its inputs, by slot, to a program.
+
+    Raises:
+        KeyError: a section is missing.
+    """
+    inputs = primitives.sensor_names
+    compiled = tuple(compile_part(program.tree(section), inputs) for section in primitives.sections)
+    for each in compiled:
+        verify(each)
+    return compiled
+
+
+def sensor_lines(primitives: PrimitiveSet) -> list[str]:
+    """Comments of a template: the sensors of the game, with their bounds and meanings."""
+    width = max(len(sensor.name) for sensor in primitives.sensors)
+    lines = ["// Sensors (gpkit list sensors); with * the same for all candidates:"]
+    for sensor in primitives.sensors:
+        star = "*" if sensor.shared else " "
+        lines.append(f"//   {sensor.name:{width}} {star} {sensor.low:g} to {sensor.high:g}: {sensor.meaning}")
+    return lines
+
+
+def _in_words(names: Sequence[str]) -> str:
+    words = " and ".join(f"`{name}`" for name in names)
+    return f"the section {words}" if len(names) == 1 else f"the sections {words}"

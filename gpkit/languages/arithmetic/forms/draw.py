@@ -1,0 +1,83 @@
+"""Formulas as pictures: trees, with what cannot matter in grey."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.draw.diff import diff_dot, merged_sections
+from gpkit.draw.marks import NO_MARKS, Marks
+from gpkit.draw.picture import Picture
+from gpkit.draw.text import diff_text, program_text
+from gpkit.draw.tree import NO_MEANINGS, program_dot
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.coverage import executed_nodes
+from gpkit.languages.arithmetic.redundancy import constant_nodes, idle_nodes
+from gpkit.playing.trace import Evaluation, Step
+
+
+def picture(
+    program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
+) -> Picture:
+    """All formulas, with the meanings of the sensors where the game is known."""
+    marks = [analysed(tree) for tree in program.trees]
+    return marked(program, marks, title=title, text=text, meanings=_meanings(primitives))
+
+
+def change(parent: TreeProgram, child: TreeProgram, title: str, text: str) -> Picture:
+    """Both programs laid over each other."""
+    nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child))
+    return Picture(title, diff_dot(parent, child, caption=title), diff_text(parent, child), nodes, text)
+
+
+def traced(
+    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
+) -> Picture:
+    """Each formula in the last step in which it decided: the values of the candidate that won."""
+    decisions = {step.winner.section: step for step in steps if step.winner is not None}
+    marks = []
+    for section, tree in zip(source.program.names, source.program.trees, strict=True):
+        winner = decisions[section].winner if section in decisions else None
+        found = analysed(tree)
+        marks.append(found if winner is None else with_values(tree, winner.node_values(), found))
+    told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
+    title = f"{name}, {place}: {', '.join(told)}"
+    return marked(source.program, marks, title=title, text=source.text, meanings=_meanings(primitives))
+
+
+def valued_text(evaluation: Evaluation) -> str:
+    """The formula as text with the value of every node in an evaluation."""
+    marks = with_values(evaluation.tree, evaluation.node_values())
+    program = TreeProgram((evaluation.section,), (evaluation.tree,))
+    return program_text(program, [marks]).rstrip("\n")
+
+
+def marked(
+    program: TreeProgram,
+    marks: Sequence[Marks],
+    *,
+    title: str,
+    text: str = "",
+    meanings: Mapping[str, str] = NO_MEANINGS,
+) -> Picture:
+    """Formulas with marks; see ``program_dot`` for the arguments."""
+    dot = program_dot(program, marks, caption=title, meanings=meanings)
+    return Picture(title, dot, program_text(program, marks), len(program), text)
+
+
+def _meanings(primitives: PrimitiveSet | None) -> dict[str, str]:
+    return {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}
+
+
+def analysed(tree: Tree) -> Marks:
+    """Marks by static analysis of the formula: its constant and its redundant parts."""
+    return Marks(constant=constant_nodes(tree), redundant=idle_nodes(tree))
+
+
+def with_values(tree: Tree, values: Mapping[int, float], marks: Marks = NO_MARKS) -> Marks:
+    """``marks`` with the value of every node, and as executed all but the outcomes that an ``ifle`` did not take.
+
+    Where every node was executed there is nothing to tell apart, and only the values are added.
+    """
+    executed = executed_nodes(tree, values)
+    return replace(marks, executed=executed if len(executed) < len(tree) else None, values=values)

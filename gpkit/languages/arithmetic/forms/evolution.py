@@ -1,0 +1,243 @@
+"""Formulas as genomes: programs of trees with their creation, operators, limits and text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM, Alphabet
+from gpkit.core.settings import Range
+from gpkit.evolution.problem import Child
+from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
+from gpkit.gamekit.game import Game
+from gpkit.genomes.program_operators import Scope
+from gpkit.genomes.random_trees import ramped_tree, random_tree
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree_operators import (
+    Which,
+    constant_positions,
+    crossover,
+    hoist,
+    mutate_constants,
+    mutate_point,
+    mutate_subtree,
+    round_constants,
+    shrink,
+    within,
+)
+from gpkit.langkit.operators import NOTATION
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.printer import print_formula, print_program
+from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
+
+UNIT = "nodes"
+"""The unit of size."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Formulas: how the first ones are made, how operators change them, and what a simplification keeps.
+
+    Attributes:
+        shape: random trees are grown, full, or ramped half and half between the two depths.
+        low_depth, high_depth: levels of random trees; grown and full ones have the higher.
+        max_depth: the largest number of levels of each formula; false is no limit.
+        scope: whether an operator acts on one formula of the program, or on each.
+        constants: whether a mutation of constants changes all of a formula's, or one.
+        octaves: constants change by a factor of up to 2 to this power, up or down.
+        subtree_depth: the largest number of levels of the random tree in a subtree mutation.
+        grid: constants are rounded to multiples of it; 0 leaves them as they are.
+        keeps: of a simplified formula, every value, or only which of several candidates it values most.
+    """
+
+    shape: Literal["ramped", "grow", "full"] = "ramped"
+    low_depth: Annotated[int, Range(1, 12)] = 2
+    high_depth: Annotated[int, Range(1, 12)] = 4
+    max_depth: Annotated[int, Range(1, 10_000)] | None = None
+    scope: Scope = "one"
+    constants: Which = "all"
+    octaves: Annotated[float, Range(0.01, 10.0)] = 1.0
+    subtree_depth: Annotated[int, Range(1, 12)] = 2
+    grid: Annotated[float, Range(0.0, 1000.0)] = 0.0
+    keeps: Literal["values", "decisions"] = "decisions"
+
+    def __post_init__(self) -> None:
+        if self.low_depth > self.high_depth:
+            raise UsageError("representation.low_depth is above representation.high_depth")
+
+
+FIRST_STEP = 0.5
+"""The first standard deviation of a change in tuning, relative to the constant."""
+
+LEAST_MAGNITUDE = 0.1
+"""A smaller constant is changed as if it were so large."""
+
+
+def changed_constants(
+    rng: np.random.Generator, constants: np.ndarray[tuple[int], np.dtype[np.float64]], step: float
+) -> Sequence[float]:
+    """Constants with normal changes to some of them, at least one: float64 (constants,)."""
+    count = len(constants)
+    chosen = rng.random(count) < 0.5
+    chosen[int(rng.random() * count)] = True
+    with np.errstate(over="ignore"):
+        scale = step * np.maximum(np.abs(constants), LEAST_MAGNITUDE)
+        changed = np.where(chosen, constants + scale * rng.standard_normal(count), constants)
+    return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRepresentation:
+    """Programs of formulas over an alphabet, one formula for each section, of at most so many nodes together."""
+
+    alphabet: Alphabet
+    sections: tuple[str, ...]
+    settings: Settings = Settings()
+    max_size: int | None = None
+    suffix: str = field(default=".tree", init=False)
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators."""
+        return tuple(OPERATORS)
+
+    def parents(self, operator: str) -> int:
+        """Number of parents that an operator takes."""
+        return OPERATORS[operator][0]
+
+    def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
+        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
+        for flatter in range(self.settings.high_depth):
+            for _ in range(10):
+                trees = tuple(self._random_tree(rng, index, flatter) for _ in self.sections)
+                program = TreeProgram(self.sections, trees)
+                if self.admits(program):
+                    return self._on_grid(program)
+        return self._on_grid(program)
+
+    def _random_tree(self, rng: np.random.Generator, index: int, flatter: int) -> Tree:
+        settings, high = self.settings, self.settings.high_depth - flatter
+        if settings.shape == "ramped":
+            return ramped_tree(rng, self.alphabet, index, min(settings.low_depth, high), high)
+        return random_tree(rng, self.alphabet, high, settings.shape)
+
+    def vary(
+        self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
+    ) -> Child[TreeProgram]:
+        """The child that an operator makes of its parents."""
+        program, places = OPERATORS[operator][1](self, rng, parents)
+        return Child(self._on_grid(program), places)
+
+    def _on_grid(self, program: TreeProgram) -> TreeProgram:
+        grid = self.settings.grid
+        if not grid:
+            return program
+        return TreeProgram(program.names, tuple(round_constants(tree, grid) for tree in program.trees))
+
+    def size(self, genome: TreeProgram) -> int:
+        """The number of nodes of all formulas together."""
+        return len(genome)
+
+    def admits(self, genome: TreeProgram) -> bool:
+        """Whether a program keeps the limits of size and depth."""
+        size, depth = self.max_size, self.settings.max_depth
+        if size is not None and len(genome) > size:
+            return False
+        return depth is None or all(within(tree, depth=depth) for tree in genome.trees)
+
+    def print(self, genome: TreeProgram, header: Mapping[str, str] | None = None) -> str:
+        """The program as the text of a ``.tree`` file."""
+        return print_program(genome, header)
+
+    def parse(self, text: str) -> TreeProgram:
+        """The program of a text.
+
+        Raises:
+            SourceError: the text is not a program.
+            UsageError: it is a program of another game, or alphabet.
+        """
+        program = parse(text).program
+        if program.names != self.sections:
+            raise UsageError(f"a program has {_words(program.names)}; expected {_words(self.sections)}")
+        known = {*self.alphabet.sensors, *NOTATION, RANDOM}
+        for symbol in (symbol for tree in program.trees for symbol in tree.symbols):
+            if isinstance(symbol, str) and symbol not in known:
+                raise UsageError(f"a program reads `{symbol}`; {suggestion(symbol, self.alphabet.sensors)}")
+        return program
+
+    def constants(self, genome: TreeProgram) -> tuple[float, ...]:
+        """The constants from left to right, formula after formula."""
+        return tuple(s for tree in genome.trees for s in tree.symbols if isinstance(s, float))
+
+    def tweak(self, rng: np.random.Generator, genome: TreeProgram, step: float) -> TreeProgram:
+        """The program with other constants: normal changes to some of them, in proportion to their size."""
+        constants = self.constants(genome)
+        if not constants:
+            return genome
+        changed = changed_constants(rng, np.array(constants), FIRST_STEP * step)
+        return self.with_constants(genome, changed)
+
+    def with_constants(self, genome: TreeProgram, constants: Sequence[float]) -> TreeProgram:
+        """The program with other constants, in the same order (and on the grid, if there is one)."""
+        rest = list(constants)
+        trees = []
+        for tree in genome.trees:
+            symbols = list(tree.symbols)
+            for position in constant_positions(tree):
+                symbols[position] = rest.pop(0)
+            trees.append(Tree(tuple(symbols), tree.sizes))
+        return self._on_grid(TreeProgram(genome.names, tuple(trees)))
+
+    def simplify(self, genome: TreeProgram) -> TreeProgram:
+        """A program with the same values, or the same decisions, perhaps smaller."""
+        rewrite = simplify if self.settings.keeps == "values" else simplify_decision
+        return TreeProgram(genome.names, tuple(rewrite(tree) for tree in genome.trees))
+
+
+def _words(sections: Sequence[str]) -> str:
+    return f"the section{'s' * (len(sections) != 1)} {', '.join(map(repr, sections))}"
+
+
+OPERATORS: dict[str, tuple[int, Operator[TreeProgram]]] = {
+    "clone": (1, clone),
+    "constants": (
+        1,
+        on_trees(
+            lambda s, rng, tree: mutate_constants(rng, tree, s.settings.constants, s.settings.octaves),
+            lambda tree: bool(constant_positions(tree)),
+        ),
+    ),
+    "subtree": (
+        1,
+        on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
+    ),
+    "crossover": (2, crossing(crossover)),
+    "point": (1, on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
+    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree))),
+    "shrink": (1, on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
+def representation(config: Any, game: Game, alphabet: Alphabet) -> TreeRepresentation:
+    """Representation of genomes in a run.
+
+    Raises:
+        UsageError: the limit of size leaves no room for a program.
+    """
+    sections, most = game.offers[TreeProgram.language].sections, config.limits.size
+    check_room(most, sections, game)
+    return TreeRepresentation(alphabet, sections, config.representation, most)
+
+
+def place_text(section: str, position: int) -> str:
+    """A place at which an operator has changed a program, in words."""
+    return f"{section}, node {position}"
+
+
+def part_text(program: TreeProgram, section: str, position: int) -> str:
+    """The formula at a place."""
+    return print_formula(program.tree(section).subtree(position))

@@ -1,0 +1,96 @@
+"""Formulas as aligned equations."""
+
+from gpkit.core.primitives import RANDOM
+from gpkit.export.subject import Document, Subject
+from gpkit.genomes.tree import Symbol, Tree
+from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
+from gpkit.languages.arithmetic.printer import Piece, assemble
+
+_CALLS = {"min": r"\min", "max": r"\max", "ifle": r"\operatorname{ifle}"}
+_FENCES = {
+    "abs": (r"\left|", r"\right|"),
+    "floor": (r"\left\lfloor ", r"\right\rfloor "),
+    "sqrt": (r"\sqrt{", "}"),
+}
+
+
+MODES = ("equations",)
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The equations, where divisions are protected, which a comment says."""
+    return (Document(".tex", latex_text(subject)),)
+
+
+def latex_text(subject: Subject) -> str:
+    """``align*`` with a line for each formula."""
+    lines = [
+        rf"  {_word(name)} &= {latex_formula(tree)}"
+        for name, tree in zip(subject.program.names, subject.program.trees, strict=True)
+    ]
+    notes = []
+    if any("/" in tree.symbols for tree in subject.program.trees):
+        notes.append("% a quotient is 1 where its divisor is 0\n")
+    if any("ifle" in tree.symbols for tree in subject.program.trees):
+        notes.append("% ifle(a, b, x, y) is x if a <= b, else y\n")
+    equations = " \\\\\n".join(lines)
+    return "".join(notes) + f"\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
+
+
+def latex_formula(tree: Tree) -> str:
+    r"""One formula with the fewest parentheses.
+
+    >>> from gpkit.genomes.tree import leaf, node
+    >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
+    '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
+    """
+
+    def pieces(position: int, closeness: int) -> list[Piece]:
+        symbol = tree.symbols[position]
+        operands = list(tree.children(position))
+        if not operands:
+            text = _leaf(symbol)
+            return ["(", text, ")"] if text.startswith("-") and closeness > SUM else [text]
+        row, binding = _operation(tree, str(symbol), operands)
+        return [r"\left(", *row, r"\right)"] if binding < closeness else row
+
+    return assemble((0, SUM), pieces)
+
+
+def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece], int]:
+    """The pieces of an operation, and how closely they bind."""
+    if symbol == "/":
+        return [r"\frac{", (operands[0], SUM), "}{", (operands[1], SUM), "}"], PRODUCT
+    if symbol == "*":
+        return [(operands[0], PRODUCT), r" \cdot ", (operands[1], NEGATION)], PRODUCT
+    if symbol in ("+", "-"):
+        right = tree.symbols[operands[1]]
+        if symbol == "+" and isinstance(right, float) and right < 0.0:
+            return [(operands[0], SUM), f" - {_number(-right)}"], SUM
+        return [(operands[0], SUM), f" {symbol} ", (operands[1], PRODUCT)], SUM
+    if symbol == "neg":
+        return ["-", (operands[0], PRIMARY)], NEGATION
+    if symbol in _FENCES:
+        left, right_fence = _FENCES[symbol]
+        return [left, (operands[0], SUM), right_fence], PRIMARY
+    row: list[Piece] = [_CALLS[symbol], r"\left("]
+    for place, operand in enumerate(operands):
+        row += [", ", (operand, SUM)] if place else [(operand, SUM)]
+    assert NOTATION[symbol].arity == len(operands)
+    return [*row, r"\right)"], PRIMARY
+
+
+def _leaf(symbol: Symbol) -> str:
+    if isinstance(symbol, float):
+        return _number(symbol)
+    return r"\operatorname{random}()" if symbol == RANDOM else _word(symbol.removeprefix("env."))
+
+
+def _number(value: float) -> str:
+    """Every digit of a number."""
+    digits, _, exponent = repr(value).removesuffix(".0").partition("e")
+    return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
+
+
+def _word(name: str) -> str:
+    return r"\mathit{" + name.replace("_", r"\_") + "}"

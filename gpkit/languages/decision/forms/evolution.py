@@ -1,0 +1,315 @@
+"""Decision trees as genomes: programs of trees with their creation, operators, limits and text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM, Alphabet, Sensor
+from gpkit.core.rng import below
+from gpkit.core.settings import Range
+from gpkit.evolution.observed import observed
+from gpkit.evolution.problem import Child
+from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
+from gpkit.gamekit.game import Game
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
+from gpkit.genomes.decision_operators import (
+    Domain,
+    crossover,
+    hoist,
+    mutate_branch,
+    mutate_chance,
+    mutate_comparison,
+    mutate_feature,
+    mutate_leaf,
+    prune,
+    random_decision,
+    scale_threshold,
+    step_threshold,
+    swap,
+)
+from gpkit.genomes.program_operators import Scope
+from gpkit.genomes.thresholds import Feature, cuts_of
+from gpkit.genomes.tree import LONE_SECTION
+from gpkit.genomes.tree_operators import within
+from gpkit.languages.decision.parser import parse
+from gpkit.languages.decision.printer import print_program, print_tree, word
+from gpkit.languages.decision.simplify import simplify
+from gpkit.languages.decision.syntax import MAX_DEPTH
+from gpkit.playing.players import program_of_name
+
+UNIT = "nodes"
+"""The unit of size."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Decision trees: how the first ones are made, and how operators change them.
+
+    Attributes:
+        low_depth, high_depth: levels of the first trees, full ones and others.
+        start: programs of the game to start from, by name: each, and mutants of them; none are random ones.
+        max_depth: the largest number of levels of each tree.
+        max_leaves: the largest number of leaves of each tree; false is no limit.
+        scope: whether an operator acts on one tree of the program, or on each.
+        switches: the share of switches among the inner nodes of random trees.
+        octaves: thresholds change by a factor of up to 2 to this power, up or down.
+        steps: thresholds move by at most so many quantiles.
+        spread: the standard deviation of a change of a leaf's value, as a share of the range of values.
+        branch_depth: the largest number of levels of a branch that replaces another.
+    """
+
+    low_depth: Annotated[int, Range(1, 8)] = 2
+    high_depth: Annotated[int, Range(1, 8)] = 4
+    start: tuple[str, ...] = ()
+    max_depth: Annotated[int, Range(1, MAX_DEPTH)] = 12
+    max_leaves: Annotated[int, Range(1, 5000)] | None = 15
+    scope: Scope = "one"
+    switches: Annotated[float, Range(0.0, 1.0)] = 0.0
+    octaves: Annotated[float, Range(0.01, 10.0)] = 1.0
+    steps: Annotated[int, Range(1, 100)] = 3
+    spread: Annotated[float, Range(0.0, 10.0)] = 0.2
+    branch_depth: Annotated[int, Range(1, 8)] = 2
+
+    def __post_init__(self) -> None:
+        if self.low_depth > self.high_depth:
+            raise UsageError("representation.low_depth is above representation.high_depth")
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRepresentation:
+    """Programs of decision trees over a domain, one tree for each section.
+
+    Attributes:
+        domain: what random trees are made of.
+        sections: names of the trees.
+        settings: how trees are made and varied.
+        sensors: bounds of the features, for simplification.
+        start: the programs that the settings name.
+        max_size: the limit on nodes of all trees together; None is no limit.
+        falls_back: whether leaves that are not reached count, too, as those of actions do: others ask them.
+    """
+
+    domain: Domain
+    sections: tuple[str, ...]
+    settings: Settings = Settings()
+    sensors: tuple[Sensor, ...] = ()
+    start: tuple[DecisionProgram, ...] = ()
+    max_size: int | None = None
+    falls_back: bool = False
+    suffix: str = field(default=".decide", init=False)
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators."""
+        return tuple(OPERATORS)
+
+    def parents(self, operator: str) -> int:
+        """Number of parents that an operator takes."""
+        return OPERATORS[operator][0]
+
+    def create(self, rng: np.random.Generator, index: int) -> DecisionProgram:
+        """A random program, or one of those to start from, mutated.
+
+        A random one that breaks the limits is drawn anew, ever flatter after a few times.
+        """
+        if self.start:
+            program = self.start[index % len(self.start)]
+            return program if index < len(self.start) else self._mutant(rng, program)
+        low, high = self.settings.low_depth, self.settings.high_depth
+        for flatter in range(high):
+            for _ in range(10):
+                depth = min(low, high - flatter) + index // 2 % (high - min(low, high - flatter) + 1)
+                depth = min(depth, high - flatter)
+                trees = [random_decision(rng, self.domain, depth, full=index % 2 == 0) for _ in self.sections]
+                program = DecisionProgram(self.sections, tuple(trees))
+                if self.admits(program):
+                    return program
+        return program
+
+    def _mutant(self, rng: np.random.Generator, program: DecisionProgram) -> DecisionProgram:
+        """A program with a few mutations that keep the limits."""
+        for _ in range(1 + below(rng, 3)):
+            name = MUTATIONS[below(rng, len(MUTATIONS))]
+            child, _ = OPERATORS[name][1](self, rng, [program])
+            program = child if self.admits(child) else program
+        return program
+
+    def vary(
+        self, rng: np.random.Generator, operator: str, parents: Sequence[DecisionProgram]
+    ) -> Child[DecisionProgram]:
+        """The child that an operator makes of its parents."""
+        program, places = OPERATORS[operator][1](self, rng, parents)
+        return Child(program, places)
+
+    def size(self, genome: DecisionProgram) -> int:
+        """The number of nodes of all trees together."""
+        return len(genome)
+
+    def admits(self, genome: DecisionProgram) -> bool:
+        """Whether a program keeps the limits of size, depth and leaves."""
+        most, depth = self.settings.max_leaves, self.settings.max_depth
+        if self.max_size is not None and len(genome) > self.max_size:
+            return False
+        few = most is None or all(sum(size == 1 for size in tree.sizes) <= most for tree in genome.trees)
+        return few and all(within(tree, depth=depth) for tree in genome.trees)
+
+    def print(self, genome: DecisionProgram, header: Mapping[str, str] | None = None) -> str:
+        """The program as the text of a ``.decide`` file."""
+        return print_program(genome, header)
+
+    def parse(self, text: str) -> DecisionProgram:
+        """The program of a text.
+
+        Raises:
+            SourceError: the text is not a program.
+            UsageError: it is a program of another game, or alphabet.
+        """
+        program = parse(text).program
+        if program.names != self.sections:
+            raise UsageError(f"a program has the sections {program.names}; expected {self.sections}")
+        known = [feature.name for feature in self.domain.features]
+        for name in (name for tree in program.trees for name in tree.reads):
+            if name not in known:
+                raise UsageError(f"a program tests `{name}`; {suggestion(name, known)}")
+        return program
+
+    def tweak(self, rng: np.random.Generator, genome: DecisionProgram, step: float) -> DecisionProgram:
+        """The program with a few parameters of its trees changed, never their structure."""
+        settings = replace(self.settings, spread=self.settings.spread * step)
+        space = replace(self, settings=settings)
+        for _ in range(1 + below(rng, 3)):
+            name = _TWEAKS[below(rng, len(_TWEAKS))]
+            genome, _ = OPERATORS[name][1](space, rng, [genome])
+        return genome
+
+    def simplify(self, genome: DecisionProgram) -> DecisionProgram:
+        """A program with the same value of every leaf that is reached, perhaps smaller; itself where others count."""
+        if self.falls_back:
+            return genome
+        return replace(genome, trees=tuple(simplify(tree, self.sensors) for tree in genome.trees))
+
+
+MUTATIONS = ("branch", "step", "feature", "leaf")
+"""Operators that make mutants of programs to start from."""
+
+_TWEAKS = ("leaf", "leaf", "step", "chance")
+
+
+def _branches(tree: DecisionTree) -> bool:
+    return len(tree) > 1
+
+
+def _has_chance(tree: DecisionTree) -> bool:
+    return any(isinstance(node, Chance) for node in tree.symbols)
+
+
+OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
+    "clone": (1, clone),
+    "branch": (1, on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth))),
+    "crossover": (2, crossing(crossover)),
+    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree), _branches)),
+    "prune": (1, on_trees(lambda s, rng, tree: prune(rng, tree), _branches)),
+    "swap": (1, on_trees(lambda s, rng, tree: swap(rng, tree), _branches)),
+    "scale": (1, on_trees(lambda s, rng, tree: scale_threshold(rng, tree, s.settings.octaves), _branches)),
+    "step": (
+        1,
+        on_trees(lambda s, rng, tree: step_threshold(rng, tree, s.domain, s.settings.steps), _branches),
+    ),
+    "comparison": (1, on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches)),
+    "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
+    "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), _has_chance)),
+    "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
+def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepresentation:
+    """Representation of genomes in a run; thresholds come from quantiles of what random games show.
+
+    Raises:
+        UsageError: the limit of size leaves no room for a program, the game refuses its rules, or there is no decision
+            program of a name to start from, or one beyond the limits.
+    """
+    primitives, most = game.offers[DecisionProgram.language], config.limits.size
+    check_room(most, primitives.sections, game)
+    rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
+    seen = observed(game, rules)
+    features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
+    domain = Domain(
+        tuple(Feature(name, cuts) for name, cuts in features if cuts),
+        primitives.actions,
+        low=alphabet.constant_low,
+        high=alphabet.constant_high,
+        switches=config.representation.switches,
+        chances=0.1 if RANDOM in alphabet.sensors else 0.0,
+    )
+    start = tuple(_started(name, game) for name in config.representation.start)
+    space = DecisionRepresentation(
+        domain,
+        primitives.sections,
+        config.representation,
+        primitives.sensors,
+        start,
+        most,
+        falls_back=bool(primitives.actions),
+    )
+    for name, program in zip(config.representation.start, start, strict=True):
+        if not space.admits(program):
+            raise UsageError(f"representation.start: {name} is beyond the limits of leaves, depth or size")
+    return space
+
+
+def _started(name: str, game: Game) -> DecisionProgram:
+    """The program of a name to start from."""
+    program = program_of_name(name, game)
+    if not isinstance(program, DecisionProgram):
+        raise UsageError(f"representation.start: {name} is no decision tree")
+    return program
+
+
+def representation_of_rows(
+    inputs: Sequence[str],
+    columns: NDArray[np.float64],
+    classes: Sequence[str],
+    settings: Settings,
+    max_size: int | None = None,
+) -> DecisionRepresentation:
+    """Representation of trees that classify rows; thresholds come from the quantiles of the columns.
+
+    Args:
+        inputs: names of the columns.
+        columns: float64 (inputs, rows).
+        classes: names of the leaves.
+        settings: how trees are made and varied.
+        max_size: the limit on nodes; None is no limit.
+
+    Raises:
+        UsageError: the text of a tree cannot say the name of a column or a class.
+    """
+    for name in (*inputs, *classes):
+        if not name or name.strip() != name or word(name).strip('"') != name:
+            raise UsageError(f'a tree cannot name `{name}`: names are not empty, of one line, and without "')
+    cuts = [(name, cuts_of(column)) for name, column in zip(inputs, columns, strict=True)]
+    features = tuple(Feature(name, found) for name, found in cuts if found)
+    domain = Domain(features, tuple(classes), switches=settings.switches)
+    bounds = [(float(column.min()), float(column.max())) for column in columns]
+    sensors = [
+        Sensor(name, "a column", low, high, integer=False)
+        for name, (low, high) in zip(inputs, bounds, strict=True)
+    ]
+    return DecisionRepresentation(domain, (LONE_SECTION,), settings, tuple(sensors), max_size=max_size)
+
+
+def place_text(section: str, position: int) -> str:
+    """A place at which an operator has changed a program, in words."""
+    return f"{section}, node {position}"
+
+
+def part_text(program: DecisionProgram, section: str, position: int) -> str:
+    """The branch at a place, as one line."""
+    return " ".join(print_tree(program.tree(section).subtree(position)).split())

@@ -1,0 +1,161 @@
+"""Exchanges between a game and a program that asks for one action after another, to compare exported programs by."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import gpkit
+from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.core.registry import game_of
+from gpkit.core.rng import below, stream
+from gpkit.export.conformance import SCHEMA, SEMANTICS
+from gpkit.export.subject import Subject
+from gpkit.gamekit.game import Game, Planned
+from gpkit.gamekit.view import view_of
+from gpkit.genomes.plan import Do, PlanProgram, steps, test_of
+from gpkit.genomes.plan_direction import downward, leaves
+from gpkit.languages.execution.forms.playing import follow
+from gpkit.languages.execution.interpreter import Executed, interpret
+from gpkit.vm.keyed import CHANCES, KeyedDraws
+
+TICK = "tick"
+"""The word by which exported plans let a tick pass."""
+
+LONGEST = 60
+"""The most exchanges of a run on sensors at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of a plan.
+
+    Attributes:
+        key: of its random numbers.
+        start: the leaf at which it begins, of a plan that goes up; else empty.
+        features: names of the features that the plan reads.
+        values: of each exchange those of the features, before the plan is asked.
+        words: of each exchange what the plan asks for; empty where the plan is over.
+    """
+
+    key: int
+    start: str
+    features: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+    words: tuple[str, ...]
+
+
+def features_of(program: PlanProgram) -> tuple[str, ...]:
+    """The features that a program reads, in the order of the text."""
+    found = [
+        c.feature
+        for plan in program.plans
+        for step in steps(plan)
+        if (t := test_of(step))
+        for c in t.comparisons
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def random_runs(subject: Subject, amount: int, purpose: str = "vectors") -> tuple[Run, ...]:
+    """Runs on sensors at random, near what the plan compares them with: they go where no game leads."""
+    rng = stream(subject.seed, purpose)
+    return tuple(_random_run(rng, subject.program, subject.primitives, key) for key in range(1, amount + 1))
+
+
+def _random_run(
+    rng: np.random.Generator, program: PlanProgram, primitives: PrimitiveSet | None, key: int
+) -> Run:
+    features = features_of(program)
+    compared: dict[str, list[float]] = {}
+    for plan in program.plans:
+        for test in filter(None, map(test_of, steps(plan))):
+            for each in test.comparisons:
+                compared.setdefault(each.feature, []).append(each.threshold)
+    starts = leaves(program) if program.goes_up else ()
+    start = starts[key % len(starts)] if starts else ""
+    present: list[float] = []
+
+    def renew() -> tuple[float, ...]:
+        present[:] = [
+            _value(rng, primitives.sensor(f) if primitives else None, compared[f]) for f in features
+        ]
+        return tuple(present)
+
+    def sense(feature: str) -> float:
+        return present[features.index(feature)]
+
+    values, words = [renew()], []
+    for executed in interpret(downward(program, start), sense, KeyedDraws(key, CHANCES).random):
+        if executed.asks:
+            words.append(_word(executed))
+            if len(words) == LONGEST:
+                return Run(key, start, features, tuple(values), tuple(words))
+            values.append(renew())
+    return Run(key, start, features, tuple(values), (*words, ""))
+
+
+def _value(rng: np.random.Generator, sensor: Sensor | None, thresholds: list[float]) -> float:
+    """A value around one of the thresholds; within the bounds of the sensor."""
+    value = thresholds[below(rng, len(thresholds))] + below(rng, 5) - 2
+    if sensor is None:
+        return float(value)
+    if sensor.integer:
+        value = round(value)
+    return float(min(max(value, sensor.low), sensor.high))
+
+
+def _word(executed: Executed) -> str:
+    return executed.step.action if isinstance(executed.step, Do) else TICK
+
+
+def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[Run, ...]:
+    """Runs in games of the subject's rules; none where the game is not known or is not played by plans."""
+    game: Game | None = game_of(subject.game) if subject.game else None
+    if game is None or not isinstance(game, Planned):
+        return ()
+    rules = game.make_rules(subject.rules)
+    deals = game.deal(stream(subject.seed, "deals"), first + amount, rules)
+    return tuple(
+        _played_run(subject.program, game, deals[k : k + 1], rules) for k in range(first, first + amount)
+    )
+
+
+def _played_run(program: PlanProgram, game: Any, deal: Any, rules: Any) -> Run:
+    features, view = features_of(program), view_of(game.name)
+    values: list[tuple[float, ...]] = []
+    words: list[str] = []
+    for moment in follow(program, game, view, game.begin([], deal, rules), deal):
+        executed = moment.executed
+        if executed is not None and not executed.asks:
+            continue
+        sensors: Mapping[str, float] = (
+            view.sensors(moment.before, moment.before.legal_actions()[0]) if features else {}
+        )
+        values.append(tuple(sensors[name] for name in features))
+        words.append("" if executed is None else _word(executed))
+        if executed is None:
+            break
+    found, said = leaves(program) if program.goes_up else (), game.start_of(rules)
+    start = said if said in found else "".join(found[:1])
+    return Run(game.key_of(deal), start, features, tuple(values), tuple(words))
+
+
+def conformance_lines(subject: Subject, runs: tuple[Run, ...]) -> str:
+    """The file of conformance: a line for the program, and one for each run."""
+    return "".join(f"{json.dumps(each)}\n" for each in _records(subject, runs))
+
+
+def _records(subject: Subject, runs: tuple[Run, ...]) -> Iterator[dict[str, object]]:
+    yield {
+        "schema": SCHEMA,
+        "semantics": SEMANTICS,
+        "program": subject.name,
+        "game": subject.game,
+        "gpkit": gpkit.__version__,
+    }
+    for run in runs:
+        rows = [dict(zip(run.features, row, strict=True)) for row in run.values]
+        yield {"kind": "run", "key": run.key, "start": run.start, "sensors": rows, "asks": list(run.words)}

@@ -1,0 +1,327 @@
+"""Plans as genomes: execution trees with their creation, operators, limits and text."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Annotated, Any
+
+import numpy as np
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Alphabet, PrimitiveSet
+from gpkit.core.rng import below, stream
+from gpkit.core.settings import Range
+from gpkit.evolution.observed import observed
+from gpkit.evolution.problem import Child
+from gpkit.gamekit.game import Game
+from gpkit.genomes.plan import (
+    MAIN,
+    Do,
+    PlanProgram,
+    Use,
+    cycle,
+    expanded,
+    nesting,
+    steps,
+    test_of,
+)
+from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.plan_operators import (
+    Domain,
+    Variant,
+    crossover,
+    exchange,
+    hoist,
+    insert,
+    mutate_action,
+    mutate_branch,
+    mutate_chance,
+    mutate_comparison,
+    mutate_count,
+    mutate_feature,
+    prune,
+    random_sequence,
+    scale_threshold,
+    splice,
+    step_threshold,
+    swap,
+)
+from gpkit.genomes.plan_places import kept, subtrees
+from gpkit.genomes.thresholds import Feature, cuts_of
+from gpkit.languages.execution.compiler import MOST_EXPANDED
+from gpkit.languages.execution.forms.playing import visits
+from gpkit.languages.execution.parser import parse
+from gpkit.languages.execution.printer import print_program, print_sequence
+from gpkit.languages.execution.reach import bounds_of
+from gpkit.languages.execution.simplify import simplify
+from gpkit.languages.execution.visits import Visit, without_dead_weight
+
+UNIT = "steps"
+"""The unit of size."""
+
+NAMES = ("first", "second", "third", "fourth")
+"""Names of the plans that random plans use; each uses only those behind it."""
+
+Share = Annotated[float, Range(0.0, 1.0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Plans: how the first ones are made, and how operators change them.
+
+    Attributes:
+        low_depth, high_depth: levels of the first plans; a step is a level below the one before it.
+        max_nesting: how deep branches and loops nest.
+        plans: how many named plans there are, which the others can use.
+        decisions, loops, waits, chances: their shares of random steps; tests need sensors in the alphabet.
+        octaves: thresholds change by a factor of up to 2 to this power, up or down.
+        steps: thresholds move by at most so many quantiles.
+        branch_depth: the largest number of levels of a branch that replaces another.
+        rehearsals: games after which simplification cuts the branches that none of them visited; 0 cuts none.
+    """
+
+    low_depth: Annotated[int, Range(1, 30)] = 3
+    high_depth: Annotated[int, Range(1, 30)] = 8
+    max_nesting: Annotated[int, Range(0, 40)] = 4
+    plans: Annotated[int, Range(0, 4)] = 0
+    decisions: Share = 0.1
+    loops: Share = 0.15
+    waits: Share = 0.05
+    chances: Share = 0.0
+    octaves: Annotated[float, Range(0.01, 10.0)] = 1.0
+    steps: Annotated[int, Range(1, 100)] = 3
+    branch_depth: Annotated[int, Range(1, 8)] = 2
+    rehearsals: Annotated[int, Range(0, 1000)] = 0
+
+    def __post_init__(self) -> None:
+        if self.low_depth > self.high_depth:
+            raise UsageError("representation.low_depth is above representation.high_depth")
+        if self.decisions + self.loops + self.waits + self.chances > 1.0:
+            raise UsageError(
+                "representation: the shares of decisions, loops, waits and chances come to more than 1"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRepresentation:
+    """Plans over a domain.
+
+    Attributes:
+        domain: what random plans are made of.
+        primitives: what the game knows.
+        settings: how plans are made and varied.
+        max_size: the limit on steps of all plans together; None is no limit.
+        rehearse: the visits of some games of a plan; simplification cuts what has none. None cuts nothing.
+    """
+
+    domain: Domain
+    primitives: PrimitiveSet
+    settings: Settings = Settings()
+    max_size: int | None = None
+    rehearse: Callable[[PlanProgram], frozenset[Visit]] | None = None
+    suffix: str = field(default=".plan", init=False)
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators."""
+        return tuple(OPERATORS)
+
+    def parents(self, operator: str) -> int:
+        """Number of parents that an operator takes."""
+        return OPERATORS[operator][0]
+
+    def create(self, rng: np.random.Generator, index: int) -> PlanProgram:
+        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
+        names = (MAIN, *NAMES[: self.settings.plans])
+        low, high = self.settings.low_depth, self.settings.high_depth
+        for flatter in range(high):
+            for _ in range(10):
+                lowest, highest = min(low, high - flatter), high - flatter
+                depth = lowest + index // 2 % (highest - lowest + 1)
+                plans = [
+                    random_sequence(rng, self.within(names, plan), depth, full=index % 2 == 0)
+                    for plan in range(len(names))
+                ]
+                program = PlanProgram(names, tuple(plans))
+                if self.admits(program):
+                    return program
+        return program
+
+    def within(self, names: Sequence[str], plan: int) -> Domain:
+        """The domain of a plan of these: it uses only those behind it."""
+        return replace(self.domain, plans=tuple(names[plan + 1 :]))
+
+    def vary(
+        self, rng: np.random.Generator, operator: str, parents: Sequence[PlanProgram]
+    ) -> Child[PlanProgram]:
+        """The child that an operator makes of its parents."""
+        program, places = OPERATORS[operator][1](self, rng, parents)
+        return Child(program, places)
+
+    def size(self, genome: PlanProgram) -> int:
+        """The number of steps of all plans together."""
+        return len(genome)
+
+    def admits(self, genome: PlanProgram) -> bool:
+        """Whether a program does something, ends, and keeps the limits of size and nesting."""
+        if not genome.plans[0] or (self.max_size is not None and len(genome) > self.max_size):
+            return False
+        flat = all(nesting(plan) <= self.settings.max_nesting for plan in genome.plans)
+        return flat and not cycle(genome) and expanded(genome) <= MOST_EXPANDED
+
+    def print(self, genome: PlanProgram, header: Mapping[str, str] | None = None) -> str:
+        """The program as the text of a ``.plan`` file."""
+        return print_program(genome, header)
+
+    def parse(self, text: str) -> PlanProgram:
+        """The program of a text.
+
+        Raises:
+            SourceError: the text is not a program.
+            UsageError: it is a program of another game.
+        """
+        program = parse(text).program
+        actions = [each.name for each in self.primitives.instructions]
+        for step in (step for plan in program.plans for step in steps(plan)):
+            test = test_of(step)
+            for name in [each.feature for each in test.comparisons] if test else []:
+                if self.primitives.sensor(name) is None:
+                    raise UsageError(
+                        f"a plan tests `{name}`; {suggestion(name, self.primitives.sensor_names)}"
+                    )
+            if isinstance(step, Do) and step.action not in actions:
+                raise UsageError(f"a plan orders `{step.action}`; {suggestion(step.action, actions)}")
+            if isinstance(step, Use) and step.plan not in program.names:
+                raise UsageError(f"a plan uses `{step.plan}`; {suggestion(step.plan, program.names)}")
+        return program
+
+    def tweak(self, rng: np.random.Generator, genome: PlanProgram, step: float) -> PlanProgram:
+        """The program with a few of its parameters changed, or one or two steps put in, left out or exchanged."""
+        cuts = max(1, round(self.settings.steps * step))
+        space = replace(self, settings=replace(self.settings, steps=cuts))
+        for _ in range(1 + below(rng, 3)):
+            name = _TWEAKS[below(rng, len(_TWEAKS))]
+            child, _ = OPERATORS[name][1](space, rng, [genome])
+            genome = child if self.admits(child) else genome
+        return genome
+
+    def simplify(self, genome: PlanProgram) -> PlanProgram:
+        """A program that plays the same games, perhaps smaller, and without what rehearsals never visited."""
+        simple = simplify(genome, bounds_of(self.primitives))
+        if self.rehearse is None:
+            return simple
+        light = without_dead_weight(simple, self.rehearse(simple))
+        return simplify(light, bounds_of(self.primitives))
+
+
+_TWEAKS = ("action", "count", "exchange", "insert", "hoist", "step", "comparison")
+
+Operator = Callable[
+    [PlanRepresentation, np.random.Generator, Sequence[PlanProgram]],
+    tuple[PlanProgram, tuple[tuple[str, int], ...]],
+]
+
+
+def _clone(
+    _: PlanRepresentation, __: np.random.Generator, parents: Sequence[PlanProgram]
+) -> tuple[PlanProgram, tuple[tuple[str, int], ...]]:
+    return parents[0], ()
+
+
+def _one(
+    mutate: Callable[[PlanRepresentation, np.random.Generator, Steps, Domain], Variant],
+) -> tuple[int, Operator]:
+    """An operator of one parent that changes one of its plans."""
+
+    def operator(
+        space: PlanRepresentation, rng: np.random.Generator, parents: Sequence[PlanProgram]
+    ) -> tuple[PlanProgram, tuple[tuple[str, int], ...]]:
+        program = parents[0]
+        plan = below(rng, len(program.plans))
+        changed, place = mutate(space, rng, program.plans[plan], space.within(program.names, plan))
+        return _with_plan(program, plan, changed), ((program.names[plan], place),)
+
+    return 1, operator
+
+
+def _two(mate: Callable[[np.random.Generator, Steps, Steps], Variant]) -> tuple[int, Operator]:
+    """An operator of two parents that changes one of the first one's plans by the donor's of that name."""
+
+    def operator(
+        space: PlanRepresentation, rng: np.random.Generator, parents: Sequence[PlanProgram]
+    ) -> tuple[PlanProgram, tuple[tuple[str, int], ...]]:
+        program, donor = parents
+        shared = [plan for plan, name in enumerate(program.names) if name in donor.names]
+        plan = shared[below(rng, len(shared))]
+        changed, place = mate(rng, program.plans[plan], donor.plan(program.names[plan]))
+        known = program.names[plan + 1 :]
+        changed = kept(changed, lambda step: not isinstance(step, Use) or step.plan in known)
+        return _with_plan(program, plan, changed), ((program.names[plan], place),)
+
+    return 2, operator
+
+
+def _with_plan(program: PlanProgram, plan: int, changed: Steps) -> PlanProgram:
+    plans = (*program.plans[:plan], changed, *program.plans[plan + 1 :])
+    return PlanProgram(program.names, plans)
+
+
+OPERATORS: dict[str, tuple[int, Operator]] = {
+    "clone": (1, _clone),
+    "branch": _one(lambda s, rng, plan, domain: mutate_branch(rng, plan, domain, s.settings.branch_depth)),
+    "crossover": _two(crossover),
+    "splice": _two(splice),
+    "insert": _one(lambda s, rng, plan, domain: insert(rng, plan, domain)),
+    "hoist": _one(lambda s, rng, plan, domain: hoist(rng, plan)),
+    "prune": _one(lambda s, rng, plan, domain: prune(rng, plan)),
+    "exchange": _one(lambda s, rng, plan, domain: exchange(rng, plan)),
+    "swap": _one(lambda s, rng, plan, domain: swap(rng, plan)),
+    "action": _one(lambda s, rng, plan, domain: mutate_action(rng, plan, domain)),
+    "count": _one(lambda s, rng, plan, domain: mutate_count(rng, plan)),
+    "scale": _one(lambda s, rng, plan, domain: scale_threshold(rng, plan, s.settings.octaves)),
+    "step": _one(lambda s, rng, plan, domain: step_threshold(rng, plan, domain, s.settings.steps)),
+    "comparison": _one(lambda s, rng, plan, domain: mutate_comparison(rng, plan)),
+    "feature": _one(lambda s, rng, plan, domain: mutate_feature(rng, plan, domain)),
+    "chance": _one(lambda s, rng, plan, domain: mutate_chance(rng, plan)),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
+def representation(config: Any, game: Game, alphabet: Alphabet) -> PlanRepresentation:
+    """Representation of genomes in a run; thresholds come from quantiles of what random games show.
+
+    Raises:
+        UsageError: the game refuses its rules.
+    """
+    primitives, settings = game.offers[PlanProgram.language], config.representation
+    rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
+    seen = observed(game, rules) if alphabet.sensors else {}
+    features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
+    domain = Domain(
+        alphabet.instructions,
+        tuple(Feature(name, cuts) for name, cuts in features if cuts),
+        decisions=settings.decisions,
+        loops=settings.loops,
+        waits=settings.waits,
+        chances=settings.chances,
+    )
+    rehearse = None
+    if settings.rehearsals:
+        deals = game.deal(stream(config.seed, "rehearsals"), settings.rehearsals, rules)
+        rehearse = partial(visits, game=game, deals=deals, rules=rules)
+    return PlanRepresentation(domain, primitives, settings, config.limits.size, rehearse)
+
+
+def place_text(section: str, position: int) -> str:
+    """A place at which an operator has changed a program, in words."""
+    return f"{section or 'main'}, place {position + 1}"
+
+
+def part_text(program: PlanProgram, section: str, position: int) -> str:
+    """The subtree at a place, as one line; empty where a sequence ends.
+
+    Raises:
+        IndexError: there is no such place.
+    """
+    return " ".join(print_sequence([*subtrees(program.plan(section))][position]).split())

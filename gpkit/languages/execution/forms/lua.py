@@ -1,0 +1,250 @@
+"""Plans as Lua: rows of data with a stepper that goes on until the plan asks for something, and can be stored there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import gpkit
+from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.lua.checking import run_everywhere
+from gpkit.export.lua.hosts import Host
+from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table
+from gpkit.export.lua.used import used
+from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.genomes.plan import (
+    Chance,
+    Decide,
+    Do,
+    PlanProgram,
+    Repeat,
+    Test,
+    Use,
+    Wait,
+    While,
+)
+from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.plan_direction import downward, leaves
+from gpkit.languages.execution.exchanges import (
+    TICK,
+    Run,
+    conformance_lines,
+    features_of,
+    played_runs,
+    random_runs,
+)
+from gpkit.languages.execution.printer import number_text
+
+MODES = ("module",)
+
+LUA = Path(__file__).parents[1] / "lua"
+"""The folder of the hand-written parts."""
+
+RUNS = 10
+"""Runs of each kind that a module carries for its own test."""
+
+_SIGNS = {"!=": "~="}
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Lua file of a plan, and the file of its conformance."""
+    runs = recorded(subject, RUNS, 1)
+    return (
+        Document(".lua", plan_text(subject, runs)),
+        Document(CONFORMANCE, conformance_lines(subject, runs)),
+    )
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """Runs on sensors at random and whole games, in every Lua, exchange by exchange."""
+    more = (*random_runs(subject, evaluations, "check"), *played_runs(subject, games, FIRST_KEY))
+    text = plan_text(subject, recorded(subject, RUNS, 1))
+    played = len(more) - evaluations
+    return run_everywhere(
+        (evaluations, played), lambda host: replayed(host, text, more, subject.carries_tests)
+    )
+
+
+def recorded(subject: Subject, amount: int, first: int) -> tuple[Run, ...]:
+    """Runs on sensors at random, and in games where the game is known."""
+    return (*random_runs(subject, amount), *played_runs(subject, amount, first))
+
+
+def replayed(host: Host, text: str, runs: Sequence[Run], is_tested: bool) -> list[str]:
+    """The differences of recorded runs in one Lua, and those that the module finds itself.
+
+    Raises:
+        LuaError: the code fails.
+    """
+    selftest = (
+        "local failures, first = M.selftest()\nif failures > 0 then\n\tfound[#found + 1] = first\nend\n"
+    )
+    chunk = [
+        f"local M = (function(...)\n{text}\nend)()",
+        runtime("plan_replay", LUA),
+        runs_table("local RUNS = ", runs),
+        "local found = {}",
+        "for _, run in ipairs(RUNS) do\n\tfound[#found + 1] = replay(run)\nend",
+        selftest if is_tested else "",
+        'return table.concat(found, "\\n")',
+    ]
+    said = host.run("\n".join(chunk))
+    return said.split("\n") if said else []
+
+
+def plan_text(subject: Subject, runs: Sequence[Run]) -> str:
+    """The text of the Lua file."""
+    rows = _Rows.of(subject.program)
+    parts = [
+        "\n".join(_header(subject)),
+        f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}",
+        f"M.TICK = {quoted(TICK)}",
+        "\n".join(
+            table("M.STARTS = ", [f"{key(name)} = {row}" for name, row in rows.starts.items() if name])
+        ),
+        "\n".join(["local PLAN = {", *rows.lines, "}"]),
+        runtime("keyed_uniform", LUA),
+        runtime("plan", LUA),
+    ]
+    if subject.carries_tests:
+        parts += [
+            runs_table("local RUNS = ", runs),
+            runtime("plan_replay", LUA),
+            runtime("plan_selftest", LUA),
+        ]
+    else:
+        parts.append(runtime("no_selftest", LUA))
+    return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
+
+
+def runs_table(start: str, runs: Sequence[Run]) -> str:
+    """Recorded runs as a Lua table."""
+    lines = [f"{start}{{"]
+    for run in runs:
+        lines += ["\t{", f"\t\tkey = {run.key},"]
+        lines += [f"\t\tstart = {quoted(run.start)},"] if run.start else []
+        lines += table("\t\tfeatures = ", [quoted(_field(name)) for name in run.features], ",")
+        lines += table("\t\tasks = ", [quoted(word) for word in run.words], ",")
+        lines.append("\t\tsensors = {")
+        for row in run.values:
+            lines += table("\t\t\t", [number_text(value) for value in row], ",")
+        lines += ["\t\t},", "\t},"]
+    return "\n".join([*lines, "}"])
+
+
+def _header(subject: Subject) -> list[str]:
+    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a plan.")
+    for name, value in subject.header.items():
+        lines += comment(f"{name}: {value}")
+    read = ", ".join(_field(name) for name in features_of(subject.program))
+    sensors = f"env has the fields {read}." if read else "It reads nothing of env."
+    how = (
+        "S = M.new(key); action = M.next(S, env): an action to begin as soon as it can be begun, M.TICK for a tick to "
+        f"pass, or nil at the end. {sensors} S is plain numbers and tables, to be stored and loaded as the host likes."
+    )
+    return [*lines, *comment(how)]
+
+
+def _field(name: str) -> str:
+    return name.removeprefix("env.")
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows that grow: plans one after another, each with its end.
+
+    Attributes:
+        lines: of the table, comments included.
+        count: of rows.
+        slots: of loops.
+        starts: the first row from each leaf; of plans that go down the one from no leaf.
+        waiting: rows that use plans whose place is not known yet, by the line.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    count: int = 0
+    slots: int = 0
+    starts: dict[str, int] = field(default_factory=dict)
+    waiting: dict[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, program: PlanProgram) -> "_Rows":
+        """The rows of a program."""
+        rows = cls()
+        begins: dict[str, int] = {}
+        starts = leaves(program) if program.goes_up else ()
+        for start in starts or ("",):
+            begun = downward(program, start)
+            rows.lines.append(f"\t-- {f'from {start}' if start else 'the plan'}")
+            rows.starts[start] = rows.count + 1
+            rows.sequence(begun.plans[0])
+            rows.row("over")
+        for name, plan in zip(begun.names[1:], begun.plans[1:], strict=True):
+            rows.lines.append(f"\t-- {name}")
+            begins[name] = rows.count + 1
+            rows.sequence(plan)
+            rows.row("back")
+        for line, name in rows.waiting.items():
+            rows.lines[line] = rows.lines[line].replace("?", str(begins[name]))
+        return rows
+
+    def row(self, word: str, *fields: str) -> int:
+        """Add a row; the number of its line."""
+        self.count += 1
+        self.lines.append("\n".join(table("\t", [quoted(word), *fields], f", -- {self.count}")))
+        return len(self.lines) - 1
+
+    def land(self, line: int) -> None:
+        """Let the row of a line lead behind the last row."""
+        self.lines[line] = self.lines[line].replace("?", str(self.count + 1))
+
+    def slot(self) -> str:
+        """The field of a new count."""
+        self.slots += 1
+        return f"slot = {self.slots}"
+
+    def sequence(self, sequence: Steps) -> None:
+        """Add the rows of a sequence."""
+        for step in sequence:
+            match step:
+                case Do():
+                    self.row("do", f"action = {quoted(step.action)}")
+                case Use():
+                    self.waiting[self.row("use", "to = ?")] = step.plan
+                case Wait():
+                    self.row("wait", self.slot(), f"most = {step.most}", _test(step.test))
+                case Repeat() | While():
+                    self.loop(step)
+                case Decide():
+                    self.branches(self.row("decide", "to = ?", _test(step.test)), step.yes, step.no)
+                case Chance():
+                    probability = f"p = {number_text(step.probability)}"
+                    self.branches(self.row("chance", "to = ?", probability), step.yes, step.no)
+
+    def loop(self, step: Repeat | While) -> None:
+        """Add the rows of a loop."""
+        begin = self.count + 1
+        if isinstance(step, Repeat):
+            head = self.row("repeat", self.slot(), f"most = {step.times}", "to = ?")
+        else:
+            head = self.row("while", self.slot(), f"most = {step.most}", "to = ?", _test(step.test))
+        self.sequence(step.body)
+        self.row("go", f"to = {begin}")
+        self.land(head)
+
+    def branches(self, head: int, yes: Steps, no: Steps) -> None:
+        """Add the rows of two branches."""
+        self.sequence(yes)
+        over = self.row("go", "to = ?")
+        self.land(head)
+        self.sequence(no)
+        self.land(over)
+
+
+def _test(test: Test) -> str:
+    """A test as a function."""
+    comparisons = [
+        f"{field_of('env', _field(c.feature))} {_SIGNS.get(c.sign, c.sign)} {number_text(c.threshold)}"
+        for c in test.comparisons
+    ]
+    said = f" {test.join} ".join(comparisons)
+    return f"test = function(env) return {said} end"

@@ -1,0 +1,236 @@
+"""Plans as Python: a generator for each, which yields what it asks for, and can be tested through standard input."""
+
+import json
+import keyword
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import gpkit
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.export.check import FIRST_KEY, Report, Row
+from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.genomes.plan import (
+    Chance,
+    Decide,
+    Do,
+    PlanProgram,
+    Repeat,
+    Test,
+    Use,
+    Wait,
+    While,
+    below,
+)
+from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.plan_direction import downward, leaves
+from gpkit.languages.execution.exchanges import TICK, Run, conformance_lines, played_runs, random_runs
+from gpkit.languages.execution.printer import number_text
+from gpkit.vm.keyed import CHANCES, KeyedDraws
+
+MODES = ("module",)
+
+RUNS = 10
+"""Runs of each kind in the file of conformance."""
+
+MOST_LOOPS = 18
+"""Loops inside each other, waits among them; Python reads about twenty."""
+
+_SECONDS = 600
+_OWN_NAMES = frozenset({"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"})
+
+_MAIN = '''
+def run(sensors, random, start):
+    """What the plan asks for, one word an exchange, for recorded sensors; the last one is empty if it is over."""
+    env = {}
+    asks, steps = [], STARTS[start](env, random)
+    for each in sensors:
+        env.clear()
+        env.update(each)
+        asks.append(next(steps, ""))
+    return asks
+
+
+def main():
+    """For every JSON line of standard input, with sensors and random numbers, prints what the plan asks for."""
+    for line in sys.stdin:
+        call = json.loads(line)
+        print(json.dumps(run(call["sensors"], iter(call["random"]).__next__, call["start"])))
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Python file, and the file of conformance.
+
+    Raises:
+        UsageError: a named plan whose name no function can have.
+        LimitError: loops nest deeper than Python reads.
+    """
+    runs = (*random_runs(subject, RUNS), *played_runs(subject, RUNS))
+    return (Document(".py", python_text(subject)), Document(CONFORMANCE, conformance_lines(subject, runs)))
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """Runs on sensors at random and whole games, in a Python of its own that imports only the standard library."""
+    played = played_runs(subject, games, FIRST_KEY)
+    runs = (*random_runs(subject, evaluations, "check"), *played)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "program.py"
+        path.write_text(python_text(subject), encoding="utf-8")
+        done = subprocess.run(  # noqa: S603 - this interpreter, on a file just written
+            [sys.executable, "-I", str(path)],
+            input="".join(f"{_call(run)}\n" for run in runs),
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    found = [
+        f"run {run.key}: {words} instead of {list(run.words)}"
+        for run, words in zip(runs, said, strict=False)
+        if words != list(run.words)
+    ]
+    if done.returncode or len(said) != len(runs):
+        found.append(done.stderr.strip()[-500:] or f"{len(said)} runs instead of {len(runs)}")
+    return Report((Row("python", evaluations, len(played), len(found), found[0] if found else ""),))
+
+
+def _call(run: Run) -> str:
+    """A run as the module's ``main`` takes it, with more random numbers than it draws."""
+    draws = KeyedDraws(run.key, CHANCES)
+    rows = [dict(zip(run.features, row, strict=True)) for row in run.values]
+    numbers = [draws.random() for _ in range(20 * len(rows) + 100)]
+    return json.dumps({"start": run.start, "sensors": rows, "random": numbers})
+
+
+def python_text(subject: Subject) -> str:
+    """The file.
+
+    Raises:
+        UsageError: a named plan whose name no function can have.
+        LimitError: loops nest deeper than Python reads.
+    """
+    program: PlanProgram = subject.program
+    for name in program.names:
+        if name in _OWN_NAMES or keyword.iskeyword(name):
+            raise UsageError(f"a Python file cannot have a plan named `{name}`")
+    if any(_loops(plan) > MOST_LOOPS for plan in program.plans):
+        raise LimitError(
+            f"Python reads no more than {MOST_LOOPS} loops inside each other; give inner parts names, and use them"
+        )
+    starts = leaves(program) if program.goes_up else ()
+    begun = {start: downward(program, start) for start in starts or ("",)}
+    functions = [_function(_entry(start), START, each.plans[0]) for start, each in begun.items()]
+    first = next(iter(begun.values()))
+    functions += [
+        _function(name, f"The plan {name}.", plan)
+        for name, plan in zip(first.names[1:], first.plans[1:], strict=True)
+    ]
+    entries = ", ".join(f'"{start}": {_entry(start)}' for start in begun)
+    functions.append(f'STARTS = {{{entries}}}\n"""The plan, by the leaf at which it begins."""')
+    head = f'{_header(subject)}\n\nimport json\nimport sys\n\nTICK = "{TICK}"\n"""Asks that a tick passes."""'
+    return "\n\n\n".join([head, *functions]) + "\n\n" + _MAIN
+
+
+START = (
+    "The plan: yields actions, each to begin as soon as it can be begun, and TICK, for which a tick passes."
+)
+"""The first line of the docstring of the generator."""
+
+
+def _entry(start: str) -> str:
+    """The name of the generator from a leaf, or of the only one."""
+    return f"from_{start}" if start else "plan"
+
+
+def _function(name: str, title: str, plan: Steps) -> str:
+    return "\n".join([f"def {name}(env, random):", f'    """{title}"""', *_body(plan)])
+
+
+def _header(subject: Subject) -> str:
+    lines = [f'"""{subject.name}: a plan, written by gpkit {gpkit.__version__}.', ""]
+    for name, value in subject.header.items():
+        text = "".join(c if c.isprintable() and c not in '"\\' else " " for c in value)
+        lines.append(f"{name}: {text}")
+    lines += [
+        "",
+        "STARTS has the plan by the leaf at which it begins, a generator of env and random. env holds the sensors by",
+        "name; whoever asks for the next action renews them first. random gives a new number of [0, 1) at each call.",
+        '"""',
+    ]
+    return "\n".join(lines)
+
+
+def _body(plan: Steps) -> list[str]:
+    lines = list(_lines(plan, 1))
+    is_generator = any(line.lstrip().startswith("yield") for line in lines)
+    return lines if is_generator else [*lines, "    yield from ()"]
+
+
+def _lines(sequence: Steps, level: int) -> Iterator[str]:
+    """The statements of a sequence."""
+    indent = "    " * level
+    for step in sequence:
+        match step:
+            case Do():
+                yield f'{indent}yield "{step.action}"'
+            case Use():
+                yield f"{indent}yield from {step.plan}(env, random)"
+            case Wait():
+                yield f"{indent}for _ in range({step.most}):"
+                yield f"{indent}    if {_test(step.test)}:"
+                yield f"{indent}        break"
+                yield f"{indent}    yield TICK"
+            case Repeat():
+                yield f"{indent}for _ in range({step.times}):"
+                yield from _inside(step.body, level)
+            case While():
+                yield f"{indent}for _ in range({step.most}):"
+                yield f"{indent}    if not ({_test(step.test)}):"
+                yield f"{indent}        break"
+                yield from _lines(step.body, level + 1)
+            case Decide():
+                yield from _branches(_test(step.test), step, level)
+            case Chance():
+                sure = step.probability in (0.0, 1.0)  # which draws no number
+                said = str(step.probability == 1.0) if sure else f"random() < {number_text(step.probability)}"
+                yield from _branches(said, step, level)
+
+
+def _branches(test: str, step: Decide | Chance, level: int) -> Iterator[str]:
+    indent = "    " * level
+    yield f"{indent}if {test}:"
+    yield from _inside(step.yes, level)
+    if step.no:
+        yield f"{indent}else:"
+        yield from _inside(step.no, level)
+
+
+def _inside(sequence: Steps, level: int) -> Iterator[str]:
+    if not sequence:
+        yield "    " * (level + 1) + "pass"
+    yield from _lines(sequence, level + 1)
+
+
+def _test(test: Test) -> str:
+    return f" {test.join} ".join(
+        f'env["{c.feature}"] {c.sign} {number_text(c.threshold)}' for c in test.comparisons
+    )
+
+
+def _loops(sequence: Steps) -> int:
+    """Depth of the loops that stand inside each other, waits among them."""
+    return max(
+        (
+            isinstance(step, Repeat | While | Wait) + max(map(_loops, below(step)), default=0)
+            for step in sequence
+        ),
+        default=0,
+    )

@@ -1,0 +1,180 @@
+"""Rule lists as Lua: the rules as data in the order in which their nodes are searched for, and a matcher."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import gpkit
+from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.lua.checking import run_everywhere
+from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
+from gpkit.export.lua.runner import replayed
+from gpkit.export.lua.used import used
+from gpkit.export.statements import LINE
+from gpkit.export.subject import CONFORMANCE, Document, Subject, game_form
+from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity
+from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.matching.comparisons import kinds_of
+from gpkit.matching.plan import action_nodes, search_order
+
+MODES = ("module",)
+
+LUA = Path(__file__).parents[1] / "lua"
+"""The folder of the hand-written parts."""
+
+POSITIONS, GAMES = 20, 10
+"""Numbers of positions and games that a module carries for its own test."""
+
+_ANYWHERE = {GROUND: 0, WILD: -1}
+"""Codes, in the data, of an action's ends that are no place."""
+
+_PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
+_LEARNED = "rules_sample"
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Lua file of a rule list, and the file of its conformance.
+
+    Raises:
+        UsageError: an unknown rule of the game.
+    """
+    record = game_form(subject, "record")
+    positions, games = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
+    conformance = record.conformance_lines(subject.name, subject.program, positions, games)
+    return (
+        Document(".lua", rules_text(subject, positions, games)),
+        Document(CONFORMANCE, conformance),
+    )
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """The moves in random positions, and whole games, in every Lua."""
+    record = game_form(subject, "record")
+    own = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
+    positions = record.recorded_positions(subject, evaluations, "check")
+    matches = record.recorded_matches(subject, games, FIRST_KEY)
+    text, replay = rules_text(subject, *own), runtime("rules_replay", LUA)
+    recorded = {"check": records("return ", positions), "replay": records("return ", matches)}
+    tested = subject.carries_tests
+    return run_everywhere(
+        (len(positions), len(matches)), lambda host: replayed(host, text, replay, recorded, tested)
+    )
+
+
+def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any]) -> str:
+    """The text of the Lua file."""
+    record = game_form(subject, "record")
+    version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}"
+    rules = ["local RULES = {"]
+    learned = record.learned_of(subject.program)
+    for place, named in enumerate(subject.program.rules):
+        rules += _rule(named, None if learned is None else learned.weights[place])
+    parts = [
+        "\n".join(_header(subject, learned is not None)),
+        version,
+        "\n".join([*rules, "}"]),
+        runtime("keyed_uniform", LUA),
+        *(runtime(name, LUA, record.LUA) for name in _PARTS),
+        *([runtime(_LEARNED, LUA)] if learned is not None else []),
+    ]
+    if subject.carries_tests:
+        parts += [records("local POSITIONS = ", positions), records("local GAMES = ", games)]
+        parts += [runtime("rules_replay", LUA), runtime("rules_selftest", LUA)]
+    else:
+        parts.append(runtime("no_selftest", LUA))
+    parts.append("return M")
+    return used("\n\n".join(part.rstrip("\n") for part in parts) + "\n")
+
+
+def records(start: str, values: Sequence[Any]) -> str:
+    """Recorded positions or games as a Lua table."""
+    if not values:
+        return f"{start}{{}}"
+    lines = [f"{start}{{"]
+    for value in values:
+        lines.append("\t{")
+        for each in fields(value):
+            content = getattr(value, each.name)
+            if content is None:
+                continue
+            if isinstance(content, tuple):
+                lines += table(f"\t\t{each.name} = ", [str(number) for number in content], ",")
+            else:
+                lines.append(f"\t\t{each.name} = {content},")
+        lines.append("\t},")
+    return "\n".join([*lines, "}"])
+
+
+def _header(subject: Subject, is_learned: bool) -> list[str]:
+    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a player of Dots and Boxes.")
+    for name, value in subject.header.items():
+        lines += comment(f"{name}: {value}")
+    how = (
+        "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
+        "among which the rule that acts chooses, and its number."
+    )
+    if any(named.joined for named in subject.program.rules):
+        how += " A joined rule acts together with the one before it."
+    if is_learned:
+        how += " M.sample(S, random) plays as a learner does, by chance among the rules of highest q."
+    return [*lines, *comment(how)]
+
+
+def _rule(named: NamedRule, weight: float | None) -> list[str]:
+    """A rule as an item of a table: its places, the one of the action first, and what the action is."""
+    rule = named.rule
+    first = action_nodes(rule)
+    order = search_order(rule.graph, first)
+    early = [each for each in rule.comparisons if "length" not in kinds_of(each)]
+    late = [each for each in rule.comparisons if each not in early]
+    other = first.index(rule.action.other) + 1 if rule.action.other >= 0 else _ANYWHERE[rule.action.other]
+    lines = ["\t{", *(f"\t\t{line}" for line in comment(print_rule(rule), room=LINE - 2 * TAB))]
+    if named.name:
+        lines.append(f"\t\tname = {quoted(named.name)},")
+    if named.joined:
+        lines.append("\t\tjoined = true,")
+    for name, value in (("q", named.q), ("f", named.f), ("weight", weight)):
+        if value is not None:
+            lines.append(f"\t\t{name} = {value!r},")
+    lines += [*_places("\t\tplaces = ", rule.graph, order), f"\t\tprefix = {len(first)},"]
+    lines += [f"\t\tother = {other},", f"\t\toffset = {rule.action.offset},"]
+    lines += table("\t\tearly = ", [_comparison(each, order) for each in early], ",")
+    lines += table("\t\tlate = ", [_comparison(each, order) for each in late], ",")
+    if not rule.absent:
+        return [*lines, "\t\tabsent = {},", "\t},"]
+    lines.append("\t\tabsent = {")
+    for graph in rule.absent:
+        lines += _places("\t\t\t", graph, search_order(graph, ()))
+    return [*lines, "\t\t},", "\t},"]
+
+
+def _places(start: str, graph: Graph, order: Sequence[int]) -> list[str]:
+    """A search: by place what the node is, and its edges to nodes at earlier places."""
+    lines = [f"{start}{{"]
+    indent = start[: len(start) - len(start.lstrip("\t"))]
+    for place, number in enumerate(order):
+        node = graph.nodes[number]
+        links = [
+            f"{{ {k}, {graph.multiplicity(number, earlier)} }}"
+            for k, earlier in enumerate(order[:place], 1)
+            if graph.multiplicity(number, earlier)
+        ]
+        items = [f"symbol = {quoted(node.symbol)}", f"length = {node.length}"]
+        items += ["longer = true"] * node.at_least
+        items += [f"grounds = {graph.grounds[number]}", f"loops = {graph.multiplicity(number, number)}"]
+        (joined,) = table("links = ", links)
+        lines += table(f"{indent}\t", [*items, joined], ",")
+    return [*lines, f"{indent}}},"]
+
+
+def _comparison(comparison: Comparison, order: Sequence[int]) -> str:
+    left, sign, right = (comparison.left, quoted(comparison.sign), comparison.right)
+    return f"{{ {_quantity(left, order)}, {sign}, {_quantity(right, order)} }}"
+
+
+def _quantity(quantity: Quantity, order: Sequence[int]) -> str:
+    kind, value = quantity
+    if kind == "length":
+        return f"{{ length_of = {order.index(value) + 1} }}"
+    return str(value) if kind == "number" else quoted(kind)

@@ -1,0 +1,169 @@
+"""Graphs of strings and coins as DOT: boxes, chains box by box, what is the ground, what may be anything.
+
+The edge that a rule says to draw is thick and in a colour of its own, also where it lies inside a chain. Adding to a
+frame is all that is done here; ``gpkit.languages.rulegraph.forms.draw`` makes pictures of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import graphviz
+
+from gpkit.draw.graph import plain, rich
+from gpkit.draw.palette import (
+    BLUE,
+    BLUE_TINT,
+    FAINT,
+    GREEN,
+    GREEN_TINT,
+    INK,
+    LINE,
+    MIST,
+    PAPER,
+    VERMILLION,
+)
+from gpkit.draw.strands import NO_ACTION, Strand, strands
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Symbol
+
+CELLS = 8
+"""The boxes of longer chains are counted, not drawn."""
+
+_NAME = 16
+"""The height of the line with the name of a chain, in points."""
+
+COLOURS: Mapping[Symbol, tuple[str, str]] = {
+    "q": (MIST, INK),
+    "t": (PAPER, INK),
+    "l": (BLUE_TINT, BLUE),
+    "x": (GREEN_TINT, GREEN),
+}
+"""Fill and outline colours of a node, by its kind."""
+
+_MEANINGS: Mapping[Symbol, str] = {
+    "q": "a box with 4 undrawn sides",
+    "t": "a box with 3 undrawn sides",
+    "l": "a chain of boxes with 2 undrawn sides each",
+    "x": "a box with 1 undrawn side: whoever draws it takes the box",
+}
+
+
+def add_graph(
+    frame: graphviz.Digraph, graph: Graph, prefix: str, action: Action = NO_ACTION, *, first: int = 0
+) -> None:
+    """Draw a graph into a frame.
+
+    Args:
+        frame: of a picture whose ranks go from the left to the right.
+        graph: of a rule or a position.
+        prefix: begins the names of all DOT nodes.
+        action: what a rule says to draw.
+        first: the index of the first node in labels.
+    """
+    for number in reversed(range(len(graph.nodes))):
+        is_loop = graph.multiplicity(number, number) > 0
+        inner = max(action.offset, int(is_loop)) if number == action.node else 0
+        _add_node(frame, f"{prefix}{number}", graph.nodes[number], first + number, _Looks(inner, is_loop))
+    corners = []
+    stubs = 0
+    for fragment in reversed(strands(graph, action)):  # what comes first in DOT text is drawn lowest
+        corner, is_stub = "", False
+        for strand in reversed(fragment):
+            stub = f"{prefix}s{stubs}"
+            stubs += min(strand[:2]) < 0
+            tail, head = (_end(graph, prefix, stub, strand, number) for number in strand[:2])
+            if stub in (tail, head):
+                _add_stub(frame, stub, min(strand[:2]))
+            if strand.tail != strand.head:
+                frame.edge(tail, head, _attributes=_style(strand))
+            if strand.tail < 0 or not is_stub:
+                corner, is_stub = tail, strand.tail < 0
+        corners.append(corner.partition(":")[0])
+    _align(frame, corners)
+
+
+def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> str:
+    """The DOT name of an end of an edge, and where it meets a chain."""
+    if number < 0:
+        return stub
+    if graph.nodes[number].symbol != "l":
+        return f"{prefix}{number}"
+    return f"{prefix}{number}{':row:e' if number == strand.tail or strand.turns else ':row:w'}"
+
+
+def _align(frame: graphviz.Digraph, corners: Sequence[str]) -> None:
+    """Let fragments begin at the same line, in their order, by the first DOT node of each."""
+    if len(corners) > 1:
+        same = graphviz.Digraph()
+        same.attr(rank="same")
+        for one, other in pairwise(corners):
+            same.edge(one, other, style="invis", weight="1")
+        frame.subgraph(same)
+
+
+def symbol_text(symbol: str, index: int) -> str:
+    """The name of a node as part of an HTML-like label: a letter with its index below the line."""
+    return f'{symbol}<sub><font point-size="9">{index}</font></sub>'
+
+
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """Features of a chain besides its boxes: depth of the edge to draw in it (0: none), and whether it is a loop."""
+
+    inner: int
+    is_loop: bool
+
+
+def _add_node(frame: graphviz.Digraph, name: str, node: Node, index: int, looks: _Looks) -> None:
+    if node.symbol == "l":
+        tip = f"{_MEANINGS['l']}: {node.length}{' or more' * node.at_least}{', a loop' * looks.is_loop}"
+        frame.node(name, _chain(node, index, looks), shape="plain", style="", tooltip=plain(tip))
+        return
+    fill, line = COLOURS[node.symbol]
+    style = {"shape": "box", "fillcolor": fill, "color": line, "width": "0.36", "height": "0.36"}
+    label = f"<{symbol_text(node.symbol, index)}>"
+    frame.node(name, label, tooltip=_MEANINGS[node.symbol], _attributes=style)
+
+
+def _chain(node: Node, index: int, looks: _Looks) -> str:
+    """An HTML-like label: the boxes of a chain in a row, the edge to draw between them, its name below.
+
+    There is as much room above the row as below it, so that edges lead straight to its middle.
+    """
+    inner = looks.inner
+    boxes, cut = [""] * node.length, inner
+    if node.length > CELLS:
+        boxes = [str(part) for part in (inner, node.length - inner) if part]
+        cut = min(inner, 1)
+    boxes += ["\N{HORIZONTAL ELLIPSIS}"] * node.at_least
+    cells = ""
+    for k, text in enumerate(boxes):
+        if k:
+            colour, width = (VERMILLION, 5) if k == cut else (BLUE, 1)
+            cells += f'<td width="{width}" bgcolor="{colour}"></td>'
+        cells += f'<td width="20" height="22">{rich(text) or "&#160;"}</td>'
+    bare = 'cellborder="0" cellspacing="0" cellpadding="0"'
+    shape = ' style="rounded"' if looks.is_loop else ""
+    row = f'<table border="1" {bare} bgcolor="{BLUE_TINT}" color="{BLUE}"{shape}><tr>{cells}</tr></table>'
+    length = f"({node.length}{'+' * node.at_least}){' loop' * looks.is_loop}"
+    below = f'<font point-size="11">{symbol_text("l", index)}{length}</font>'
+    rows = (f'<td height="{_NAME}"></td>', f'<td port="row">{row}</td>', f'<td height="{_NAME}">{below}</td>')
+    return f'<<table border="0" {bare}>{"".join(f"<tr>{each}</tr>" for each in rows)}</table>>'
+
+
+def _add_stub(frame: graphviz.Digraph, name: str, kind: int) -> None:
+    if kind == GROUND:
+        style = {"width": "0.07", "height": "0.36", "fillcolor": INK, "color": INK}
+        frame.node(
+            name, "", shape="box", fixedsize="true", tooltip="the border of the board", _attributes=style
+        )
+        return
+    style = {"style": "dashed", "color": FAINT, "fontcolor": FAINT, "fontsize": "10", "margin": "0"}
+    size = {"width": "0.2", "height": "0.2", "fixedsize": "true"}
+    frame.node(name, "w", shape="circle", tooltip="anything", _attributes=style | size)
+
+
+def _style(strand: Strand) -> dict[str, str]:
+    if strand.acts:
+        return {"color": VERMILLION, "penwidth": "4"}
+    return {"color": LINE, "style": "dashed"} if WILD in strand[:2] else {}

@@ -1,0 +1,213 @@
+"""Linear programs as genomes: blocks of instructions with their creation, operators, limits and text."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import numpy as np
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Alphabet, PrimitiveSet
+from gpkit.core.settings import Range
+from gpkit.evolution.problem import Child
+from gpkit.gamekit.game import Game
+from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.linear_operators import (
+    Domain,
+    Variant,
+    change,
+    exchange_block,
+    mutate_blocks,
+    random_program,
+    splice,
+    swap_chunk,
+)
+from gpkit.languages.sinking.dialect import dialect_of, switches
+from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.printer import print_program
+from gpkit.languages.sinking.simplify import simplify
+from gpkit.languages.sinking.words import vocabulary
+from gpkit.playing.players import program_of_name
+
+Operator = Callable[["LinearRepresentation", np.random.Generator, Sequence[LinearProgram]], Variant]
+
+
+UNIT = "lines"
+"""The unit of size."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Sinking programs: how the first ones are made, how operators change them, and what they mean.
+
+    Attributes:
+        low_lines, high_lines: lines of each block of random programs.
+        start: program files, or opponents' names, to start from: each, and mutants of them; none are random ones.
+        more: the probability of a further edit in ``change``.
+        rate: the probability of a mutation of each block in ``chunk``.
+        dialect: switches of the language, in place of their defaults.
+    """
+
+    low_lines: Annotated[int, Range(0, 100)] = 1
+    high_lines: Annotated[int, Range(1, 100)] = 8
+    start: tuple[str, ...] = ()
+    more: Annotated[float, Range(0.0, 0.95)] = 0.4
+    rate: Annotated[float, Range(0.0, 1.0)] = 0.1
+    dialect: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.low_lines > self.high_lines:
+            raise UsageError("representation.low_lines is above representation.high_lines")
+
+
+@dataclass(frozen=True, slots=True)
+class LinearRepresentation:
+    """Programs of blocks over an alphabet of instructions.
+
+    Attributes:
+        domain: blocks, capacities and words.
+        primitives: what the game carries out.
+        settings: how programs are made and varied, and the dialect.
+        start: the programs that the settings name.
+        max_size: the limit on lines of all blocks together; None is no limit.
+    """
+
+    domain: Domain
+    primitives: PrimitiveSet
+    settings: Settings
+    start: tuple[LinearProgram, ...] = ()
+    max_size: int | None = None
+    suffix: str = field(default=".sink", init=False)
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators."""
+        return tuple(OPERATORS)
+
+    def parents(self, operator: str) -> int:
+        """Number of parents that an operator takes."""
+        return OPERATORS[operator][0]
+
+    def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
+        """A random program, or one of those to start from, mutated."""
+        if not self.start:
+            return random_program(rng, self.domain, self.settings.low_lines, self.settings.high_lines)
+        program = self.start[index % len(self.start)]
+        return (
+            program
+            if index < len(self.start)
+            else change(rng, program, self.domain, self.settings.more).program
+        )
+
+    def vary(
+        self, rng: np.random.Generator, operator: str, parents: Sequence[LinearProgram]
+    ) -> Child[LinearProgram]:
+        """The child that an operator makes of its parents."""
+        program, places = OPERATORS[operator][1](self, rng, parents)
+        return Child(program, places)
+
+    def size(self, genome: LinearProgram) -> int:
+        """The number of lines of all blocks together."""
+        return len(genome)
+
+    def admits(self, genome: LinearProgram) -> bool:
+        """Whether a program keeps the limit on its lines; the capacities are always kept."""
+        return self.max_size is None or len(genome) <= self.max_size
+
+    def print(self, genome: LinearProgram, header: Mapping[str, str] | None = None) -> str:
+        """The program as the text of a ``.sink`` file."""
+        return print_program(genome, header)
+
+    def parse(self, text: str) -> LinearProgram:
+        """The program of a text.
+
+        Raises:
+            SourceError: the text is not a program.
+            UsageError: it is a program of another game, or larger than its programs can be.
+        """
+        program = parse(text).program
+        known = vocabulary(self.primitives)
+        if program.names != self.domain.names:
+            raise UsageError(f"a program has the blocks {program.names}; expected {self.domain.names}")
+        for block, capacity in zip(program.blocks, self.domain.capacities, strict=True):
+            if len(block) > capacity:
+                raise UsageError(f"a block has {len(block)} lines, of at most {capacity}")
+            for word in block:
+                if word not in known:
+                    raise UsageError(f"there is no instruction `{word}`; {suggestion(word, known)}")
+        return program
+
+    def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
+        """The program after one edit or a few, without lines that cannot matter; an edit has no smaller step.
+
+        So variants of a simple program that differ in idle lines alone are the program itself.
+        """
+        return self.simplify(change(rng, genome, self.domain, self.settings.more).program)
+
+    def simplify(self, genome: LinearProgram) -> LinearProgram:
+        """The program without the lines that cannot matter."""
+        return simplify(genome, dialect_of(self.settings.dialect, self.primitives), self.primitives)
+
+
+def _chunk(
+    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
+) -> Variant:
+    """A chunk of the donor, and then mutations, as in the source."""
+    child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
+    program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
+    return Variant(program, (*places, *more))
+
+
+OPERATORS: dict[str, tuple[int, Operator]] = {
+    "clone": (1, lambda space, rng, parents: Variant(parents[0], ())),
+    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.settings.more)),
+    "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.domain)),
+    "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
+    "chunk": (2, _chunk),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
+def representation(config: Any, game: Game, alphabet: Alphabet) -> LinearRepresentation:
+    """Representation of genomes in a run.
+
+    Raises:
+        UsageError: an unknown switch or placement, or a program to start from that cannot be read.
+    """
+    primitives, settings = game.offers[LinearProgram.language], config.representation
+    _check_dialect(settings.dialect, primitives, game)
+    return LinearRepresentation(
+        Domain(primitives.sections, primitives.capacities, alphabet.instructions),
+        primitives,
+        settings,
+        tuple(program_of_name(name, game) for name in settings.start),
+        config.limits.size,
+    )
+
+
+def _check_dialect(dialect: Mapping[str, str], primitives: PrimitiveSet, game: Game) -> None:
+    dialect_of(dialect, primitives)
+    known = {*(switch.name for switch in switches(primitives)), "dialect", "placement"}
+    for name in dialect:
+        if name not in known:
+            raise UsageError(
+                f"[representation.dialect] has no switch `{name}`; {suggestion(name, sorted(known))}"
+            )
+    placement = dialect.get("placement", "")
+    if placement and placement not in game.placements:
+        raise UsageError(
+            f"[representation.dialect] there is no placement `{placement}`; "
+            f"{suggestion(placement, game.placements)}"
+        )
+
+
+def place_text(section: str, position: int) -> str:
+    """A place at which an operator has changed a program, in words."""
+    return f"{section}, line {position + 1}"
+
+
+def part_text(program: LinearProgram, section: str, position: int) -> str:
+    """The line at a place; empty behind the last one."""
+    lines = program.block(section)
+    return lines[position] if position < len(lines) else ""

@@ -1,0 +1,257 @@
+"""Sinking programs as Lua: data with a stepper whose state can be stored, or functions with nested conditions."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import gpkit
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import offers_of
+from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.lua.checking import run_everywhere
+from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
+from gpkit.export.lua.runner import replayed
+from gpkit.export.lua.used import used
+from gpkit.export.statements import LINE
+from gpkit.export.subject import CONFORMANCE, Document, Subject, game_form
+from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.languages.sinking.compiler import lines_of_rows
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.flow import following
+from gpkit.languages.sinking.words import vocabulary
+
+MODES = ("module", "nested")
+
+LUA = Path(__file__).parents[1] / "lua"
+"""The folder of the hand-written parts."""
+
+GAMES = 10
+"""Games that a module carries for its own test."""
+
+CONDITIONS: Mapping[str, str] = {
+    "IfHit": "S.hit",
+    "IfMiss": "not S.hit",
+    "IfTrue": "S.flag",
+    "IfFalse": "not S.flag",
+    "IfSunk": "S.sunk",
+    "IfZero": "S.count == 0",
+    "IfEdge": "is_edge_ahead(S)",
+    "IfKnown": "is_known_ahead(S)",
+}
+
+STATEMENTS: Mapping[str, str] = {
+    "Target": "take_aim(S)",
+    "MoveFwd": "move_forward(S)",
+    "OppDir": "S.dir = (S.dir + 1) % 4 + 1",
+    "SavePos": "S.temp_x, S.temp_y = S.x, S.y",
+    "LoadPos": "S.x, S.y = S.temp_x, S.temp_y",
+    "SetTrue": "S.flag = true",
+    "SetFalse": "S.flag = false",
+    "Reset": "S.count = 0",
+    "Up": "S.count = S.count + 1",
+    "Down": "S.count = S.count - 1",
+}
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Lua file of a sinking program, and the file of its conformance.
+
+    Raises:
+        UsageError: the mode cannot say this program.
+    """
+    record = game_form(subject, "record")
+    games = record.recorded(subject, GAMES)
+    if mode == "nested":  # which does not count steps as the machine does
+        games = tuple(map(record.without_giving_up, games))
+    return (
+        Document(".lua", sinker_text(subject, mode, games)),
+        Document(CONFORMANCE, record.conformance_lines(subject.name, games)),
+    )
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """Whole games, shot by shot, in every Lua."""
+    record = game_form(subject, "record")
+    own, more = record.recorded(subject, GAMES), record.recorded(subject, games, FIRST_KEY)
+    if mode == "nested":  # which does not count steps as the machine does
+        own, more = tuple(map(record.without_giving_up, own)), tuple(map(record.without_giving_up, more))
+    text = sinker_text(subject, mode, own)
+    games_text = games_table("return ", more)
+    tested = subject.carries_tests
+    replay = runtime("sinker_replay", LUA)
+    return run_everywhere(
+        (0, len(more)), lambda host: replayed(host, text, replay, {"replay": games_text}, tested)
+    )
+
+
+def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
+    """The text of the Lua file."""
+    record = game_form(subject, "record")
+    primitives = subject.primitives or offers_of(record.RECORDER.game)[subject.program.language]
+    dialect = dialect_of(subject.header, primitives)
+    order, fleets, choice = record.target_parts(dialect["target"])
+    parts = ["\n".join(_header(subject, mode)), f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}"]
+    items = [f"{key(name)} = {quoted(value)}" for name, value in dialect.items()]
+    parts.append("\n".join(table("local DIALECT = ", items)))
+    if mode == "module":
+        parts.append(_rows(subject.program, dialect, primitives))
+
+    def written(*names: str) -> list[str]:
+        return [runtime(name, LUA, *record.RECORDER.folders) for name in names]
+
+    parts += written("keyed_uniform", "sinker_order_kinds", order, "size", "sinker", "sinker_squares")
+    parts += written(*fleets, choice, "sinker_actions")
+    if mode == "module":
+        parts += written("sinker_steps")
+    else:
+        parts += [
+            *written("sinker_threads"),
+            *_functions(subject.program, dialect, primitives),
+            *written("sinker_next"),
+        ]
+    parts += written("sinker_attribute", "sinker_report")
+    if subject.carries_tests:
+        parts += [games_table("local GAMES = ", games), *written("sinker_replay", "sinker_selftest")]
+    else:
+        parts += written("no_selftest")
+    return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
+
+
+def games_table(start: str, games: tuple[Any, ...]) -> str:
+    """Recorded games as a Lua table."""
+
+    def listed(numbers: tuple[int, ...]) -> str:
+        return "{ " + ", ".join(map(str, numbers)) + " }" if numbers else "{}"
+
+    if not games:
+        return f"{start}{{}}"
+    lines = [f"{start}{{"]
+    for game in games:
+        lines.append("\t{")
+        for each in fields(game):
+            value = getattr(game, each.name)
+            if isinstance(value, int | str):
+                lines.append(f"\t\t{each.name} = {quoted(value) if isinstance(value, str) else value},")
+            elif value and isinstance(value[0], tuple):
+                lines += [f"\t\t{each.name} = {{", *(f"\t\t\t{listed(row)}," for row in value), "\t\t},"]
+            else:
+                lines += _wrapped(each.name, value)
+        lines.append("\t},")
+    return "\n".join([*lines, "}"])
+
+
+def _wrapped(name: str, numbers: tuple[int, ...]) -> list[str]:
+    """A list of numbers, one or more lines of it."""
+    line = f"\t\t{name} = {{ {', '.join(map(str, numbers))} }}," if numbers else f"\t\t{name} = {{}},"
+    if len(line) <= 100:
+        return [line]
+    return [f"\t\t{name} = {{", *(f"\t\t\t{number}," for number in numbers), "\t\t},"]
+
+
+def _header(subject: Subject, mode: str) -> list[str]:
+    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a player of Battleship.")
+    for name, value in subject.header.items():
+        lines += comment(f"{name}: {value}")
+    how = (
+        "S is plain numbers and tables, to be stored and loaded as the host likes."
+        if mode == "module"
+        else "The program waits in a coroutine, S.thread, so S cannot be stored; that of the mode module can."
+    )
+    how = f"S = M.new(key, width, height, fleet); x, y = M.next(S); M.report(S, result, length). {how}"
+    return [*lines, *comment(how)]
+
+
+def _version(subject: Subject) -> str:
+    return f"{subject.name}, gpkit {gpkit.__version__}"
+
+
+def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> str:
+    """The lines that matter as data: the word, and for jumps and failing conditions the row to go on at."""
+    words = vocabulary(primitives)
+    flow = following(program, dialect, words)
+    places = lines_of_rows(program, dialect, primitives)
+    rows = {place: number for number, place in enumerate(places, start=1)}
+
+    def row_at(place: Place) -> int:
+        block, line = place
+        return next(rows[block, k] for k in range(line, len(program.blocks[block]) + 1) if (block, k) in rows)
+
+    lines = ["local PROGRAM = {"]
+    for number, place in enumerate(places, start=1):
+        if number == 1 or places[number - 2][0] != place[0]:
+            lines.append(f"\t-- {program.names[place[0]]}")
+        word = program.word(place) or "Jump"
+        jumps = word == "Jump" or words[word].is_condition
+        item = f"{quoted(word)}, {row_at(flow[place][-1])}" if jumps else quoted(word)
+        lines.append(f"\t{{ {item} }}, -- {number}")
+    return "\n".join([*lines, "}"])
+
+
+def _functions(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[str]:
+    """A function for each block that the program can come to, which gives the next one to run."""
+    if dialect["if"] != "stacked":
+        raise UsageError("nested conditions can only say the dialect if=stacked; export in the mode module")
+    bodies = {name: _body(program, number, dialect, primitives) for number, name in enumerate(program.names)}
+    reached = [program.names[0]]
+    for name in reached:  # grows on the way
+        reached += [to for line in bodies[name] if (to := _led_to(line)) and to not in reached]
+    names = [name for name in program.names if name in reached]
+    functions = (["\tround(S)", *(f"\t{line}" for line in bodies[name])] for name in names)
+    return [
+        "local " + ", ".join(names),
+        *(
+            "\n".join([f"{name} = function(S)", *lines, "end"])
+            for name, lines in zip(names, functions, strict=True)
+        ),
+    ]
+
+
+def _body(
+    program: LinearProgram, number: int, dialect: Mapping[str, str], primitives: PrimitiveSet
+) -> list[str]:
+    """The lines of a block's function; the last one says which block is next."""
+    words = vocabulary(primitives)
+    next_block = program.names[(number + 1) % len(program.names)]
+    body: list[str] = []
+    waiting: list[str] = []
+    for word in program.blocks[number]:
+        if words[word].is_condition:
+            waiting.append(CONDITIONS[word])
+            continue
+        body += _guarded(waiting, _statement(word, program, next_block, dialect))
+        if word == "Jump" and not waiting:
+            return body  # nothing below is reached
+        waiting = []
+    end = {"top": program.names[number], "targeting": program.names[0], "next": next_block}[dialect["end"]]
+    return [*body, f"return {end}"]
+
+
+def _led_to(line: str) -> str:
+    """The block that a line goes on with, or nothing."""
+    _, found, block = line.partition("return ")
+    return block if found else ""
+
+
+def _statement(word: str, program: LinearProgram, next_block: str, dialect: Mapping[str, str]) -> list[str]:
+    if word == "Jump":
+        return [f"return {next_block}"]
+    if word == "Shoot" and dialect["sunk"] == "reset":
+        return ["if fire(S) then", f"\treturn {program.names[0]}", "end"]
+    if word == "Shoot":
+        return ["fire(S)"]
+    if word == "Nop":
+        return []
+    return [STATEMENTS.get(word, f'draw_direction(S, "{word}")')]
+
+
+def _guarded(conditions: list[str], statement: list[str]) -> list[str]:
+    """A statement of a block's function under conditions, which stand on lines of their own where they are many."""
+    if not conditions or not statement:
+        return statement
+    heading = [f"if {' and '.join(conditions)} then"]
+    if width(f"\t{heading[0]}") > LINE:
+        first, *others = conditions
+        heading = ["if", f"\t{first}", *(f"\tand {condition}" for condition in others), "then"]
+    return [*heading, *(f"\t{line}" for line in statement), "end"]

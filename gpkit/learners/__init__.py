@@ -1,1 +1,0 @@
-"""Players that learn: populations of programs that play, are rewarded, and are replaced while they play."""

@@ -1,1 +1,0 @@
-"""Battleship with programs that are read: the interpreter and the readable rules together."""

@@ -1,1 +1,0 @@
-"""The build order in readable form: a person who orders."""

@@ -1,1 +1,0 @@
-"""Dots and Boxes as traces show it."""

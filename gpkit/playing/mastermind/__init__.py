@@ -1,1 +1,0 @@
-"""Mastermind in readable form: what programs decide, and games step by step."""
