@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-import held_out_tables
 import pytest
 from sessions import blocks, follow, write_files
 
@@ -23,6 +22,7 @@ from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
+from gpkit_experiments import held_out_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -14,13 +14,13 @@ from gpkit.core.primitives import OPERATORS, RANDOM
 from gpkit.core.registry import (
     GAMES,
     LANGUAGES,
-    PAPERS,
     Entry,
     data_folder,
     find,
     game_of,
     language_of,
     name_game,
+    papers,
 )
 from gpkit.core.rng import stream
 from gpkit.playing.players import player_of_name, player_of_text
@@ -51,7 +51,7 @@ def forgotten() -> Iterator[None]:
     guests.forget_files()
 
 
-@pytest.mark.parametrize("entries", [GAMES, LANGUAGES, PAPERS], ids=["games", "languages", "papers"])
+@pytest.mark.parametrize("entries", [GAMES, LANGUAGES, papers()], ids=["games", "languages", "papers"])
 def test_every_entry_loads_the_value_of_its_name(entries: tuple[Entry, ...]) -> None:
     assert len({entry.name for entry in entries}) == len(entries)
     for entry in entries:

@@ -19,15 +19,16 @@ from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
 from gpkit.app.new_config import config_text
 from gpkit.cli.main import all_commands, gpkit_command
+from gpkit.core import registry
 from gpkit.core.entry import Entry
-from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, data_folder, find, game_of
+from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
-from gpkit.papers.paper import Verdict
 from gpkit.playing.held_out import TRAINED, HeldOutTable, Row, table_from_json
 from gpkit.playing.trials import options_text
+from gpkit_experiments.papers.paper import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 SUNK = find(GAMES, "battleship", "game")
@@ -232,8 +233,8 @@ def formats() -> str:
 def papers() -> str:
     """The papers: what each says, what was measured here, and the verdict."""
     parts = []
-    for entry in PAPERS:
-        file = ROOT / "tests" / "data" / f"paper-{entry.name}.json"
+    for entry in registry.papers():
+        file = ROOT / "experiments" / "data" / f"paper-{entry.name}.json"
         results = json.loads(file.read_text(encoding="utf-8"))
         tested = [row for row in results["rows"] if row["verdict"] is not None]
         counts = [f"{sum(row['verdict'] == each for row in tested)} {each}" for each in get_args(Verdict)]
@@ -259,7 +260,7 @@ def _measured(row: Mapping[str, Any]) -> str:
 
 def held_out() -> str:
     """The shipped programs side by side on the trials of their games."""
-    content = json.loads((ROOT / "tests" / "data" / "held-out.json").read_text(encoding="utf-8"))
+    content = json.loads((ROOT / "experiments" / "data" / "held-out.json").read_text(encoding="utf-8"))
     former = (replace(each, program=f"{each.program} before") for each in _tables(content["former"]))
     found = sorted([*_tables(content["tables"]), *former], key=lambda each: (each.game, each.program))
     parts = []

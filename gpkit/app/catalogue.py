@@ -6,7 +6,7 @@ from typing import TypeVar
 from gpkit.app.files import read_text
 from gpkit.app.program_files import language_for
 from gpkit.core.entry import Entry
-from gpkit.core.registry import PAPERS, ROWS_LANGUAGE, all_languages, shipped_programs
+from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
 
 Row = dict[str, str]
 T = TypeVar("T")
@@ -30,7 +30,7 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
 
 def _papers(games: Sequence[Entry]) -> list[Row]:
     """The papers that `gpkit paper` measures again."""
-    return [{"name": entry.name, "title": entry.title} for entry in PAPERS]
+    return [{"name": entry.name, "title": entry.title} for entry in papers()]
 
 
 def _operators(games: Sequence[Entry]) -> list[Row]:

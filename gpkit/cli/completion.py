@@ -4,14 +4,13 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
-from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, shipped_programs
+from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
 
 INDEX = Path(__file__).with_name("completion.json")
 """The index; ``python -m gpkit.cli.completion_index`` writes it anew."""
@@ -169,21 +168,12 @@ def _named(
     yield from _beginning(names(), incomplete)
 
 
-def _benchmarks() -> list[str]:
-    """Those of a checkout; an installed gpkit has none."""
-    if find_spec("gpkit.bench") is None:
-        return []
-    from gpkit.bench.registry import BENCHMARKS
-
-    return [entry.name for entry in BENCHMARKS]
-
-
 _VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] = {
     "game": partial(_named, lambda: [entry.name for entry in GAMES]),
     "language": partial(_named, lambda: [entry.name for entry in LANGUAGES]),
     "new": partial(_named, lambda: [*(entry.name for entry in LANGUAGES), "config", "game"]),
-    "paper": partial(_named, lambda: [entry.name for entry in PAPERS]),
-    "benchmark": partial(_named, _benchmarks),
+    "paper": partial(_named, lambda: [entry.name for entry in papers()]),
+    "benchmark": partial(_named, lambda: [entry.name for entry in benchmarks()]),
     "format": partial(_named, lambda: read_index()["formats"]),
     "preset": partial(_named, lambda: [name for names in read_index()["presets"].values() for name in names]),
     "evolved": partial(_presets, "evolved"),

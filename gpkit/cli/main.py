@@ -24,7 +24,7 @@ from gpkit.cli.interrupts import terminations_interrupt
 from gpkit.core import guests
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.entry import Entry
-from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
+from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
 from gpkit.core.registry import GAMES, all_games
 from gpkit.core.watch import watched
 
@@ -34,15 +34,35 @@ EXIT_KEYBOARD = 130
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """One line of the table: the command ``name`` is ``<folder>.<name>.command``; ``help`` is one line."""
+    """One line of the table: the command ``name`` is ``command`` of a module; ``help`` is one line.
+
+    Without ``place``, the module is ``gpkit.cli.<name>``; with one, it comes with the source checkout or with a game.
+    """
 
     name: str
     help: str
-    folder: str = "gpkit.cli"
+    place: str = ""
+
+    @property
+    def module(self) -> str:
+        """The module that has the command."""
+        return self.place or f"gpkit.cli.{self.name}"
 
     def load(self) -> click.Command:
-        """The command, imported now."""
-        command: click.Command = import_module(f"{self.folder}.{self.name}").command
+        """The command, imported now.
+
+        Raises:
+            UsageError: this gpkit is installed without it.
+        """
+        try:
+            command: click.Command = import_module(self.module).command
+        except ModuleNotFoundError as error:
+            if error.name is None or not self.module.startswith(error.name):
+                raise
+            raise UsageError(
+                f"this gpkit is installed without `gpkit {self.name}`, which comes with the source checkout: "
+                "pip install -e '.[dev]' there"
+            ) from None
         return command
 
 
@@ -60,12 +80,16 @@ COMMANDS = (
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
     CommandLine("series", "Let two players meet in series of games, in which players may learn."),
     CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
-    CommandLine("paper", "Measure again what a published source says."),
+    CommandLine("paper", "Measure again what a published source says.", "gpkit_experiments.papers.command"),
     CommandLine("draw", "Draw a program or a run, what changed, or what was executed."),
     CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, prove them equal, read them back."),
     CommandLine("new", "Print a program, a configuration or a game to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
-    CommandLine("bench", "Measure how fast gpkit is, against DEAP and against its own readable twins."),
+    CommandLine(
+        "bench",
+        "Measure how fast gpkit is, against DEAP and against its own readable twins.",
+        "gpkit.bench.command",
+    ),
     CommandLine("doctor", "Show what is installed and whether it works, or what is wrong with a game."),
 )
 """Commands for all games, in the order of the help page."""
@@ -79,7 +103,10 @@ def commands_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
     imported when its command is chosen, has the command.
     """
     return tuple(
-        (entry, tuple(CommandLine(name, told, f"{entry.folder}.commands") for name, told in pairs.items()))
+        (
+            entry,
+            tuple(CommandLine(name, told, f"{entry.folder}.commands.{name}") for name, told in pairs.items()),
+        )
         for entry in GAMES
         if entry.has_part("commands") and (pairs := entry.part("commands").COMMANDS)
     )

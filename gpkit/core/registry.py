@@ -1,4 +1,4 @@
-"""Registries: one line for every language, game, paper and benchmark; modules are imported only when asked for.
+"""Registries: one line for every language and game; modules are imported only when asked for.
 
 Beside those of the package there are games and languages from outside (``gpkit.core.guests``).
 """
@@ -6,6 +6,8 @@ Beside those of the package there are games and languages from outside (``gpkit.
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
@@ -83,52 +85,6 @@ GAMES = (
     ),
 )
 
-PAPERS = (
-    Entry(
-        "sevens",
-        "gpkit.papers.sevens.paper",
-        "PAPER",
-        "P. Hansson, Light Introduction to Genetic Programming, 2013",
-    ),
-    Entry(
-        "battleship-sinking",
-        "gpkit.papers.battleship_sinking.paper",
-        "PAPER",
-        "J. Bridon and others, An Artificially Intelligent Battleship Player: the sinking logic",
-    ),
-    Entry(
-        "battleship-evolution",
-        "gpkit.papers.battleship_evolution.paper",
-        "PAPER",
-        "our evolution of sinking programs: its parts, further instructions, where the language ends",
-    ),
-    Entry(
-        "battleship-adaptive",
-        "gpkit.papers.battleship_adaptive.paper",
-        "PAPER",
-        "J. Bridon and others, An Artificially Intelligent Battleship Player: placement, targeting, whole players",
-    ),
-    Entry(
-        "battleships-belief",
-        "gpkit.papers.battleships_belief.paper",
-        "PAPER",
-        "Battleships – A Game Playing Agent: fleets sampled from the belief state",
-    ),
-    Entry(
-        "mastermind",
-        "gpkit.papers.mastermind.paper",
-        "PAPER",
-        "L. Cabana and Y. Túpac, Cómo resolver el juego Mastermind a través de computación evolutiva",
-    ),
-    Entry(
-        "dots-and-boxes",
-        "gpkit.papers.dots_and_boxes.paper",
-        "PAPER",
-        "A. Knittel and others, Concept Accessibility as Basis for Evolutionary Reinforcement Learning, 2007",
-    ),
-)
-
-
 USUAL_GAME, USUAL_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"
 """The game and the language that are meant where none is named, and the language of programs that classify rows."""
 
@@ -175,6 +131,23 @@ def _taken() -> frozenset[str]:
 def all_languages() -> tuple[Entry, ...]:
     """All languages: those of the package, and of installed distributions."""
     return (*LANGUAGES, *installed("gpkit.languages", frozenset(entry.name for entry in LANGUAGES)))
+
+
+def papers() -> tuple[Entry, ...]:
+    """The papers that are reproduced; none where gpkit is installed without the experiments of the checkout."""
+    return _of_checkout("gpkit_experiments.papers.registry", "PAPERS")
+
+
+def benchmarks() -> tuple[Entry, ...]:
+    """The benchmarks; none where gpkit is installed without those of the checkout."""
+    return _of_checkout("gpkit.bench.registry", "BENCHMARKS")
+
+
+def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
+    if find_spec(module.rpartition(".")[0].partition(".papers")[0]) is None:
+        return ()
+    entries: tuple[Entry, ...] = getattr(import_module(module), name)
+    return entries
 
 
 def is_game(name: str) -> bool:

@@ -14,7 +14,7 @@ from gpkit.bench.registry import BENCHMARKS
 from gpkit.cli.completion import INDEX, KINDS, complete, read_index
 from gpkit.cli.completion_index import index, text
 from gpkit.cli.main import all_commands, main
-from gpkit.core.registry import GAMES, LANGUAGES, PAPERS
+from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
@@ -74,7 +74,7 @@ def test_every_kind_of_value_is_known() -> None:
         (("check", "--lang", ""), names(LANGUAGES)),
         (("new", ""), names(LANGUAGES) | {"config", "game"}),
         (("new", "config", "--preset", ""), {*shipped_presets(), *ROWS_PRESETS, *LEARNED}),
-        (("paper", ""), names(PAPERS)),
+        (("paper", ""), names(papers())),
         (("bench", ""), names(BENCHMARKS)),
         (("export", "x.tree", "--to", ""), names(EXPORTERS)),
         (("draw", "run", "--what", "c"), {"champion", "curves"}),

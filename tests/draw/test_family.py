@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from gpkit.draw.family import WIDTH
 from gpkit.draw.palette import BLUE
-from gpkit.papers.sevens.blue_nodes import blue_svg, histories, typical
+from gpkit_experiments.papers.sevens.blue_nodes import blue_svg, histories, typical
 
 HISTORY = typical(histories(range(1, 10)))
 PICTURE = ElementTree.fromstring(blue_svg(HISTORY))  # noqa: S314

@@ -16,7 +16,7 @@ from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.schemes import Article, Generational, Plus, Preserving, Scheme, apportion
 from gpkit.evolution.selection import ParetoTournament, Tournament, Truncation
 from gpkit.genomes.tree import TreeProgram
-from gpkit.papers.controls import Shuffled
+from gpkit_experiments.papers.controls import Shuffled
 
 SPLITS = (("clone", 0.1), ("constants", 0.45), ("subtree", 0.225), ("crossover", 0.225))
 SHARES = (("crossover", 0.6), ("subtree", 0.4))

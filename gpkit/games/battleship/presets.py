@@ -51,8 +51,8 @@ BATTLESHIP = Config(
 """Programs that find and sink ships, from random ones: eight islands, lexicase selection over games and exercises.
 
 Of 16 runs of a copy for a graphics processor, of at most 530 generations, 15 end at 60 shots or fewer, the median at
-58.0 (``tests/data/strength-battleship.json``, ``search``). gpkit's own take about half an hour on one core; those of
-five seeds that were named before end at 58.16, 58.07, 58.05, 57.80, 59.88 shots.
+58.0 (``experiments/data/strength-battleship.json``, ``search``). gpkit's own take about half an hour on one core; those
+of five seeds that were named before end at 58.16, 58.07, 58.05, 57.80, 59.88 shots.
 """
 
 SQUARES = replace(
@@ -84,7 +84,7 @@ POSTERIOR = replace(
 """Formulas of at most 24 nodes over beliefs, in three to six minutes on one core.
 
 More boards than ``SQUARES``, as its formulas differ less. Three seeds found none that is better than the chance alone
-(``tests/data/strength-battleship-posterior.json``).
+(``experiments/data/strength-battleship-posterior.json``).
 """
 
 BRIDON = Config(

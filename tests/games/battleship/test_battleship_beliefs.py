@@ -5,7 +5,14 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from battleship_beliefs import (
+from kernel_marks import compiled_only
+
+from gpkit.games.battleship.belief import field
+from gpkit.games.battleship.fleets import is_legal, is_on_board
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.propagation import beliefs
+from gpkit.games.battleship.rules import Board, replayed
+from gpkit_experiments.battleship_beliefs import (
     FIELD_GAMES,
     FIELD_VARIANTS,
     FILE,
@@ -15,13 +22,6 @@ from battleship_beliefs import (
     positions,
     relaxed,
 )
-from kernel_marks import compiled_only
-
-from gpkit.games.battleship.belief import field
-from gpkit.games.battleship.fleets import is_legal, is_on_board
-from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.propagation import beliefs
-from gpkit.games.battleship.rules import Board, replayed
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "battleship.md"
 RECORDED = json.loads(FILE.read_text(encoding="utf-8"))

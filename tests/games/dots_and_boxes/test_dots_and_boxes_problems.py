@@ -1,18 +1,18 @@
 """Published problems of Dots and Boxes, solved, and recorded endgames: ``tests/data/problems-dots-and-boxes.json`` says
-where the problems are from, ``tests/endgame_times.py`` makes the endgames."""
+where the problems are from, ``experiments/gpkit_experiments/endgame_times.py`` makes the endgames."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from endgame_times import DATA, KINDS, LEFT, SEED, positions
 from kernel_marks import compiled_only
 
 from gpkit.games.dots_and_boxes.board import edge_name, state_of_text
 from gpkit.games.dots_and_boxes.coins_text import coins_of_text
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, searched_value_of
+from gpkit_experiments.endgame_times import DATA, KINDS, LEFT, SEED, positions
 
 PROBLEMS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "data" / "problems-dots-and-boxes.json").read_text(encoding="utf-8")

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kernel_marks import compiled_only
-from rule_rates import choices_in
 
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
@@ -22,6 +21,7 @@ from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program
+from gpkit_experiments.rule_rates import choices_in
 
 GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 FOLDER = data_folder("programs") / "dots_and_boxes"

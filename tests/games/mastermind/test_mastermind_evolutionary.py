@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from breaker_trials import Trial, game_key, guesses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
@@ -28,6 +27,7 @@ from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rollout import choice, total_of
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
+from gpkit_experiments.breaker_trials import Trial, game_key, guesses
 
 GAMES = [Rules(), Rules(3, 5), Rules(5, 8), Rules(4, 6, False), Rules(1, 4), Rules(2, 3), Rules(8, 12)]
 

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from rule_rates import choices_in, result_of
 
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
@@ -14,6 +13,7 @@ from gpkit.games.dots_and_boxes.learner.mixture import SOFTNESS, Aim, Mixture, s
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
+from gpkit_experiments.rule_rates import choices_in, result_of
 
 BOARD = Rules(2, 2)
 AIMS = (Aim("chain", 0.5), Aim("greedy", 0.8))

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rule_rates import choices_in, result_of
 
 from gpkit.games.dots_and_boxes.learner.config import (
     Config,
@@ -19,6 +18,7 @@ from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit_experiments.rule_rates import choices_in, result_of
 
 
 def learned(config: Config) -> Learner:

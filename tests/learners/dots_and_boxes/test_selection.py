@@ -3,13 +3,13 @@
 from itertools import pairwise
 
 import pytest
-from rule_rates import result_of
 
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.learner.selection import Ascent, Duel, change, proposals, select
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
+from gpkit_experiments.rule_rates import result_of
 
 BOARD = Rules(2, 2)
 POOL = parse(

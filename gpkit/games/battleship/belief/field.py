@@ -5,7 +5,8 @@ the mean number of other ships that would lie in its way, found in a few rounds.
 are listed (``clusters``), each with the product of the weights of its ships.
 
 Against exact counts, on boards of 10x10 to 22x22 squares where these can be made, the mean error of a chance is .0042
-or less and the largest .31 (``python tests/battleship_beliefs.py field``, ``tests/data/beliefs-battleship.json``).
+or less and the largest .31 (``python -m gpkit_experiments.battleship_beliefs field``,
+``experiments/data/beliefs-battleship.json``).
 """
 
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ ATTACK_TICKS, ATTACK_SIZES = (175, 340), (10, 43)
 """The attacks of which ``attack=random`` takes one, all equally likely.
 
 Who always defends against the early one has too few fighters for the late one, and who grows for the late one is
-overrun by the early one, as far as ``tests/build_order_scouting.py`` finds.
+overrun by the early one, as far as ``experiments/gpkit_experiments/build_order_scouting.py`` finds.
 """
 
 INCOME_TICKS = 60

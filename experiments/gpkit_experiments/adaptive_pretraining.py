@@ -1,0 +1,53 @@
+"""Pre-training of the adaptive player of Battleship against hard-coded placements.
+
+python -m gpkit_experiments.adaptive_pretraining > programs/battleship/adaptive/pretrained.json
+"""
+
+import json
+import re
+import sys
+
+from gpkit.games.battleship.learner.pretraining import Effort, pretrained_programs, pretrained_waves
+from gpkit.games.battleship.learner.stored import encode_programs, encode_waves
+from gpkit.games.battleship.learner.targeting import training_density
+from gpkit.games.battleship.options import Rules
+
+COMMAND = "python -m gpkit_experiments.adaptive_pretraining > programs/battleship/adaptive/pretrained.json"
+SEED = 42_001
+BOARDS = ("10x10", "8x8", "12x12")
+WAVES = 20
+"""The best waves, which ship; with them a population of 100 has 60 random ones and 20 at regular intervals."""
+
+EFFORT = Effort(wave_generations=60, rounds=100, boards=25)
+
+
+def board_of(name: str, effort: Effort) -> dict[str, object]:
+    """What is learned for a board, with the usual fleet: the density of training, and waves that fit it."""
+    rules = {"board": name, "fleet": "5,4,3,3,2", "touch": "yes"}
+    known = Rules.from_options(rules)
+    density = [round(value, 4) for value in training_density(known).tolist()]
+    waves = encode_waves(pretrained_waves(known, effort, SEED)[:WAVES])
+    return {"rules": rules, "density": density, "waves": waves}
+
+
+def report(effort: Effort = EFFORT, boards: tuple[str, ...] = BOARDS) -> dict[str, object]:
+    """The data file."""
+    rules = Rules()
+    programs = pretrained_programs(rules, pretrained_waves(rules, effort, SEED), effort, SEED)
+    return {
+        "schema": "gpkit/adaptive-pretrained/1",
+        "command": COMMAND,
+        "seed": SEED,
+        "programs": encode_programs(programs),
+        "boards": [board_of(name, effort) for name in boards],
+    }
+
+
+def pretty(value: object) -> str:
+    """JSON with a line for each program, wave and density."""
+    text = json.dumps(value, indent=1)
+    return re.sub(r"\n {4,}|\n {3}(?=\])", " ", text).replace("[ ", "[").replace(" ]", "]") + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(pretty(report()))

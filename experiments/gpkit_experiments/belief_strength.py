@@ -1,0 +1,178 @@
+"""Strength of the player of the posterior, of its parts, and of greedy shots, on the same boards.
+
+    python -m gpkit_experiments.belief_strength FILE [ROW[=BOARDS] ...] > experiments/data/strength-belief.json
+
+FILE keeps the boards that were played, a line each, so that the work can be stopped at any time; the rows are those of
+``ROWS``, and without any the file is told of as it is. All rows of one set of rules take the boards of the same seed
+from the first one on, and differences are over the boards that both have played.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.games.battleship.arena import fleets_of, running_sums
+from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief.player import shot_at
+from gpkit.games.battleship.belief.settings import DEFAULT, Settings, within
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.sampling.agent import MCS
+
+COMMAND = "python -m gpkit_experiments.belief_strength FILE > experiments/data/strength-belief.json"
+SEED = 73_001
+"""Named before any of its boards was played; settings were chosen on seeds 100 to 302."""
+
+LEAST_BOARDS = 50
+"""Boards of which luck is told apart."""
+
+FIRST = 10
+"""Boards of which the shots are told one by one."""
+
+CHUNK = 10
+"""Boards after which the file is written."""
+
+GREEDY = replace(DEFAULT, stages=())
+NESTED, WIDE, NARROW = DEFAULT.stages
+RULES = {
+    "small": {"board": "6x6", "fleet": "3,2,2"},
+    "classic": {},
+    "not-announced": {"announce": "hit"},
+    "ten-ships": {"variant": "ten-ships"},
+    "hundred-ships": {
+        "board": "50x50",
+        "touch": "no",
+        "fleet": ",".join("4" * 10 + "3" * 20 + "2" * 30 + "1" * 40),
+    },
+}
+SETTINGS: dict[str, Settings] = {
+    "belief": DEFAULT,
+    "greedy": GREEDY,
+    "information": replace(GREEDY, information=0.5),
+    "rollouts": replace(DEFAULT, stages=(NARROW,)),
+    "wide-rollouts": replace(DEFAULT, stages=(replace(NARROW, squares=16, margin=0.4),)),
+    "nested": replace(DEFAULT, stages=(replace(NESTED, fleets=300), NARROW)),
+    "sampled-lists": replace(DEFAULT, stages=(NESTED, WIDE, replace(NARROW, sample=3_000))),
+    "belief:50": within(50),
+}
+SAMPLERS = {"mcs:10": 10, "mcs:100": 100}
+ROWS = {f"{rules} {player}": (rules, player) for rules in RULES for player in (*SETTINGS, *SAMPLERS)}
+
+Floats = NDArray[np.float64]
+
+
+def boards(rules: Rules, first: int, count: int) -> Iterator[tuple[Board, int]]:
+    """Boards by number, and the key of the shots at each."""
+    keys = GAME.deal(stream(SEED, "strength"), first + count, rules).keys[first:]
+    fleets = fleets_of(keys[:, 1], running_sums("uniform", rules), rules)
+    for fleet, (_, _, shots) in zip(fleets.tolist(), keys[:, 0].tolist(), strict=True):
+        yield Board.of(tuple(fleet), rules), shots
+
+
+def play(board: Board, key: int, settings: Settings) -> tuple[int, float]:
+    """The shots until a board is cleared, and the hits less the sum of their chances: luck, of mean zero."""
+    luck = 0.0
+    while board.status == "playing":
+        shot = shot_at(Facts.of(board), key, settings)
+        board = board.shoot(shot.square)
+        luck += board.shots[-1].hit - float(shot.belief.chances[shot.square])
+    return board.turns, round(luck, 4)
+
+
+def play_sampler(board: Board, key: int, samples: int) -> tuple[int, float]:
+    """The shots of the sampler of the second source until a board is cleared; its luck is not known."""
+    while board.status == "playing":
+        board = board.shoot(MCS.choose(board, samples, key))
+    return board.turns, 0.0
+
+
+def play_on(path: Path, row: str, count: int) -> None:
+    """Play the boards of a row from the first that the file does not have, and write them to its end."""
+    rules, player = ROWS[row]
+    done = len(played(path).get(row, []))
+    for first in range(done, count, CHUNK):
+        some = boards(GAME.make_rules(RULES[rules]), first, min(CHUNK, count - first))
+        if player in SAMPLERS:
+            games = [play_sampler(board, key, SAMPLERS[player]) for board, key in some]
+        else:
+            games = [play(board, key, SETTINGS[player]) for board, key in some]
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps([row, *game]) + "\n" for game in games)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def played(path: Path) -> dict[str, Floats]:
+    """By row the boards of a file, in order: float64 (boards, 2), shots and luck."""
+    found: dict[str, list[list[float]]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        row, *game = json.loads(line)
+        found.setdefault(row, []).append(game)
+    return {row: np.array(games) for row, games in found.items()}
+
+
+def adjusted(games: Floats) -> Floats:
+    """The shots without luck: float64 (boards,), by the regression of shots on luck, where that is known well."""
+    shots: Floats = games[:, 0]
+    luck = games[:, 1]
+    if len(games) < LEAST_BOARDS or not luck.any():
+        return shots
+    slope = float(np.cov(shots, luck)[0, 1] / luck.var(ddof=1))
+    found: Floats = shots - slope * luck
+    return found
+
+
+def told(interval: Interval) -> dict[str, object]:
+    """The fields of an interval."""
+    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
+
+
+def fewer(others: Floats, games: Floats) -> dict[str, object]:
+    """By how many shots a row needs fewer than another one, over the boards that both have played."""
+    both = min(len(others), len(games))
+    return {"boards": both, **told(paired_difference(adjusted(others[:both]), adjusted(games[:both])))}
+
+
+def report(path: Path) -> dict[str, object]:
+    """The data file; ``fewer`` is another row less this one, on the boards of both."""
+    games = played(path)
+    rows: dict[str, object] = {}
+    for row, each in games.items():
+        rules, player = ROWS[row]
+        rows[row] = {
+            "rules": RULES[rules],
+            "player": player,
+            "boards": len(each),
+            "first": each[:FIRST, 0].astype(int).tolist(),
+            "shots": told(mean_interval(each[:, 0])),
+            "adjusted": told(mean_interval(adjusted(each))),
+            "fewer": {
+                other: fewer(games[f"{rules} {other}"], each)
+                for other in ("greedy", "belief", "mcs:100", "mcs:10")
+                if other != player and f"{rules} {other}" in games
+            },
+        }
+    return {"schema": "gpkit/strength-belief/1", "command": COMMAND, "seed": SEED, "rows": rows}
+
+
+def main() -> None:
+    """Play the rows named, and write the report."""
+    path = Path(sys.argv[1])
+    for word in sys.argv[2:]:
+        row, _, count = word.partition("=")
+        play_on(path, row, int(count or 10_000))
+    json.dump(report(path), sys.stdout, indent=1)
+    sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()

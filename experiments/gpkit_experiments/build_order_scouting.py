@@ -1,0 +1,220 @@
+"""Whether scouting pays with ``attack=random``: a plan that scouts against the best that do not.
+
+``python -m gpkit_experiments.build_order_scouting`` writes ``experiments/data/scouting-build_order.json`` anew, in
+minutes. A plan that does not scout learns which attack comes when the early one arrives or does not; what is ordered
+from then on hatches when the early fight is over. So, chance apart, it is one list of orders for both attacks, and
+chance only mixes lists. Simulated annealing looks for a list that survives both attacks, and for those that survive one
+of them.
+"""
+
+import json
+import math
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from gpkit.core.registry import shipped_programs
+from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.games.build_order.arena import base_for
+from gpkit.games.build_order.game import ENEMY, GAME
+from gpkit.games.build_order.kernel import layout as at
+from gpkit.games.build_order.kernel.base import advance, begin, can_begin, can_ever_begin, start
+from gpkit.games.build_order.kernel.things import ACTIONS, SCOUT, ZERGLINGS
+from gpkit.games.build_order.options import RANDOM_ATTACKS, Rules
+from gpkit.playing.players import player_of_name, player_of_text
+
+FILE = Path(__file__).parents[1] / "data" / "scouting-build_order.json"
+COMMAND = "python -m gpkit_experiments.build_order_scouting"
+
+SEARCH_SEEDS = range(61_001, 61_013)
+PLAY_SEED, GAMES = 61_100, 2000
+"""Named before anything was searched for, or played, with them; the attacks were chosen on seeds below 10,000."""
+
+STEPS, HOT, COLD = 400_000, 3.0, 0.05
+EARLY_WEIGHT = 6.0
+"""By how much each fighter that is missing early counts for more than one that is missing late."""
+
+LONGEST = 150
+FIRST = 30
+"""Orders of a list at most, and at first."""
+
+RULES = Rules.from_options({"attack": "random"})
+
+Orders = list[int]
+
+
+@numba.njit(error_model="numpy")
+def follow(base, tick, size, orders, count, begun):  # type: ignore[no-untyped-def]
+    """Play a list of orders against an attack; an order that can never begin is left out.
+
+    Args:
+        base: a game's arrays, changed.
+        tick, size: of the attack.
+        orders: int8 (orders,), of which the first ``count`` count.
+        begun: int8 (orders,), changed: the orders that began.
+
+    Returns:
+        The most fighters beyond those of the enemy after a tick of the fight, at most 0, which survives; and the
+        number of orders that began.
+    """
+    begin(base, tick, size)
+    counts = base.counts
+    lead, place, kept = -size, 0, 0
+    while counts[at.OUTCOME] == at.GOING:
+        if counts[at.TICK] >= tick:
+            own = counts[at.ZERGLINGS] + counts[at.QUEENS]
+            lead = max(lead, min(0, own - counts[at.ENEMIES]))
+            if counts[at.ENEMIES] == 0:
+                break
+        if place == count:
+            advance(base, at.MOST_HORIZON * at.MOST_HORIZON, at.MOST_HORIZON)
+            continue
+        action = np.int64(orders[place])
+        if not can_ever_begin(base, action):
+            place += 1
+        elif can_begin(base, action):
+            start(base, action)
+            begun[kept] = action
+            kept, place = kept + 1, place + 1
+        else:
+            advance(base, base.rules[at.COST + action], at.MOST_HORIZON)
+    return lead, kept
+
+
+class Annealing:
+    """Simulated annealing over lists of orders without a scout.
+
+    Attributes:
+        early, late: the weights of the leads over the attacks.
+        best: the value of the best list, 0 where it survives all attacks that count.
+        orders: that list.
+    """
+
+    def __init__(self, early: float, late: float, seed: int) -> None:
+        self.early, self.late = early, late
+        self.rng = random.Random(seed)  # noqa: S311
+        self.base = base_for(RULES)
+        self.begun = np.zeros(LONGEST, dtype=np.int8)
+        self.best = -math.inf
+        self.orders: Orders = []
+
+    def value(self, orders: Orders) -> tuple[float, Orders]:
+        """The weighted leads of a list, and those of its orders that begin."""
+        given, value = np.array(orders, dtype=np.int8), 0.0
+        for weight, attack in zip((self.early, self.late), RANDOM_ATTACKS, strict=True):
+            if weight:
+                lead, kept = follow(self.base, attack.tick, attack.size, given, len(given), self.begun)
+                value += weight * lead
+        return value, self.begun[:kept].tolist()
+
+    def varied(self, orders: Orders) -> Orders:
+        """A list with up to three orders added, dropped, replaced, exchanged or moved."""
+        rng, changed = self.rng, orders.copy()
+        for _ in range(rng.randint(1, 3)):
+            place, other = rng.randrange(len(changed)), rng.randrange(len(changed))
+            what = rng.randrange(5)
+            if what == 0 and len(changed) < LONGEST:
+                changed.insert(place, rng.randrange(SCOUT))
+            elif what == 1 and len(changed) > 1:
+                del changed[place]
+            elif what == 2:
+                changed[place] = rng.randrange(SCOUT)
+            elif what == 3:
+                changed[place], changed[other] = changed[other], changed[place]
+            else:
+                changed.insert(other, changed.pop(place))
+        return changed
+
+    def run(self, steps: int) -> None:
+        """Vary a random list, and keep what is not much worse, less and less so."""
+        value, orders = self.value([self.rng.randrange(SCOUT) for _ in range(FIRST)])
+        for step in range(steps):
+            heat = HOT * (COLD / HOT) ** (step / steps)
+            # zerglings at the end, as the enemy may be outlasted
+            found, begun = self.value(self.varied([*orders, ZERGLINGS][:LONGEST]))
+            if found >= value or self.rng.random() < math.exp((found - value) / heat):
+                value, orders = found, begun
+            if value > self.best:
+                self.best, self.orders = value, orders
+            if self.best == 0.0:
+                return
+
+
+def leads(orders: Orders) -> list[int]:
+    """By attack the lead of a list (``follow``)."""
+    base, begun, given = base_for(RULES), np.zeros(LONGEST, dtype=np.int8), np.array(orders, dtype=np.int8)
+    return [int(follow(base, each.tick, each.size, given, len(given), begun)[0]) for each in RANDOM_ATTACKS]
+
+
+def found(name: str, early: float, late: float, seeds: Sequence[int], steps: int = STEPS) -> dict[str, Any]:
+    """The best list of some searches."""
+    searches = [Annealing(early, late, seed) for seed in seeds]
+    for search in searches:
+        search.run(steps)
+    best = max(searches, key=lambda search: search.best)
+    orders = [ACTIONS[action] for action in best.orders]
+    return {
+        "survives": name,
+        "leads": leads(best.orders),
+        "values": [s.best for s in searches],
+        "orders": orders,
+    }
+
+
+def survived(text: str, filename: str) -> np.ndarray:
+    """By game whether a program survives: float64 (games,)."""
+    players = [player_of_text(text, GAME, filename=filename), player_of_name(ENEMY, GAME)]
+    deals = GAME.deal(stream(PLAY_SEED, "deals"), GAMES, RULES)
+    return GAME.play(players, deals, RULES).values[:, 0]
+
+
+def told(interval: Interval) -> dict[str, Any]:
+    """The fields of an interval."""
+    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
+
+
+def plan_of(orders: Sequence[str]) -> str:
+    """A list of orders as a plan."""
+    return "// game: build_order\n" + "".join(f"do {order}\n" for order in orders)
+
+
+def compared(lists: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The share of games survived by ``scout.plan`` and by each list, and their difference on the same games."""
+    scout = survived(shipped_programs("build_order")["scout"].read_text(encoding="utf-8"), "scout.plan")
+    rows = [{"plan": "scout.plan", "survived": told(mean_interval(scout, support=(0.0, 1.0)))}]
+    for each in lists:
+        shares = survived(plan_of(each["orders"]), "list.plan")
+        rows.append(
+            {
+                "plan": f"the best list for {each['survives']}",
+                "survived": told(mean_interval(shares, support=(0.0, 1.0))),
+                "scout_better_by": told(paired_difference(scout, shares, support=(-1.0, 1.0))),
+            }
+        )
+    return rows
+
+
+def document() -> dict[str, Any]:
+    """Everything that is measured."""
+    lists = [
+        found("both attacks", EARLY_WEIGHT, 1.0, SEARCH_SEEDS),
+        found("the early attack", 1.0, 0.0, SEARCH_SEEDS[:1]),
+        found("the late attack", 0.0, 1.0, SEARCH_SEEDS[:1]),
+    ]
+    return {
+        "command": COMMAND,
+        "attacks": [f"{each.tick}:{each.size}" for each in RANDOM_ATTACKS],
+        "search": {"seeds": list(SEARCH_SEEDS), "steps": STEPS, "early_weight": EARLY_WEIGHT},
+        "lists": lists,
+        "play": {"seed": PLAY_SEED, "games": GAMES},
+        "plans": compared(lists),
+    }
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(document(), indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,164 @@
+"""Sets of held-out deals on which the recorded strengths of Sevens and Battleship rest, and a program measured on them.
+
+``python -m gpkit_experiments.held_out_sets`` measures every program of the data files anew and writes what it finds.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.gamekit.game import Game
+from gpkit.playing.match import Result, play_match
+from gpkit.playing.players import player_of_name, player_of_text
+
+SETS = tuple(range(31001, 31011))
+"""The seeds of the sets, named before any was played: matches have random streams that no evolution uses, and none of
+these seeds was looked at when a program or a setting was chosen."""
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """Whom the programs of a data file meet, and how often.
+
+    Attributes:
+        file: the data file's name.
+        game, language: their names.
+        games: of each set.
+        opponents: by name.
+        limit: shots that a run is to reach; 0 where nothing is said of that.
+    """
+
+    file: str
+    game: str
+    language: str
+    games: int
+    opponents: tuple[str, ...]
+    limit: int = 0
+
+    def recorded(self) -> dict[str, Any]:
+        """The content of the data file."""
+        found: dict[str, Any] = json.loads((DATA / self.file).read_text(encoding="utf-8"))
+        return found
+
+    def shipped(self, name: str) -> str:
+        """The text of a program that ships with the game."""
+        suffix = find(LANGUAGES, self.language, "language").suffix
+        return (data_folder("programs") / self.game / f"{name}{suffix}").read_text(encoding="utf-8")
+
+    def play(self, text: str, opponent: str, seed: int) -> Result:
+        """The result of a program against an opponent on the deals of one set."""
+        game: Game = find(GAMES, self.game, "game").load()
+        return play_match(
+            game,
+            player_of_text(text, game, filename="program", language=self.language),
+            [player_of_name(opponent, game)],
+            rules=game.make_rules({}),
+            seed=seed,
+            games=self.games,
+        )
+
+    def measure(self, text: str, sets: Sequence[int] = SETS) -> list[dict[str, Any]]:
+        """The results of a program on all sets together, an entry for each opponent."""
+        return [
+            pooled([self.play(text, opponent, seed) for seed in sets], opponent)
+            for opponent in self.opponents
+        ]
+
+    def compare(self, first: str, second: str, sets: Sequence[int] = SETS) -> dict[str, Any]:
+        """The mean score of the first program less that of the second, against the first opponent, paired by deal."""
+        scores = (
+            np.concatenate([self.play(text, self.opponents[0], seed).by_deal for seed in sets])
+            for text in (first, second)
+        )
+        return entry(paired_difference(*scores))
+
+
+def entry(interval: Interval) -> dict[str, Any]:
+    """An interval as the data files have it."""
+    return {"mean": interval.mean, "ci95": [interval.low, interval.high]}
+
+
+def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
+    """The entry of the results of several sets: their means, and the mean of all with the deal as the unit."""
+    metric = results[0].metric
+    return {
+        "opponent": opponent,
+        "metric": metric.name,
+        "sets": [one.interval.mean for one in results],
+        **entry(mean_interval(np.concatenate([one.by_deal for one in results]), support=metric.support)),
+        "games": sum(one.games for one in results),
+        "invalid": sum(one.invalid for one in results),
+    }
+
+
+SEVENS = Yardstick("strength.json", "sevens", "arithmetic", 60_000, ("random", "simple"))
+TREES = Yardstick("strength-decisions.json", "sevens", "decision", 60_000, ("random", "simple"))
+BATTLESHIP = Yardstick("strength-battleship.json", "battleship", "sinking", 50_000, ("uniform",), 60)
+SQUARES = Yardstick("strength-battleship-squares.json", "battleship", "arithmetic", 10_000, ("uniform",), 45)
+
+
+def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a data file with every program measured anew."""
+    runs = [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]]
+    by_seed = {run["seed"]: run["results"][0]["mean"] for run in runs}
+    parts = [part for part in ("tuned", "unseen") if recorded.get(part)]
+    return {
+        **recorded,
+        **(
+            {
+                "summary": {
+                    part: reached([by_seed[seed] for seed in recorded[part]], yardstick.limit)
+                    for part in parts
+                }
+            }
+            if parts
+            else {}
+        ),
+        "sets": list(SETS),
+        "games": yardstick.games,
+        "shipped": [shipped_anew(yardstick, one) for one in recorded["shipped"]],
+        "runs": runs,
+    }
+
+
+def reached(means: Sequence[float], limit: int) -> dict[str, Any]:
+    """What several runs reached, the run being the unit."""
+    return {
+        "runs": len(means),
+        f"at_most_{limit}": sum(mean <= limit for mean in means),
+        **(entry(mean_interval(means)) if len(means) > 1 else {"mean": means[0]}),
+    }
+
+
+def shipped_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry of a shipped program, measured anew; with a switch of its dialect also how much that changes."""
+    text = yardstick.shipped(recorded["name"])
+    switch = {key: value for key, value in recorded.items() if key == "direction"}
+    if not switch:
+        return {"name": recorded["name"], "results": yardstick.measure(text)}
+    switched = "".join(f"// {key}: {value}\n" for key, value in switch.items()) + text
+    return {
+        "name": recorded["name"],
+        **switch,
+        "results": yardstick.measure(switched),
+        "more": yardstick.compare(switched, text),
+    }
+
+
+def main() -> None:
+    """Measure every program of the data files."""
+    for yardstick in (SEVENS, TREES, BATTLESHIP, SQUARES):
+        content = measured_anew(yardstick, yardstick.recorded())
+        (DATA / yardstick.file).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

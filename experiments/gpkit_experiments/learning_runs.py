@@ -1,0 +1,131 @@
+"""Runs of the paper on the accessibility learner, one by one: what was stopped goes on with the run it was at.
+
+    nice python -m gpkit_experiments.learning_runs          # all that are not there yet, the first seed of each first
+    python -m gpkit_experiments.learning_runs niche         # those whose names have this in them python -m
+    gpkit_experiments.learning_runs --report      # experiments/data/paper-dots-and-boxes.json, from what is there
+
+Each run is kept in ``experiments/data/runs-dots-and-boxes.json`` as soon as it is over. Its seed decides it, so it does
+not matter which runs were made together. What is still to be made is in the report under ``missing``; its rows with a
+seed of their own are those of ``gpkit paper dots-and-boxes --budget full --seed 1``.
+"""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gpkit.app.files import write_atomic
+from gpkit.cli.output import plain
+from gpkit.core.registry import find
+from gpkit.core.settings import to_data
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit_experiments.papers.command import SCHEMA, fields_of
+from gpkit_experiments.papers.dots_and_boxes.paper import EFFORTS, Job, findings_of, jobs
+from gpkit_experiments.papers.dots_and_boxes.records import COLUMNS, record_of, run_of
+from gpkit_experiments.papers.dots_and_boxes.runs import Run, run
+from gpkit_experiments.papers.registry import PAPERS
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+FILE = DATA / "runs-dots-and-boxes.json"
+COMMAND = "python -m gpkit_experiments.learning_runs"
+
+SEED = 17
+"""Of the paper; its runs have the seeds 17001 and following, named before any of them was played."""
+
+
+def kept() -> dict[str, Any]:
+    """The contents of the file."""
+    if FILE.exists():
+        found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+        return found
+    return {
+        "schema": "gpkit/learning-runs/1",
+        "command": COMMAND,
+        "seed": SEED,
+        "columns": list(COLUMNS),
+        "runs": {},
+    }
+
+
+def keep(data: Mapping[str, Any]) -> None:
+    """Write the file, whole or not at all."""
+    write_atomic(FILE, json.dumps(data, separators=(",", ":")) + "\n")
+
+
+def main(words: list[str]) -> None:
+    """Make the runs that are missing, or put the paper together."""
+    if words == ["--report"]:
+        report()
+        return
+    data = kept()
+    wanted = [job for job in jobs(EFFORTS["full"], SEED) if all(word in job.name for word in words)]
+    for seed in range(wanted[0].seeds.start, max(job.seeds.stop for job in wanted)):
+        for job in wanted:
+            runs = entry_of(data, job)["runs"]
+            if str(seed) in runs or seed not in job.seeds:
+                continue
+            found = run(replace(job.config, seed=seed), job.trial_games)
+            runs[str(seed)] = record_of(found)
+            keep(data)
+            last = found.points[-1]
+            sys.stdout.write(f"{job.name} {seed}: online {last.online:.3f}, greedy {last.greedy:.3f}\n")
+            sys.stdout.flush()
+
+
+FORMER = ("Beyond the source", "Learned on 3x3 boxes", "Parts of ours")
+"""Tables of which runs of seed 1 are kept as rows, until there are runs of this seed."""
+
+
+def report() -> None:
+    """Put the paper together from the runs that are there, as ``gpkit paper`` writes it."""
+    path = DATA / "paper-dots-and-boxes.json"
+    before = json.loads(path.read_text(encoding="utf-8"))
+    there = results()
+    findings = findings_of("full", there)
+    made = {row.table for row in findings.rows}
+    rows = [
+        {"seed": before["seed"], **row}
+        for row in before["rows"]
+        if row["table"] not in made and row["table"].startswith(FORMER)
+    ]
+    data = {
+        "schema": SCHEMA,
+        **fields_of("dots-and-boxes", find(PAPERS, "dots-and-boxes", "paper").title, "full", SEED, findings),
+        "command": f"{COMMAND}; {COMMAND} --report",
+        "missing": missing(there),
+    }
+    data["rows"] = [*data["rows"], *rows]
+    write_atomic(path, json.dumps(plain(data), indent=2, ensure_ascii=False) + "\n")
+
+
+def missing(there: Mapping[str, Sequence[Run]]) -> dict[str, int]:
+    """The number of runs of each job that are still to be made; nothing of those that are whole."""
+    counts = {job.name: len(job.seeds) - len(there[job.name]) for job in jobs(EFFORTS["full"], SEED)}
+    return {name: count for name, count in counts.items() if count}
+
+
+def entry_of(data: dict[str, Any], job: Job) -> dict[str, Any]:
+    """The entry of a job in the file; runs of another configuration are not kept."""
+    config = to_data(job.config)
+    entry: dict[str, Any] = data["runs"].setdefault(job.name, {"config": config, "runs": {}})
+    if config_from_data(entry["config"], Config()) != job.config:
+        entry.update(config=config, runs={})
+    return entry
+
+
+def results() -> dict[str, list[Run]]:
+    """The runs that are there, by job."""
+    data = kept()
+    return {
+        job.name: [
+            run_of(found, replace(job.config, seed=int(seed))) for seed, found in entry["runs"].items()
+        ]
+        for job in jobs(EFFORTS["full"], SEED)
+        for entry in (entry_of(data, job),)
+    }
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,66 @@
+"""Settings that all tables of the adaptive player's paper share, and what a part of it gives."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.registry import game_of
+from gpkit.evolution.problem import Executor
+from gpkit.gamekit.game import Game
+from gpkit_experiments.papers.paper import Row, Watch
+
+GAME: Game = game_of("battleship")
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Effort of measuring.
+
+    Attributes:
+        fleets: of every density.
+        runs: of the evolution of waves, for each density and reading.
+        generations: of each run.
+        deals: of every duel, each in both seats.
+        series: of duels with the adaptive player, for each placement, with memory and without.
+        games: of a series.
+    """
+
+    fleets: int
+    runs: int
+    generations: int
+    deals: int
+    series: int
+    games: int = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Study: the settings that all parts share.
+
+    Attributes:
+        effort: how much is measured.
+        seed: of all chance.
+        executor: where series are played.
+        watch: is told what is being done.
+    """
+
+    effort: Effort
+    seed: int
+    executor: Executor
+    watch: Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Findings of one part: its rows, and the files that came of it."""
+
+    rows: tuple[Row, ...]
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+Part = Callable[[Study], Measured]
+"""Part of the paper; it depends on the study alone."""

@@ -1,0 +1,181 @@
+"""Section III.B with Figures 5 and 6: how close evolved waves come to densities."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from gpkit.core.statistics import mean_interval
+from gpkit.draw.curves import Curves, panels_svg
+from gpkit.evolution.individual import Individual
+from gpkit.games.battleship.waves.fourier_placement import (
+    WaveSettings,
+    correlations,
+    evolve_waves,
+    first_waves,
+    next_waves,
+    wave_loop,
+)
+from gpkit.games.battleship.waves.picture import harmonic_curves, signals, wave_curves
+from gpkit.games.battleship.waves.text import print_wave
+from gpkit.games.battleship.waves.wave import HARMONICS, Spectrum, Wave
+from gpkit_experiments.papers.battleship_adaptive.densities import RULES, STRATEGIES, densities
+from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
+from gpkit_experiments.papers.paper import Claim, Row, above, exact
+
+READINGS: dict[Spectrum, str] = {
+    "bins": "each component keeps both phases",
+    "apart": "five sines and five cosines apart",
+}
+"""Readings of crossover."""
+
+TOLD = (0, 5, 20, 50, 300)
+"""Generations that are told of, as far as there are so many."""
+
+FIGURE_5 = (0.5773, 0.4082, 1.0)
+FIGURE_6 = 0.702624
+"""Correlations in the source."""
+
+LAST_DIGIT = 1e-4
+"""The last digit of Figure 5, which the source cuts off or rounds."""
+
+
+def measure_waves(study: Study) -> Measured:
+    """Correlations by generation, by reading and strategy; and Figures 5 and 6."""
+    found = densities(study.seed, study.effort.fleets)
+    rows, files = [*figure_5_rows(), *course_rows(study, found["uniform"])], {}
+    for pattern, name in STRATEGIES.items():
+        study.watch(f"waves for {name}")
+        more, best = strategy_rows(study, pattern, found[pattern])
+        rows += more
+        header = {"game": "battleship", "density": pattern, "correlation": f"{best.score:.6f}"}
+        files[f"{pattern}.wave"] = print_wave(best.genome, header)
+        panels = [
+            wave_curves(f"A wave for {name}", best.genome, RULES.squares, found[pattern].tolist()),
+            harmonic_curves("Its harmonics", best.genome, RULES.squares),
+        ]
+        files[f"{pattern}-wave.svg"] = panels_svg(panels)
+    more, drawn = figure_6(study, found["uniform"])
+    files |= {"figure-5.svg": panels_svg(figure_5_curves()), "figure-6.svg": panels_svg(drawn)}
+    return Measured((*rows, *more), files)
+
+
+def figure_5_signals() -> tuple[dict[str, Floats], Floats]:
+    """The three signals, and their target: the sum of three harmonics, of which sin t is one and cos 2t none."""
+    t = np.arange(RULES.squares) * (2.0 * np.pi / RULES.squares)
+    target = np.sin(t) + np.sin(2.0 * t) + np.sin(3.0 * t)
+    return {
+        "sin t": np.sin(t),
+        "sin t + cos 2t": np.sin(t) + np.cos(2.0 * t),
+        "the signal itself": target,
+    }, target
+
+
+def figure_5_rows() -> Iterator[Row]:
+    """The three values of Figure 5, which fix the formula of the correlation."""
+    named, target = figure_5_signals()
+    found = correlations(np.stack(list(named.values())), target)
+    for name, value, published in zip(named, found.tolist(), FIGURE_5, strict=True):
+        claim = Claim(exact(published - LAST_DIGIT), exact(published + LAST_DIGIT))
+        yield Row(
+            "Figure 5, correlation", name, exact(value), "signal", f"{published:.4f}", claim, exact=True
+        )
+
+
+def figure_5_curves() -> list[Curves]:
+    """Figure 5: each signal beside the target."""
+    named, target = figure_5_signals()
+    return [
+        signals(f"Figure 5: correlation {value:.4f}", {"signal": target, name: heights}, "value")
+        for (name, heights), value in zip(
+            named.items(), correlations(np.stack(list(named.values())), target).tolist(), strict=True
+        )
+    ]
+
+
+def course_rows(study: Study, density: Floats) -> Iterator[Row]:
+    """Correlation of the best wave with the density of random fleets, by generation."""
+    told = [generation for generation in TOLD if generation <= study.effort.generations]
+    for keep, reading in READINGS.items():
+        best = []
+        for run in range(study.effort.runs):
+            study.watch(f"waves, {reading}, run {run + 1} of {study.effort.runs}")
+            best.append(_course(density, study.seed * 1000 + run, keep, study.effort.generations))
+        for generation in told:
+            values = [course[generation] for course in best]
+            claim = above(FIGURE_6) if generation else None
+            yield Row(
+                f"Section III.B, correlation with random fleets, {reading}",
+                f"generation {generation}",
+                mean_interval(values, support=(-1.0, 1.0)),
+                "runs",
+                "converges" if claim else "",
+                claim,
+            )
+    bound = component_bound(density, HARMONICS)
+    heading = "Section III.B, correlation with random fleets"
+    yield Row(heading, "the best that five Fourier components can have", exact(bound), "density")
+
+
+def _course(density: Floats, seed: int, keep: Spectrum, generations: int) -> list[float]:
+    """The highest correlation of each generation."""
+    loop = wave_loop(density, seed, settings=WaveSettings(keep=keep))
+    population = first_waves(loop)
+    best = [population[0].score]
+    for generation in range(1, generations + 1):
+        population = next_waves(loop, population, generation)
+        best.append(population[0].score)
+    return best
+
+
+def component_bound(density: Floats, count: int) -> float:
+    """The correlation of a density with its ``count`` loudest Fourier components."""
+    powers = np.abs(np.fft.rfft(density)[1:]) ** 2
+    if len(density) % 2 == 0:
+        powers[-1] /= 2.0
+    return float(np.sqrt(np.sort(powers)[-count:].sum() / powers.sum()))
+
+
+STRATEGY_GENERATIONS = 50
+"""Generations for each strategy of Figure 2."""
+
+
+def strategy_rows(study: Study, pattern: str, density: Floats) -> tuple[list[Row], Individual[Wave]]:
+    """Correlation with the density of a strategy; and the best wave of all runs of the first reading."""
+    generations = min(STRATEGY_GENERATIONS, study.effort.generations)
+    heading = f"Section III.B, correlation after {generations} generations"
+    rows = []
+    winners: list[Individual[Wave]] = []
+    for keep, reading in READINGS.items():
+        settings = WaveSettings(keep=keep)
+        seeds = [study.seed * 1000 + run for run in range(study.effort.runs)]
+        best = [evolve_waves(density, generations, seed, settings=settings)[0] for seed in seeds]
+        winners = winners or best
+        interval = mean_interval([each.score for each in best], support=(-1.0, 1.0))
+        rows.append(Row(heading, f"{STRATEGIES[pattern]}, {reading}", interval, "runs"))
+    bound = exact(component_bound(density, HARMONICS))
+    rows.append(Row(heading, f"{STRATEGIES[pattern]}, bound of five components", bound, "density"))
+    return rows, max(winners, key=lambda each: each.score)
+
+
+def figure_6(study: Study, density: Floats) -> tuple[list[Row], list[Curves]]:
+    """Genes of two components for random fleets: correlations over runs, and the best one of two sinusoids drawn.
+
+    Two sinusoidal components, as below the source's figure, are one harmonic; its text says two harmonics.
+    """
+    study.watch("waves of two components")
+    generations = min(STRATEGY_GENERATIONS, study.effort.generations)
+    rows = []
+    drawn: list[Curves] = []
+    for name, harmonics in (("a sine and a cosine, one harmonic", 1), ("two harmonics", 2)):
+        settings = WaveSettings(harmonics=harmonics, keep="apart")
+        seeds = [study.seed * 1000 + run for run in range(study.effort.runs)]
+        best = [evolve_waves(density, generations, seed, settings=settings)[0] for seed in seeds]
+        interval = mean_interval([each.score for each in best], support=(-1.0, 1.0))
+        rows.append(Row("Figure 6, correlation", name, interval, "runs", str(FIGURE_6), above(FIGURE_6)))
+        winner = max(best, key=lambda each: each.score)
+        title = f"Figure 6: correlation {winner.score:.4f}"
+        drawn = drawn or [
+            wave_curves(title, winner.genome, RULES.squares, density.tolist()),
+            harmonic_curves("Its components", winner.genome, RULES.squares),
+        ]
+    return rows, drawn

@@ -1,0 +1,217 @@
+"""The belief-state agent for Battleships, measured again: Tables I and II, Figures 3 and 4, and what section V asks."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gpkit.core.statistics import mean_interval, paired_difference
+from gpkit.evolution.problem import Executor
+from gpkit.games.battleship.options import Rules
+from gpkit_experiments.papers.battleships_belief.layouts import exhibit
+from gpkit_experiments.papers.battleships_belief.samples import (
+    chance_rows,
+    inconsistent_rows,
+    large_rows,
+    mended_rows,
+    number_rows,
+)
+from gpkit_experiments.papers.battleships_belief.tables import (
+    READINGS,
+    RULE_BASED,
+    SOURCE_TRIALS,
+    Results,
+    figures,
+    reading_rows,
+    statement_rows,
+    table_rows,
+)
+from gpkit_experiments.papers.battleships_belief.trials import PLACEMENTS, Boards, Entrant, Trials, trials
+from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, exact, ignore
+
+RULES = Rules.from_options({"variant": "ten-ships"})
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Effort of measuring.
+
+    Attributes:
+        trials: of the tables.
+        mended: boards of the mended sampler with 100 samples.
+        thousand: boards of each sampler with 1000 samples.
+        placed: boards of each placement.
+        positions: in which chances are compared with the true ones.
+        large: boards of 50x50 squares with 10 samples and with 100.
+        steps: layouts tried in each search.
+        games: with each of them in a step.
+        shown: games with each layout that was found.
+    """
+
+    trials: int
+    mended: int
+    thousand: int
+    placed: int
+    positions: int
+    large: tuple[int, int]
+    steps: int
+    games: int
+    shown: int
+
+
+EFFORTS: Mapping[Budget, Effort] = {
+    "quick": Effort(
+        trials=400,
+        mended=400,
+        thousand=20,
+        placed=100,
+        positions=20,
+        large=(2, 0),
+        steps=100,
+        games=10,
+        shown=100,
+    ),
+    "full": Effort(
+        trials=10_000,
+        mended=1_000,
+        thousand=100,
+        placed=300,
+        positions=100,
+        large=(6, 1),
+        steps=200,
+        games=50,
+        shown=300,
+    ),
+}
+
+NOTES = (
+    "Boards are 10x10 with ships of 4,3,3,2,2,2,1,1,1,1 squares that may not touch, laid one by one as in section III.",
+    "Neither player sees the other's board, so each clears its own; in a trial the one who needs fewer shots wins, of "
+    "equal numbers the one who shoots first, and players take turns in that. Trials of a row are independent.",
+    "The source does not say whether its samples observe that ships may not touch. If they ignore it, the agent plays "
+    "at the published level, some 87 shots, and samples hardly ever leave a hit out, as is published; if they observe "
+    "it, it needs some twenty shots fewer and wins nearly all trials, and every seventh sample leaves a hit out.",
+    "Nobody tells the agent which ship sank. Of equal votes one is drawn at random; a ship that is taken up again does "
+    "not lie down where it lay; a sample in which ships were taken up 100 times has no vote.",
+    "The mended sampler takes a location beside a hit that it does not cover for invalid, as no other ship could cover "
+    "that hit, and a list for empty where the ships after it are too short for the hits that are left.",
+    "The pattern database is read as every fourth diagonal, then those between, then those after the first; the source "
+    "shows it in a figure only. The rule-based agent shoots at all neighbours of hits: of all hits if it is told hits "
+    "alone, else of those of ships that have not sunk.",
+    "A published share of wins is taken as its own 95 % interval of 100 trials, a published mean of shots as that of "
+    "as many games won with our spread.",
+    "A move with 100 samples took at most 200 ms on the source's machine. Here it takes a fraction of a millisecond; "
+    "times are no part of the tables, as they do not come out again.",
+)
+
+
+def entrants(effort: Effort) -> dict[Entrant, int]:
+    """The samplers of the study, each with the number of its boards."""
+    counts = {}
+    for name in READINGS:
+        counts[Entrant(name, 10)] = effort.trials
+        counts[Entrant(name, 100)] = effort.mended if name == "mcs-mended" else effort.trials
+        counts[Entrant(name, 1000)] = effort.thousand
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Study: the settings that all tables share.
+
+    Attributes:
+        effort: how much is measured.
+        seed: of all chance.
+        executor: where boards are cleared.
+        watch: is told what is being done.
+    """
+
+    effort: Effort
+    seed: int
+    executor: Executor
+    watch: Watch
+
+    def cleared(self, entrant: Entrant, purpose: str, count: int, placement: str = "one-by-one") -> Trials:
+        """A player on boards, the first of which are the same for any count and any player."""
+        self.watch(f"{entrant.name}, N = {entrant.samples}" if entrant.samples else entrant.name)
+        return trials(entrant, Boards.drawn(self.seed, purpose, count, placement, RULES), self.executor)
+
+
+def count_rows() -> Iterator[Row]:
+    """Number of belief states that the source bounds."""
+    classic = Rules()
+    bound = exact((2 * classic.squares) ** len(classic.fleet))
+    claim = Claim(above=exact(319.5e9), below=exact(320.5e9))
+    quantity = "classic: the bound (2n²)^s on belief states"
+    yield Row("What the source counts", quantity, bound, "exactly", "320 billion", claim, exact=True)
+
+
+def level_rows(study: Study, results: Results, others: Results) -> Iterator[Row]:
+    """Shots of every player on the source's fleets, and on fleets that are uniform."""
+    heading = "Shots of every player, fleets laid one by one"
+    labels = {**READINGS, **RULE_BASED}
+    for entrant, found in (*results.items(), *others.items()):
+        number = f", N = {entrant.samples}" if entrant.samples else ""
+        label = f"{labels.get(entrant.name, entrant.name)}{number}"
+        yield Row(heading, label, mean_interval(found.shots), "boards")
+    heading = "Shots of every player, uniform fleets"
+    for entrant in (*others, *(Entrant(name, 10) for name in READINGS), Entrant("mcs", 100)):
+        found = study.cleared(entrant, "uniform", study.effort.placed, "uniform")
+        number = f", N = {entrant.samples}" if entrant.samples else ""
+        label = f"{labels.get(entrant.name, entrant.name)}{number}"
+        yield Row(heading, label, mean_interval(found.shots), "boards")
+
+
+def placement_rows(study: Study) -> Iterator[Row]:
+    """Shots at fleets of every placement, and what random fleets of the source gain over them."""
+    heading = "Placement: shots of the sampler that observes touching, N = 10"
+    own = study.cleared(Entrant("mcs", 10), "placed", study.effort.placed).shots
+    yield Row(heading, "one-by-one", mean_interval(own), "boards")
+    for placement in PLACEMENTS[1:]:
+        shots = study.cleared(Entrant("mcs", 10), "placed", study.effort.placed, placement).shots
+        yield Row(heading, placement, mean_interval(shots), "boards")
+        gained = paired_difference(own, shots)
+        said = "the best possible placement is one that maximizes entropy"
+        yield Row(heading, f"one-by-one minus {placement}", gained, "boards", said, above(0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefPaper:
+    """Authors unnamed, "Battleships – A Game Playing Agent"."""
+
+    efforts: Mapping[Budget, Effort]
+    name: str = "battleships-belief"
+
+    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
+        """Measure everything that the source says, and what it asks for."""
+        effort = self.efforts[budget]
+        study = Study(effort, seed, executor, watch)
+        results = {
+            entrant: study.cleared(entrant, "own boards", count)
+            for entrant, count in entrants(effort).items()
+        }
+        others = {
+            Entrant(name): study.cleared(Entrant(name), "other boards", effort.trials)
+            for name in (*RULE_BASED, "random")
+        }
+        typical = Boards.drawn(seed, "typical", effort.shown, "one-by-one", RULES).targets()
+        exploits = exhibit(typical, RULES, seed, effort.steps, effort.games, watch)
+        large = {samples: games for samples, games in zip((10, 100), effort.large, strict=True) if games}
+        rows = [
+            *count_rows(),
+            *table_rows(results, others, (SOURCE_TRIALS, effort.trials)),
+            *reading_rows(results, others),
+            *statement_rows(results, others),
+            *number_rows(results),
+            *inconsistent_rows(results),
+            *mended_rows(results),
+            *chance_rows(seed, effort.positions, watch),
+            *level_rows(study, results, others),
+            *placement_rows(study),
+            *exploits.rows,
+            *large_rows(seed, large, ("mcs", "mcs-mended"), executor, watch),
+        ]
+        settings: dict[str, Any] = asdict(effort) | {"large": list(effort.large)}
+        return Findings(settings, NOTES, tuple(rows), figures(results, others) | exploits.files)
+
+
+PAPER = BeliefPaper(EFFORTS)

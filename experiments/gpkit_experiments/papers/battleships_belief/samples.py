@@ -1,0 +1,178 @@
+"""Samples: how many leave hits out, what their number is worth, how near they are to the true chances, large boards."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import stream
+from gpkit.core.statistics import mean_interval, paired_difference
+from gpkit.evolution.problem import Executor
+from gpkit.games.battleship.agents import agent_of
+from gpkit.games.battleship.fleets import Placements, can_join, fleet_squares, is_on_board
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.sampling.agent import SamplingAgent
+from gpkit.games.battleship.sampling.boards import next_shot
+from gpkit.games.battleship.sampling.kernel import samples as at
+from gpkit.games.battleship.sampling.sampler import BACKTRACKS
+from gpkit_experiments.papers.battleships_belief.tables import READINGS, Results
+from gpkit_experiments.papers.battleships_belief.trials import Boards, Entrant, Floats, trials
+from gpkit_experiments.papers.paper import Row, Watch, above, below
+
+SMALL = Rules(width=6, height=6, fleet=(3, 2, 2), touch=False)
+"""A board on which all fleets can be counted."""
+
+EXACT_SAMPLES = 2_000
+"""Samples where they are compared with the true chances."""
+
+MEASURES = (
+    "largest error of a square",
+    "mean error of a square",
+    "chance of a hit that is lost to the best square",
+)
+"""Measures of the chances in a position."""
+
+SHOTS_BEFORE = 12
+"""Random shots after which the chances are compared."""
+
+
+def number_rows(results: Results) -> Iterator[Row]:
+    """Shots by the number of samples, and what ten times as many gain on the same boards."""
+    for name, reading in READINGS.items():
+        heading = f"Shots by the number of samples, {reading}"
+        numbers = sorted(entrant.samples for entrant in results if entrant.name == name)
+        for samples in numbers:
+            shots = results[Entrant(name, samples)].shots
+            yield Row(heading, f"N = {samples}", mean_interval(shots), "boards")
+        for few, many in pairwise(numbers):
+            pair = results[Entrant(name, few)].shots, results[Entrant(name, many)].shots
+            count = min(map(len, pair))
+            gained = paired_difference(pair[0][:count], pair[1][:count])
+            said = "better results as we increase the number of samples"
+            yield Row(heading, f"N = {few} minus N = {many}", gained, "boards", said, above(0.0))
+
+
+def inconsistent_rows(results: Results) -> Iterator[Row]:
+    """Share of samples that leave a hit out, and of those that were given up."""
+    for name, reading in READINGS.items():
+        heading = f"Samples, {reading}"
+        for entrant, found in results.items():
+            if entrant.name == name:
+                share = mean_interval(found.inconsistent, support=(0.0, 1.0))
+                said = "less than 1 in 1000 fail to cover all hits"
+                quantity = f"N = {entrant.samples}: share that leaves a hit out, by board"
+                yield Row(heading, quantity, share, "boards", said, below(0.001))
+                dropped = mean_interval(found.dropped, support=(0.0, 1.0))
+                yield Row(heading, f"N = {entrant.samples}: share given up, by board", dropped, "boards")
+                popped = mean_interval(found.popped, support=(0.0, BACKTRACKS))
+                yield Row(
+                    heading, f"N = {entrant.samples}: ships taken up again in a sample", popped, "boards"
+                )
+
+
+def mended_rows(results: Results) -> Iterator[Row]:
+    """Shots that the mended sampler saves on the same boards."""
+    for entrant, found in results.items():
+        if entrant.name == "mcs":
+            mended = results[Entrant("mcs-mended", entrant.samples)].shots
+            count = min(len(mended), len(found.shots))
+            saved = paired_difference(found.shots[:count], mended[:count])
+            yield Row(
+                "The mended sampler",
+                f"shots saved, N = {entrant.samples}",
+                saved,
+                "boards",
+                "a way to modify our algorithm to remove this problem",
+                above(0.0),
+            )
+
+
+def chance_rows(seed: int, positions: int, watch: Watch) -> Iterator[Row]:
+    """Errors of the chances of squares against all fleets of a small board that the shots allow, equally likely."""
+    watch("true chances on a small board")
+    fleets = [fleet_squares(fleet, SMALL) for fleet in all_fleets(SMALL)]
+    table = np.zeros((len(fleets), SMALL.squares), dtype=bool)
+    for row, squares in zip(table, fleets, strict=True):
+        row[list(squares)] = True
+    boards = Boards.drawn(seed, "positions", positions, "one-by-one", SMALL).targets()
+    errors: dict[str, list[tuple[float, float, float]]] = {name: [] for name in READINGS}
+    for number, board in enumerate(boards):
+        known = np.zeros(SMALL.squares, np.int8)
+        ships = fleet_squares(board.fleet, SMALL)
+        for square in stream(seed, "shots before", number).permutation(SMALL.squares)[:SHOTS_BEFORE].tolist():
+            known[square] = at.HIT if square in ships else at.MISS
+        true = chances_of(table, known)
+        for name in READINGS:
+            agent = agent_of(name)
+            assert isinstance(agent, SamplingAgent)
+            shot = next_shot(known, SHOTS_BEFORE, agent.method, SMALL, EXACT_SAMPLES, board.key)
+            shares = shot.votes / max(shot.tally.drawn - shot.tally.dropped, 1)
+            off = np.abs(shares - true)[known == at.UNSHOT]
+            lost = float(true[known == at.UNSHOT].max() - true[shot.square])
+            errors[name].append((float(off.max()), float(off.mean()), lost))
+    heading = f"Chances of squares, 6x6 with 3,2,2, {SHOTS_BEFORE} shots, N = {EXACT_SAMPLES:,}"
+    said = "a good approximation in most belief states"
+    for name, found in errors.items():
+        for what, values in zip(MEASURES, zip(*found, strict=True), strict=True):
+            interval = mean_interval(values, support=(0.0, 1.0))
+            yield Row(heading, f"{READINGS[name]}: {what}", interval, "positions", said)
+
+
+def chances_of(table: NDArray[np.bool_], known: NDArray[np.int8]) -> Floats:
+    """By square the share of fleets with a ship there, of those that the knowledge allows.
+
+    Args:
+        table: bool (fleets, squares): the squares of each fleet.
+        known: int8 (squares,).
+    """
+    fits = table[:, known == at.HIT].all(axis=1) & ~table[:, known == at.MISS].any(axis=1)
+    shares: Floats = table[fits].mean(axis=0)
+    return shares
+
+
+def all_fleets(rules: Rules) -> Iterator[Placements]:
+    """All legal fleets, ships of a length in one order only."""
+
+    def joined(laid: Placements) -> Iterator[Placements]:
+        ship = len(laid)
+        if ship == len(rules.fleet):
+            yield laid
+            return
+        length = rules.fleet[ship]
+        same = ship > 0 and rules.fleet[ship - 1] == length
+        for placement in range(laid[-1] + 1 if same else 0, 2 * rules.squares):
+            is_one = is_on_board(placement, length, rules) and not (length == 1 and placement & 1)
+            if is_one and can_join(placement, ship, laid, rules):
+                yield from joined((*laid, placement))
+
+    return joined(())
+
+
+def large_rules() -> Rules:
+    """The board of 50x50 squares with a hundred ships: ten of each of the ten."""
+    ships = Rules.from_options({"variant": "ten-ships"}).fleet * 10
+    return Rules(width=50, height=50, fleet=tuple(sorted(ships, reverse=True)), touch=False)
+
+
+def large_rows(
+    seed: int, games: Mapping[int, int], names: Sequence[str], executor: Executor, watch: Watch
+) -> Iterator[Row]:
+    """Shots on 50x50 squares.
+
+    Args:
+        seed: of boards.
+        games: how many, by the number of samples.
+        names: of samplers.
+        executor: where they shoot.
+        watch: is told what is being done.
+    """
+    rules = large_rules()
+    heading = "50x50 squares with 100 ships, which the source has not tested"
+    for samples, count in games.items():
+        boards = Boards.drawn(seed, "large", count, "one-by-one", rules)
+        for name in names:
+            watch(f"50x50, {READINGS[name]}, N = {samples}")
+            found = trials(Entrant(name, samples), boards, executor)
+            shots = mean_interval(found.shots, support=(sum(rules.fleet), rules.squares))
+            yield Row(heading, f"{READINGS[name]}, N = {samples}: shots", shots, "boards")

@@ -1,0 +1,168 @@
+"""The source's five experiments, what it says of each, and the readings of what it leaves open."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gpkit.core.rng import stream
+from gpkit.evolution.discrete import DiscreteRepresentation, Mutating, chains
+from gpkit.evolution.engine import Parameters
+from gpkit.evolution.schemes import Generational, Preserving, Scheme, Shares
+from gpkit.evolution.search import Search
+from gpkit.evolution.selection import Roulette
+from gpkit.genomes.discrete import Cuts, Domain, Genes, create, one_alphabet
+from gpkit_experiments.papers.mastermind.secret import Secret, highest
+from gpkit_experiments.papers.paper import Claim, above, below
+
+POPULATION = 40
+GENERATIONS = 150
+
+Measure = Literal["best fitness at the end", "share of runs that find the secret"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Published statement on an experiment, and the claim that is tested."""
+
+    measure: Measure
+    published: str
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One of the source's experiments.
+
+    Attributes:
+        name: in a few words.
+        figure: the number of its figure in the source.
+        domain: the codes.
+        mutations: with their shares.
+        statements: what the source says of it.
+    """
+
+    name: str
+    figure: int
+    domain: Domain
+    mutations: Shares
+    statements: tuple[Statement, ...]
+
+    @property
+    def highest(self) -> int:
+        """The fitness of the secret."""
+        return highest(len(self.domain))
+
+
+CLASSIC, SUPER = one_alphabet(4, 6), one_alphabet(5, 8)
+
+MEAN: Measure = "best fitness at the end"
+FOUND: Measure = "share of runs that find the secret"
+
+EXPERIMENTS = (
+    Experiment(
+        "classic, all mutations",
+        9,
+        CLASSIC,
+        (("scramble", 0.3), ("swap", 0.3), ("next", 0.4)),
+        (Statement(FOUND, "almost always 14", above(0.9)),),
+    ),
+    Experiment(
+        "super, scramble alone",
+        10,
+        SUPER,
+        (("scramble", 1.0),),
+        (Statement(MEAN, "tends not to exceed 14", below(14.0)),),
+    ),
+    Experiment(
+        "super, swap alone",
+        11,
+        SUPER,
+        (("swap", 1.0),),
+        (Statement(MEAN, "tends to no more than 15", below(15.0)),),
+    ),
+    Experiment(
+        "super, next colour alone",
+        12,
+        SUPER,
+        (("next", 1.0),),
+        (
+            Statement(MEAN, "exceeds 16", above(16.0)),
+            Statement(FOUND, "rarely reaches 20", below(0.5)),
+        ),
+    ),
+    Experiment(
+        "super, all mutations",
+        13,
+        SUPER,
+        (("scramble", 0.2), ("swap", 0.1), ("next", 0.7)),
+        (Statement(FOUND, "reaches 20 most of the times", above(0.5)),),
+    ),
+)
+
+CLAIMS = sum(len(experiment.statements) for experiment in EXPERIMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Reading of the source: decisions on what it leaves open.
+
+    Attributes:
+        crossover: the share of children that go through the two-point crossover.
+        mutating: a child goes through one of the mutations by their shares, or through each with that probability.
+        cuts: where the crossover cuts.
+        elite: the best parent takes the place of a child that is not made, or that of the worst child.
+        roulette: in proportion to fitness, or to what of it is above the worst of the population.
+    """
+
+    crossover: float = 1.0
+    mutating: Mutating = "one"
+    cuts: Cuts = "inner"
+    elite: Literal["unmade", "worst"] = "unmade"
+    roulette: Literal["fitness", "above worst"] = "fitness"
+
+
+WITH = Reading()
+"""Reading by the text: crossover is always applied."""
+
+WITHOUT = replace(WITH, crossover=0.0)
+
+MAIN: Mapping[str, Reading] = {"with crossover": WITH, "without crossover": WITHOUT}
+
+PAIR = 2.0 / POPULATION
+
+VARIANTS: Mapping[str, Reading] = {
+    "with crossover, of one pair in a generation": replace(WITH, crossover=PAIR),
+    "with crossover, cut at the ends, too": replace(WITH, cuts="any"),
+    **{
+        f"{name}, {words}": reading
+        for name, base in MAIN.items()
+        for words, reading in (
+            ("each mutation at its own rate", replace(base, mutating="each")),
+            ("elite in place of the worst child", replace(base, elite="worst")),
+            ("roulette above the worst", replace(base, roulette="above worst")),
+        )
+    },
+}
+"""The other readings, each of which differs from one with or without crossover in one thing."""
+
+
+def secret_of(domain: Domain, seed: int) -> Genes:
+    """The secret of a run."""
+    return create(stream(seed, "secret"), domain)
+
+
+def search_of(experiment: Experiment, reading: Reading, seed: int) -> Search[Genes]:
+    """One run of an experiment. Runs of a seed have the same secret and the same first population in every reading."""
+    shares = chains(("two-point", reading.crossover), experiment.mutations, reading.mutating)
+    selector = Roulette(0.0 if reading.roulette == "fitness" else None)
+    scheme: Scheme = (
+        Generational(shares, selector, elites=1)
+        if reading.elite == "unmade"
+        else Preserving(shares, selector, elites=1)
+    )
+    return Search(
+        Secret(secret_of(experiment.domain, seed)),
+        DiscreteRepresentation(experiment.domain, reading.cuts),
+        Parameters(POPULATION, scheme),
+        seed,
+    )

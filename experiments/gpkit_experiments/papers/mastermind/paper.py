@@ -1,0 +1,243 @@
+"""The reproduction of the source as a whole: its five experiments with and without crossover, and in other readings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.evolution.problem import Executor
+from gpkit_experiments.papers.mastermind.experiments import (
+    CLAIMS,
+    CLASSIC,
+    EXPERIMENTS,
+    FOUND,
+    GENERATIONS,
+    MAIN,
+    MEAN,
+    POPULATION,
+    SUPER,
+    VARIANTS,
+    Experiment,
+    Measure,
+    Reading,
+)
+from gpkit_experiments.papers.mastermind.secret import ceiling, highest
+from gpkit_experiments.papers.mastermind.trials import Trial, curve, curves, curves_csv, curves_svg, trials
+from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, below, exact, ignore
+
+SOURCE_RUNS = 20
+"""Number of the source's runs of each experiment."""
+
+SEEDS = 10_000
+"""The runs of one seed have the seeds from this many times it on."""
+
+GUESSES = 15
+"""Usual number of guesses of a game, by the source."""
+
+NOTES = (
+    "Two-point crossover and one mutation make a child, its parents are drawn by roulette in proportion to fitness, "
+    "and the best of a generation stays. What the source leaves open is a reading: each has its line in a table.",
+    "Runs of a number have the same secret and the same first population in every reading of an experiment.",
+    "The source gives its results in words: `almost always` is taken as above 0.9 of the runs, `most of the times` as "
+    "above a half, `rarely` as below a half, `tends not to exceed` as the mean of the runs.",
+    "The text says that crossover was always applied. But scrambling and swapping keep the pegs of a code: that they "
+    "alone end near 14, the fitness of a code with four of the five pegs, is what happens without crossover.",
+    "Equations (4) and (5) are printed with the value at t under a sum over i; the curves take the value at i.",
+    "Fitness is against the secret: every individual is a question to the oracle, and a game has about 15 guesses. "
+    "A run that does not find the secret counts the questions that it asked, which are fewer than it would need.",
+    "On-line curves are of the runs that were followed to the end; the others stopped at the secret.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Effort of measuring.
+
+    Attributes:
+        runs: of every experiment with and without crossover.
+        followed: of these go on after the secret was found, for the on-line curve.
+        variants: runs of every experiment in the other readings.
+        generations: of a run.
+    """
+
+    runs: int
+    followed: int
+    variants: int
+    generations: int = GENERATIONS
+
+
+EFFORTS: Mapping[Budget, Effort] = {
+    "quick": Effort(runs=20, followed=20, variants=5),
+    "full": Effort(runs=1000, followed=100, variants=100),
+}
+
+ORDER_ALONE = EXPERIMENTS[1:3]
+"""The experiments in which nothing but the order of pegs is mutated."""
+
+Results = Mapping[str, Sequence[Trial]]
+"""The trials of every experiment, by its name."""
+
+
+def measured(experiment: Experiment, found: Sequence[Trial], measure: Measure) -> Interval:
+    """Measured result of an experiment's trials, a mean over runs."""
+    last = [one.best[-1] for one in found]
+    if measure == MEAN:
+        return mean_interval(last, support=(0.0, experiment.highest))
+    return mean_interval([float(best == experiment.highest) for best in last], support=(0.0, 1.0))
+
+
+def fitness_rows() -> Iterator[Row]:
+    """Rows on the source's fitness and on the number of codes."""
+    heading = "What the source counts"
+    for name, domain, most, codes in (("classic", CLASSIC, 14, 1296), ("super", SUPER, 20, 32768)):
+        number = domain.sizes[0] ** len(domain)
+        top = exact(highest(len(domain)), number)
+        claim = Claim(above=exact(most - 0.5), below=exact(most + 0.5))
+        yield Row(heading, f"{name}: fitness of the secret", top, "codes", str(most), claim, exact=True)
+        yield Row(heading, f"{name}: codes", exact(number, number), "codes", str(codes), exact=True)
+
+
+def experiment_rows(heading: str, results: Results) -> Iterator[Row]:
+    """The experiments in one reading: both measures of each, with what the source says."""
+    for experiment in EXPERIMENTS:
+        said = {statement.measure: statement for statement in experiment.statements}
+        for measure in (MEAN, FOUND):
+            interval = measured(experiment, results[experiment.name], measure)
+            published, claim = (
+                (said[measure].published, said[measure].claim) if measure in said else ("", None)
+            )
+            yield Row(heading, f"{experiment.name}: {measure}", interval, "runs", published, claim)
+
+
+def difference_rows(with_crossover: Results, without: Results) -> Iterator[Row]:
+    """Rows on the gain by crossover: the same secrets and first populations with it and without."""
+    for experiment in EXPERIMENTS:
+        pairs = [[one.best[-1] for one in results[experiment.name]] for results in (with_crossover, without)]
+        gained = paired_difference(*pairs, support=(0.0, experiment.highest))
+        yield Row("Best fitness at the end, with crossover minus without", experiment.name, gained, "runs")
+
+
+def ceiling_rows(without: Results) -> Iterator[Row]:
+    """Rows on the ceiling of scrambling and swapping alone, without crossover: the contents of the first population."""
+    heading = "Without crossover scramble and swap keep the pegs of the first population"
+    most = ceiling(SUPER, POPULATION)
+    secrets = SUPER.sizes[0] ** len(SUPER)
+    best, complete = exact(most.fitness, secrets), exact(most.complete, secrets)
+    yield Row(heading, "the highest fitness that it can come to, exactly", best, "secrets", exact=True)
+    for experiment in ORDER_ALONE:
+        interval = measured(experiment, without[experiment.name], MEAN)
+        yield Row(heading, f"{experiment.name}: {MEAN}", interval, "runs")
+    yield Row(
+        heading, "share of populations with all pegs of the secret, exactly", complete, "secrets", exact=True
+    )
+    for experiment in ORDER_ALONE:
+        interval = measured(experiment, without[experiment.name], FOUND)
+        yield Row(heading, f"{experiment.name}: {FOUND}", interval, "runs")
+
+
+def question_rows(name: str, results: Results) -> Iterator[Row]:
+    """Questions until the secret is found, against going through all codes in any order."""
+    for experiment in EXPERIMENTS[0], EXPERIMENTS[-1]:
+        found = results[experiment.name]
+        domain = experiment.domain
+        heading = "Questions until the secret is found, or all of the run"
+        exhaustive = (domain.sizes[0] ** len(domain) + 1) / 2
+        for words, numbers, claim in (
+            ("individuals", [one.questions for one in found], below(exhaustive)),
+            ("different codes", [one.codes for one in found], None),
+        ):
+            interval = mean_interval(numbers, support=(1.0, float("inf")))
+            published = f"faster than exhaustive, {exhaustive:.1f}" if claim else ""
+            yield Row(heading, f"{experiment.name}, {name}: {words}", interval, "runs", published, claim)
+        early = mean_interval([float(one.questions <= GUESSES) for one in found], support=(0.0, 1.0))
+        quantity = f"{experiment.name}, {name}: share of runs within {GUESSES}"
+        yield Row(heading, quantity, early, "runs", "a quite reasonable number of attempts")
+
+
+def claims_row(name: str, results: Results) -> Row:
+    """Row of the number of the source's claims on its experiments that hold in a reading."""
+    verdicts = [
+        statement.claim.judge(measured(experiment, results[experiment.name], statement.measure))
+        for experiment in EXPERIMENTS
+        for statement in experiment.statements
+    ]
+    runs = len(results[EXPERIMENTS[0].name])
+    counted = exact(verdicts.count("holds"), CLAIMS)
+    said = {word: verdicts.count(word) for word in ("fails", "open")}
+    told = ", ".join(f"{count} {word}" for word, count in said.items() if count)
+    quantity = f"{name} ({runs} runs{': ' + told if told else ''})"
+    return Row("Claims on the experiments that hold, by reading", quantity, counted, "claims")
+
+
+def contradiction_rows(readings: Mapping[str, Results]) -> Iterator[Row]:
+    """Whether scramble and swap alone stay below the secret, as the source's figures say, by reading."""
+    for experiment in ORDER_ALONE:
+        heading = f"The text against the figures, {experiment.name}: {FOUND}"
+        for name, results in readings.items():
+            interval = measured(experiment, results[experiment.name], FOUND)
+            yield Row(heading, name, interval, "runs", "ends at 14 or 15, not at 20", below(0.5))
+
+
+def pictures(all_results: Mapping[str, Results]) -> dict[str, str]:
+    """The source's figures as data and as pictures: of as many runs as it made, and of all."""
+    files = {}
+    for name, results in all_results.items():
+        folder = name.replace(" ", "-")
+        for experiment in EXPERIMENTS:
+            found = results[experiment.name]
+            for runs in dict.fromkeys((min(SOURCE_RUNS, len(found)), len(found))):
+                drawn = curves(experiment, found[:runs])
+                path = f"{folder}/figure-{experiment.figure}-{runs}-runs"
+                title = f"Figure {experiment.figure}: {experiment.name}, {name}, {runs} runs"
+                files[f"{path}.csv"] = curves_csv(drawn)
+                files[f"{path}.svg"] = curves_svg(title, drawn)
+    for experiment in EXPERIMENTS:
+        both = [
+            curve(name, [one.best for one in results[experiment.name]], experiment.highest)
+            for name, results in all_results.items()
+        ]
+        title = f"Best so far: {experiment.name}"
+        files[f"crossover-{experiment.figure}.svg"] = curves_svg(title, both)
+    return files
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindPaper:
+    """L. Cabana and Y. Túpac, "Cómo resolver el juego Mastermind a través de computación evolutiva"."""
+
+    efforts: Mapping[Budget, Effort]
+    name: str = "mastermind"
+
+    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
+        """Measure everything that the source says of its experiments."""
+        effort = self.efforts[budget]
+
+        def results_of(name: str, reading: Reading, runs: int, followed: int) -> Results:
+            found = {}
+            seeds = range(seed * SEEDS, seed * SEEDS + runs)
+            for experiment in EXPERIMENTS:
+                watch(f"{name}: {experiment.name}, {runs} runs")
+                found[experiment.name] = trials(
+                    experiment, reading, seeds, effort.generations, followed, executor
+                )
+            return found
+
+        main = {
+            name: results_of(name, reading, effort.runs, effort.followed) for name, reading in MAIN.items()
+        }
+        variants = {name: results_of(name, reading, effort.variants, 0) for name, reading in VARIANTS.items()}
+        readings = {**main, **variants}
+        with_crossover, without = main.values()
+        rows = [*fitness_rows()]
+        for name, results in main.items():
+            rows += experiment_rows(f"The five experiments, {name}", results)
+        rows += contradiction_rows(readings)
+        rows += difference_rows(with_crossover, without)
+        rows += ceiling_rows(without)
+        if budget == "full":
+            rows += [claims_row(name, results) for name, results in readings.items()]
+        for name, results in main.items():
+            rows += question_rows(name, results)
+        return Findings(asdict(effort), NOTES, tuple(rows), pictures(main))
+
+
+PAPER = MastermindPaper(EFFORTS)

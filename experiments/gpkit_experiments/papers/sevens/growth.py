@@ -1,0 +1,69 @@
+"""Overgrowth: how large programs become with and without the penalty in the fitness."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gpkit.core.statistics import mean_interval, paired_difference
+from gpkit.evolution.config import Config
+from gpkit.genomes.tree import TreeProgram
+from gpkit_experiments.papers.courses import Course, fittest
+from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.sevens.study import EXPERT, Study
+from gpkit_experiments.papers.strength import against, strength
+
+Courses = Sequence[Course[TreeProgram]]
+
+
+def unpunished(config: Config) -> Config:
+    """The configuration in which size costs nothing."""
+    return replace(config, bloat=replace(config.bloat, penalty=0.0))
+
+
+def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
+    """Mean sizes in the generations of the levels, and what the growth does to size and strength in the last one.
+
+    Args:
+        study: the reproduction.
+        punished: runs with the penalty.
+        free: runs of the same seeds without it.
+    """
+    generations = study.effort.generations
+    rows = []
+    for name, courses in (("with", punished), ("without", free)):
+        for level, generation in generations.items():
+            sizes = mean_interval(
+                [course.sizes[generation] for course in courses], support=(1.0, float("inf"))
+            )
+            heading = f"Nodes of a program, mean of a population, {name} the penalty for size"
+            rows.append(Row(heading, f"{level}, generation {generation}", sizes, "runs"))
+    last = generations[EXPERT]
+    larger = paired_difference([c.sizes[last] for c in free], [c.sizes[last] for c in punished])
+    heading = "Without the penalty, minus with it"
+    published = "can grow without limit"
+    rows.append(Row(heading, "nodes at expert", larger, "runs", published, above(0.0)))
+    return [*rows, _price(study, heading, punished, free)]
+
+
+def _price(study: Study, heading: str, punished: Courses, free: Courses) -> Row:
+    """Row of the cost of growth in strength."""
+    study.watch("programs that grew without a penalty")
+    last, count = study.effort.generations[EXPERT], study.effort.specimens
+    held_out, simple = study.held_out(study.effort.games), study.opponent("simple")
+    grown, kept = (
+        strength(
+            held_out, against([fittest(c.populations[last], count) for c in courses], simple), study.executor
+        )
+        for courses in (free, punished)
+    )
+    difference = paired_difference(grown.runs, kept.runs, support=grown.support)
+    return Row(heading, "share won by expert against two `simple`", difference, "runs")
+
+
+def sizes_table(punished: Courses, free: Courses) -> str:
+    """The mean sizes of every generation as lines of comma-separated values, a mean over runs each."""
+    lines = ["generation,with_penalty,without_penalty"]
+    columns = [[course.sizes for course in courses] for courses in (punished, free)]
+    for generation in range(len(columns[0][0])):
+        means = [sum(sizes[generation] for sizes in runs) / len(runs) for runs in columns]
+        lines.append(",".join([str(generation), *(f"{mean:.3f}" for mean in means)]))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,152 @@
+"""Common parts of the paper's tables: the effort, the deals on which programs meet, the runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from gpkit.core.registry import game_of
+from gpkit.core.settings import to_data
+from gpkit.evolution.config import Config
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.setup import search_of
+from gpkit.gamekit.game import Game
+from gpkit.games.sevens.presets import ARTICLE
+from gpkit.genomes.tree import TreeProgram
+from gpkit.playing.players import program_of_name
+from gpkit_experiments.papers.controls import Shuffled
+from gpkit_experiments.papers.courses import Course, follow
+from gpkit_experiments.papers.paper import Watch
+from gpkit_experiments.papers.strength import HeldOut
+
+EASY, MEDIUM, HARD, EXPERT = "easy", "medium", "hard", "expert"
+
+GENERATIONS: Mapping[str, int] = {EASY: 0, MEDIUM: 1, HARD: 11, EXPERT: 111}
+"""The levels of the article, by the generations that it evolves each for."""
+
+SEEDS = 1000
+"""The runs of a seed have the seeds from ``SEEDS`` times it on, so that different seeds share no run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """Effort of the reproduction.
+
+    Attributes:
+        runs: runs of the article's algorithm.
+        variants: runs of each variant of it; they share their seeds with the first of the others.
+        specimens: programs of each level and run.
+        games: games of each program against each opponent.
+        sample_games: games of the one program that the article prints.
+        population_games: games of each program of a whole population.
+        tournament_games: games of each pair of programs, either way.
+        blue_runs: runs of the population of blue nodes.
+        plan_runs: runs of plans and of formulas for the build order.
+        plan_generations: the last generation of those.
+        plans_visited: plans of the last generation whose games are followed, the fittest.
+        data_sets: tables whose rows decision trees classify.
+        tree_generations: the last generation of those trees.
+        config: the article's algorithm.
+        generations: those of each level, the lowest first.
+    """
+
+    runs: int
+    variants: int
+    specimens: int = 5
+    games: int
+    sample_games: int
+    population_games: int
+    tournament_games: int
+    blue_runs: int = 200
+    plan_runs: int
+    plan_generations: int = 60
+    plans_visited: int = 100
+    data_sets: int
+    tree_generations: int = 30
+    config: Config = ARTICLE
+    generations: Mapping[str, int] = field(default_factory=lambda: GENERATIONS)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values; the seed of the configuration is left out, as every run has its own."""
+        config = to_data(self.config)
+        del config["seed"]
+        return {
+            "runs": self.runs,
+            "variants": self.variants,
+            "specimens": self.specimens,
+            "games": self.games,
+            "sample_games": self.sample_games,
+            "population_games": self.population_games,
+            "tournament_games": self.tournament_games,
+            "blue_runs": self.blue_runs,
+            "plan_runs": self.plan_runs,
+            "plan_generations": self.plan_generations,
+            "plans_visited": self.plans_visited,
+            "data_sets": self.data_sets,
+            "tree_generations": self.tree_generations,
+            "generations": dict(self.generations),
+            "config": config,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One reproduction under way.
+
+    Attributes:
+        effort: how much is spent.
+        seed: of all chance.
+        executor: where the work is done.
+        watch: is told what is being done.
+    """
+
+    effort: Effort
+    seed: int
+    executor: Executor
+    watch: Watch
+
+    @property
+    def game(self) -> Game:
+        """The game of the article."""
+        game: Game = game_of(self.effort.config.game)
+        return game
+
+    def held_out(self, games: int) -> HeldOut:
+        """Held-out deals, which no run has, on which programs meet."""
+        game = self.game
+        return HeldOut(game, game.make_rules({}), self.seed, games)
+
+    def opponent(self, name: str) -> TreeProgram:
+        """One of the game's own opponents."""
+        program: TreeProgram = program_of_name(name, self.game)
+        return program
+
+    def run_seeds(self, count: int) -> range:
+        """The seeds of the first ``count`` runs."""
+        first = self.seed * SEEDS + 1
+        return range(first, first + count)
+
+    def courses(
+        self, what: str, config: Config, levels: tuple[str, ...], count: int, *, shuffled: bool = False
+    ) -> list[Course[TreeProgram]]:
+        """``count`` runs of a configuration as far as the highest of these levels, with the populations of each.
+
+        Args:
+            what: the name of the variant, for the watch.
+            config: the configuration; its seed is replaced.
+            levels: the levels whose populations are wanted.
+            count: how many runs.
+            shuffled: fitness is given to the wrong programs.
+        """
+        generations = [self.effort.generations[level] for level in levels]
+        found = []
+        for number, seed in enumerate(self.run_seeds(count), start=1):
+            search = search_of(replace(config, seed=seed))
+            if shuffled:
+                search = replace(search, problem=Shuffled(search.problem))
+            tell = partial(self._tell, f"{what}, run {number} of {count}: ")
+            found.append(follow(search, generations, self.executor, tell))
+        return found
+
+    def _tell(self, what: str, text: str) -> None:
+        self.watch(what + text)

@@ -1,0 +1,122 @@
+"""Strength of the preset ``placed``, and of the table of values that it keeps beside its rules, on unseen seeds.
+
+    nice python -m gpkit_experiments.placed_runs
+    nice python -m gpkit_experiments.placed_runs again 18002
+
+Each run is kept in ``experiments/data/placed-dots-and-boxes.json`` as soon as it is over, with exact win rates on 3x3
+boxes: of the rules, and of a player that draws the edge of the greatest value by the table. Beside them are runs that
+keep no table, under ``tuned`` the run on which settings were chosen, and under ``again`` the CPU-seconds of runs that
+were repeated with later versions of the learner, which must come to the same rates.
+"""
+
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gpkit.app.files import write_atomic
+from gpkit.core.settings import to_data
+from gpkit.games.dots_and_boxes.exact import result
+from gpkit.games.dots_and_boxes.learner.exact import by_table, greedy
+from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, environment_against
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit_experiments.papers.dots_and_boxes.runs import OURS, PARTS
+
+FILE = Path(__file__).resolve().parents[1] / "data" / "placed-dots-and-boxes.json"
+COMMAND = "python -m gpkit_experiments.placed_runs"
+SEEDS = range(18_002, 18_012)
+"""Named before any of them was played with these settings, which were chosen on the seeds 5 and 18001."""
+
+SEEDS_WITHOUT = range(18_001, 18_004)
+"""Of the learner that keeps no table."""
+
+MARKS = (100_000, 1_000_000)
+CONFIG = replace(PRESETS["placed"], games=MARKS[-1])
+
+
+WITHOUT = replace(
+    PARTS["quality by the score at the end"],
+    games=100_000,
+    population=replace(OURS.population, size=4000, access=1.0),
+)
+"""A learner that keeps no table at all: its rules learn the difference of scores at the end of their games."""
+
+
+def strength(learner: Learner) -> dict[str, dict[str, float]]:
+    """Exact win rates of the rules and of the table against each opponent of the training."""
+    found: dict[str, dict[str, float]] = {}
+    for opponent in learner.config.opponents:
+        replies = environment_against(opponent).replies
+        found[opponent] = {
+            "rules": round(greedy(learner, opponent).result.rate, 4),
+            "table": round(result(by_table(learner), replies, RULES).rate, 4),
+        }
+    return found
+
+
+def measured(seed: int) -> dict[str, Any]:
+    """The run of a seed: by games its strength, and the seconds of one core that learning took."""
+    learner = Learner(replace(CONFIG, seed=seed))
+    found: dict[str, Any] = {}
+    seconds = 0.0
+    for mark in MARKS:
+        began = time.process_time()
+        while learner.games < mark:
+            learner.play_batch()
+        seconds += time.process_time() - began
+        found[str(mark)] = strength(learner)
+    return found | {"seconds": round(seconds, 1)}
+
+
+def without(seed: int) -> dict[str, float]:
+    """The exact win rates of rules that were learned without a table, at the end."""
+    learner = Learner(replace(WITHOUT, seed=seed))
+    while learner.games < WITHOUT.games:
+        learner.play_batch()
+    assert not learner.critic.own.any()
+    return {name: round(greedy(learner, name).result.rate, 4) for name in learner.config.opponents}
+
+
+def repeat(data: dict[str, Any], seed: int) -> None:
+    """Make a run again; keep how long it took, if all its rates are as they were."""
+    now = measured(seed)
+    seconds = now.pop("seconds")
+    before = {mark: rates for mark, rates in data["runs"][str(seed)].items() if mark != "seconds"}
+    if now != before:
+        sys.exit(f"seed {seed} comes to {now}, not {before}")
+    data.setdefault("again", {})[str(seed)] = seconds
+    write_atomic(FILE, json.dumps(data, indent=1) + "\n")
+    sys.stdout.write(f"{seed} again: {seconds} s\n")
+
+
+def main(words: list[str]) -> None:
+    """Make the runs that are missing, or those of some seeds again."""
+    data: dict[str, Any] = {
+        "schema": "gpkit/placed/1",
+        "command": COMMAND,
+        "config": to_data(CONFIG),
+        "runs": {},
+        "without": {"config": to_data(WITHOUT), "runs": {}},
+    }
+    if FILE.exists():
+        kept = json.loads(FILE.read_text(encoding="utf-8"))
+        data = kept if kept["config"] == data["config"] else data
+    for word in words[1:] if words[:1] == ["again"] else ():
+        repeat(data, int(word))
+    if words:
+        return
+    both = ((data["without"]["runs"], SEEDS_WITHOUT, without), (data["runs"], SEEDS, measured))
+    for runs, seeds, measure in both:
+        for seed in seeds:
+            if str(seed) in runs:
+                continue
+            runs[str(seed)] = measure(seed)
+            write_atomic(FILE, json.dumps(data, indent=1) + "\n")
+            sys.stdout.write(f"{measure.__name__} {seed}: {runs[str(seed)]}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

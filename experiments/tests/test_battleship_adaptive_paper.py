@@ -1,0 +1,76 @@
+"""The paper on the adaptive player: what it measures, and that its committed result says what is claimed."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kernel_marks import compiled_only
+
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.games.battleship.waves.text import parse_wave
+from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS, AdaptivePaper, Effort
+from gpkit_experiments.papers.paper import Findings
+
+pytestmark = compiled_only
+
+TINY = AdaptivePaper({"quick": Effort(fleets=500, runs=1, generations=1, deals=40, series=1, games=2)})
+
+
+@cache
+def tiny() -> Findings:
+    return TINY.run("quick", 1, SerialExecutor())
+
+
+def test_every_claim_has_its_table_and_every_figure_its_file() -> None:
+    tables = list(dict.fromkeys(row.table.partition(",")[0] for row in tiny().rows))
+    assert tables == ["Figure 1", "Figure 5", "Section III.B", "Figure 6", "Section IV", "Section II"]
+    files = dict(tiny().files)
+    assert {f"figure-{number}.svg" for number in range(1, 7)} <= set(files)
+    for name, text in files.items():
+        if name.endswith(".svg"):
+            root = ElementTree.fromstring(text)  # noqa: S314 - our own text
+            assert root.tag.endswith("svg"), name
+    waves = {name: parse_wave(text) for name, text in files.items() if name.endswith(".wave")}
+    assert {name.removesuffix(".wave") for name in waves} == {"uniform", "corner", "corners", "wall"}
+    assert files["densities.csv"].count("\n") == 101
+
+
+def test_the_same_seed_gives_the_same_waves() -> None:
+    again = TINY.run("quick", 1, SerialExecutor())
+    assert again == tiny()
+
+
+def result() -> dict[str, Any]:
+    path = Path(__file__).parents[1] / "data" / "paper-battleship-adaptive.json"
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed() -> None:
+    data = result()
+    assert data["settings"] == asdict(EFFORTS["full"])
+    assert data["command"] == "gpkit paper battleship-adaptive --budget full --seed 1"
+    rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
+    figures = {row["verdict"] for (table, _), row in rows.items() if table.startswith("Figure")}
+    assert figures == {"holds", None}
+    heading = "Section III.B, correlation with random fleets, each component keeps both phases"
+    measured = [rows[heading, f"generation {generation}"]["measured"] for generation in (0, 5, 20, 50, 300)]
+    assert measured == sorted(measured)
+    assert measured[-1] > 0.97
+    heading = "Section IV, duels that a checkerboard wins against random shots"
+    assert rows[heading, "neither sinks"]["verdict"] == "fails"
+    assert rows[heading, "both sink"]["verdict"] == "holds"
+    adapting = {row["quantity"]: row["verdict"] for (table, _), row in rows.items() if "memory" in table}
+    assert all(adapting[f"rounds of {games}, with memory"] == "holds" for games in (5, 11))
+    assert adapting["random, rounds of 11"] == adapting["bottom wall, rounds of 11"] == "holds"
+    assert "fails" not in adapting.values()
+
+
+@pytest.mark.slow
+def test_the_committed_result_comes_out_again() -> None:
+    findings = AdaptivePaper(EFFORTS).run("full", 1, SerialExecutor())
+    assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

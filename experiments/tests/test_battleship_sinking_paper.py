@@ -1,0 +1,80 @@
+"""The paper on the sinking logic: what it measures, and that its committed result says what is claimed."""
+
+import json
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kernel_marks import compiled_only
+
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.games.battleship.game import GAME
+from gpkit.playing.players import program_of_name
+from gpkit_experiments.papers.battleship_sinking.paper import EFFORTS, Effort, SinkingPaper, repairs
+from gpkit_experiments.papers.paper import Findings
+
+pytestmark = compiled_only
+
+TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, runs=1)})
+
+
+@cache
+def tiny() -> Findings:
+    return TINY.run("quick", 1, SerialExecutor())
+
+
+def test_the_same_seed_gives_the_same_findings() -> None:
+    assert TINY.run("quick", 1, SerialExecutor()) == tiny()
+
+
+def test_every_claim_has_its_table() -> None:
+    tables = list(dict.fromkeys(row.table for row in tiny().rows))
+    assert tables == [
+        "Figure 8, share of games finished",
+        "Figure 8, shots",
+        "The corrected Figure 8, shots",
+        "Players, shots on uniform boards",
+        "The corrected Figure 8, shots by placement",
+        "Section IV, share of duels won",
+        "The source's evolution, shots of the champion on held-out boards",
+    ]
+    assert set(tiny().files) == {"bridon-random-0.sink", "bridon-corrected-0.sink"}
+
+
+def test_the_repairs_lead_from_the_printed_figure_to_the_one_that_plays() -> None:
+    found = repairs()
+    assert next(iter(found.values()))[0] == program_of_name("figure8-as-printed", GAME)
+    assert found["both, stacked conditions: the corrected Figure 8"] == (
+        program_of_name("corrected", GAME),
+        {},
+    )
+
+
+def result(budget: str = "full") -> dict[str, Any]:
+    path = Path(__file__).parents[1] / "data" / "paper-battleship-sinking.json"
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed() -> None:
+    data = result()
+    full = EFFORTS["full"]
+    assert data["settings"] == asdict(full)
+    assert data["command"] == "gpkit paper battleship-sinking --budget full --seed 1"
+    rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
+    finished = "Figure 8, share of games finished"
+    assert rows[finished, "as printed, to the letter"]["verdict"] == "holds"
+    assert rows[finished, "both, stacked conditions: the corrected Figure 8"]["measured"] == 1.0
+    shots = "The corrected Figure 8, shots"
+    for name in ("the default dialect", "target=uniform", "sunk=reset", "if=one-line"):
+        assert rows[shots, name]["verdict"] == "holds", name
+    evolution = "The source's evolution, shots of the champion on held-out boards"
+    assert rows[evolution, "from random programs"]["verdict"] == "fails"
+
+
+@pytest.mark.slow
+def test_the_committed_result_comes_out_again() -> None:
+    findings = SinkingPaper(EFFORTS).run("full", 1, SerialExecutor())
+    assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

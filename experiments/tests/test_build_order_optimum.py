@@ -1,0 +1,46 @@
+"""The least ticks for three goals (``build_order_optimum.py``), and how far programs are from them."""
+
+import json
+from typing import Any
+
+import build_order_optimum as optimum
+import numpy as np
+import pytest
+
+from gpkit.core.registry import shipped_programs
+from gpkit.core.rng import stream
+from gpkit.games.build_order.arena import play_lists
+from gpkit.games.build_order.game import ENEMY, GAME
+from gpkit.games.build_order.kernel.things import ACTIONS
+from gpkit.games.build_order.options import Rules
+from gpkit.playing.players import player_of_name, player_of_text
+
+RESULTS = {each["goal"]: each for each in json.loads(optimum.FILE.read_text(encoding="utf-8"))["results"]}
+
+
+def test_the_results_are_of_the_goals_in_use() -> None:
+    assert tuple(RESULTS) == optimum.GOALS
+
+
+def test_the_search_finds_the_least_ticks_again() -> None:
+    assert optimum.found("zerglings=6") == RESULTS["zerglings=6"]
+
+
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+def test_the_orders_reach_the_goal_in_the_ticks(result: dict[str, Any]) -> None:
+    orders = [ACTIONS.index(name) for name in result["orders"]]
+    rules = Rules.from_options({"goal": result["goal"]})
+    ends = play_lists([orders], np.zeros((1, 2), dtype=np.int64), rules)
+    assert ends[0, 0] == result["ticks"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "program", "late"),
+    [("zerglings=6", "earliest", 0), ("zerglings=6", "pool", 32), ("zerglings=6", "economy", 100)],
+)
+def test_programs_are_so_many_ticks_late(goal: str, program: str, late: int) -> None:
+    rules = Rules.from_options({"goal": goal})
+    text = shipped_programs("build_order")[program].read_text(encoding="utf-8")
+    players = [player_of_text(text, GAME, filename="a.tree"), player_of_name(ENEMY, GAME)]
+    scores = GAME.play(players, GAME.deal(stream(1, "any"), 1, rules), rules)
+    assert scores.values[0, 0] - RESULTS[goal]["ticks"] == late

@@ -1,0 +1,91 @@
+"""Controls: without selection the strength of a population does not rise."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from kernel_marks import compiled_only
+from tiny_paper import CONFIG, TINY
+from toy_evolution import DATA, SPACE
+
+from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval
+from gpkit.evolution.engine import initial, offspring
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.setup import search_of
+from gpkit_experiments.papers.controls import Shuffled, by_chance, without
+from gpkit_experiments.papers.sevens.study import Study
+from gpkit_experiments.papers.sevens.variants import rise
+
+SERIAL = SerialExecutor()
+RUNS = 8
+
+LONGER = replace(
+    TINY,
+    config=replace(
+        CONFIG,
+        population=replace(CONFIG.population, size=40),
+        fitness=replace(CONFIG.fitness, deals=15),
+    ),
+    generations={"easy": 0, "hard": 6},
+    population_games=60,
+)
+STUDY = Study(LONGER, 1, SERIAL, lambda _: None)
+
+
+SMALL = replace(
+    CONFIG,
+    population=replace(CONFIG.population, size=400),
+    fitness=replace(CONFIG.fitness, deals=1),
+)
+
+
+@cache
+def rise_of(control: str) -> Interval:
+    config = by_chance(LONGER.config) if control == "chance" else LONGER.config
+    courses = STUDY.courses(control, config, ("easy", "hard"), RUNS, shuffled=control == "shuffled")
+    return rise(STUDY, courses)
+
+
+@compiled_only
+def test_selection_makes_a_population_stronger() -> None:
+    assert rise_of("selection").low > 0.2
+
+
+@compiled_only
+@pytest.mark.parametrize("control", ["chance", "shuffled"])
+def test_without_selection_strength_does_not_rise(control: str) -> None:
+    """The interval of the rise by 8 runs is about 0.04 to either side, a third of what would be too much here."""
+    assert rise_of(control).high < rise_of("selection").low / 2
+
+
+def test_shuffled_fitness_is_the_right_one_given_to_the_wrong_genomes() -> None:
+    genomes = [SPACE.create(stream(1, "create", n), n) for n in range(30)]
+    problem = Shuffled(DATA)
+    right = DATA.evaluate(genomes, 1, 0, SERIAL)
+    wrong = problem.evaluate(genomes, 1, 0, SERIAL)
+    assert sorted(e.score for e in wrong) == sorted(e.score for e in right)
+    assert wrong != right
+    assert wrong == problem.evaluate(genomes, 1, 0, SERIAL)
+    assert wrong != problem.evaluate(genomes, 1, 1, SERIAL)
+    assert problem.changes
+    assert problem.validate(genomes, 1, 0, SERIAL) == right
+    assert problem.facing(genomes) == problem
+
+
+def test_chance_draws_parents_from_everybody_alike() -> None:
+    search = search_of(by_chance(SMALL))
+    parents = initial(replace(search.loop, seed=1), SERIAL)
+    children = offspring(replace(search.loop, seed=1), parents, 1)
+    place = {parent.number: rank for rank, parent in enumerate(parents)}
+    ranks = [place[child.origin.parents[0]] for child in children]
+    assert abs(sum(ranks) / len(ranks) - 199.5) < 5 * 115.5 / 20
+    assert {child.origin.operator for child in children} == set(CONFIG.operators)
+
+
+def test_the_other_operators_take_over_the_share_of_the_missing_one() -> None:
+    search = search_of(without(SMALL, "constants"))
+    assert [name for name, _ in search.parameters.scheme.shares] == ["clone", "subtree", "crossover"]
+    parents = initial(replace(search.loop, seed=1), SERIAL)
+    children = offspring(replace(search.loop, seed=1), parents, 1)
+    assert len(children) == len(parents)

@@ -1,0 +1,153 @@
+"""The paper on the accessibility learner: every row is there, the runs differ as they should, files can be used."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.games.dots_and_boxes.learner import exact, learner
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.languages.rulegraph.parser import parse
+from gpkit_experiments import learning_runs
+from gpkit_experiments.papers.dots_and_boxes import paper as module
+from gpkit_experiments.papers.dots_and_boxes import runs as run_module
+from gpkit_experiments.papers.dots_and_boxes.habits import completes
+from gpkit_experiments.papers.dots_and_boxes.paper import BEYOND, EFFORTS, NOTES, PAPER, Effort, findings_of
+from gpkit_experiments.papers.dots_and_boxes.readings import CHOSEN, RATES, READINGS
+from gpkit_experiments.papers.dots_and_boxes.records import record_of, run_of
+from gpkit_experiments.papers.dots_and_boxes.runs import OURS, PARTS, SWEEP, TRIALS, Item, runs
+from gpkit_experiments.papers.dots_and_boxes.source_rows import SOURCE, in_order_of, online
+from gpkit_experiments.rule_rates import result_of
+
+ROOT = Path(__file__).parents[2]
+PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
+
+
+def test_parts_differ_from_ours_and_from_each_other() -> None:
+    configs = [OURS, *PARTS.values(), *READINGS.values(), *SWEEP.values()]
+    assert all(one != other for k, one in enumerate(configs) for other in configs[:k])
+
+
+@pytest.fixture
+def small_board(monkeypatch: pytest.MonkeyPatch) -> Rules:
+    """The board on which everybody learns and is measured: 2x2 boxes, whose classes take no time."""
+    board = Rules(2, 2)
+    for each in (learner, exact):
+        monkeypatch.setattr(each, "RULES", board)
+    return board
+
+
+def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules) -> None:
+    tiny = Effort(
+        games=10,
+        short_games=10,
+        source_runs=1,
+        ablation_runs=1,
+        our_runs=2,
+        other_runs=1,
+        trial_games=10,
+        part_games=10,
+        part_runs=1,
+    )
+    monkeypatch.setitem(module.EFFORTS, "quick", tiny)  # type: ignore[attr-defined]
+    monkeypatch.setattr(run_module, "STRONGER", "safe")
+    few = (TRIALS[0], TRIALS[-1])
+    for each in (module, run_module):
+        monkeypatch.setattr(each, "TRIALS", few)
+    monkeypatch.setattr(module, "READINGS", {CHOSEN: READINGS[CHOSEN]})
+    findings = PAPER.run("quick", 3, SerialExecutor())
+    tables = {row.table for row in findings.rows}
+    assert len(tables) == 15
+    greedy = {row.quantity for row in findings.rows if row.table == "Exact win rate of the greedy player"}
+    assert greedy == set(SOURCE)
+    assert {CHOSEN, *PARTS, *SWEEP} < {row.quantity for row in findings.rows}
+    curves = json.loads(findings.files["curves.json"])
+    assert [one["seed"] for one in curves["ours"]] == [3001, 3002]
+    assert findings.files["curves.svg"].startswith("<svg")
+    rate = result_of(parse(findings.files["ours.rules"]).program, OURS.opponent, small_board).rate
+    assert rate == pytest.approx(curves["ours"][0]["points"][-1]["greedy"], abs=1e-12)
+    assert findings.settings["runs"]["ours"]["reward"]["measure"] == "advantage"
+
+
+@pytest.mark.usefixtures("small_board")
+def test_runs_are_those_of_their_seeds() -> None:
+    config = replace(PRESETS["constant"], games=40)
+    items = [Item(replace(config, seed=seed)) for seed in (5, 6)]
+    both = runs(items, SerialExecutor())
+    again = runs(items[1:], SerialExecutor())
+    assert both[1] == again[0]
+    assert both[0].points != both[1].points
+
+
+def test_runs_are_kept_and_come_back(small_board: Rules) -> None:
+    (found,) = runs([Item(replace(PRESETS["constant"], games=40, seed=5))], SerialExecutor())
+    kept = json.loads(json.dumps(record_of(found)))
+    back = run_of(kept, found.config)
+    assert record_of(back) == kept
+    assert back.habits == found.habits
+    assert [point.games for point in back.points] == [point.games for point in found.points]
+
+
+def test_shares_of_pairs_in_order() -> None:
+    assert in_order_of([0.1, 0.2, 0.3]) == 1.0
+    assert in_order_of([0.3, 0.3]) == 0.5
+    assert in_order_of([0.3, 0.2]) == 0.0
+
+
+def test_rules_that_complete_a_box() -> None:
+    rules = [named.rule for named in parse("x_0 n => x_0 - n\nl_0(1) w w => l_0 - w\n").program.rules]
+    assert [completes(rule) for rule in rules] == [True, False]
+
+
+def test_recorded_paper_is_made_of_the_runs_that_are_kept() -> None:
+    """``data/paper-dots-and-boxes.json``: rows of the source from kept runs, and what is still to be made."""
+    report = json.loads(
+        (ROOT / "experiments" / "data" / "paper-dots-and-boxes.json").read_text(encoding="utf-8")
+    )
+    settings, there = report["settings"], learning_runs.results()
+    assert {name: settings[name] for name in asdict(EFFORTS["full"])} == asdict(EFFORTS["full"])
+    recorded = {**settings["runs"], **settings["readings"], **settings["parts"], **settings["sweep"]}
+    configs = {**{name: PRESETS[name] for name in (*SOURCE, *BEYOND)}, **READINGS, **PARTS, **SWEEP}
+    assert {name: config_from_data(data, Config()) for name, data in recorded.items()} == configs
+    assert report["missing"] == learning_runs.missing(there)
+    rows = [row for row in report["rows"] if "seed" not in row]
+    assert rows == json.loads(json.dumps([row.to_json("full") for row in findings_of("full", there).rows]))
+    assert report["notes"] == list(NOTES)
+
+
+def test_parents_that_acted_learn_more_than_parents_of_all_rules() -> None:
+    """At constant beta and every rate of which there are runs of the same seeds, in the mean over these."""
+    there, compared = learning_runs.results(), 0
+    for rate in RATES:
+        niche, population = (
+            {one.config.seed: online(one) for one in there[f"{parents}, rate {rate:g}, constant"]}
+            for parents in ("niche", "population")
+        )
+        seeds = sorted({*niche} & {*population})
+        compared += len(seeds)
+        assert sum(niche[seed] - population[seed] for seed in seeds) > 0 or not seeds
+    assert compared
+
+
+def test_recorded_paper_says_what_is_claimed_of_ours() -> None:
+    report = json.loads(
+        (ROOT / "experiments" / "data" / "paper-dots-and-boxes.json").read_text(encoding="utf-8")
+    )
+    measured = {(row["table"].split(":")[0], row["quantity"]): row["measured"] for row in report["rows"]}
+    beyond = {
+        quantity: value for (table, quantity), value in measured.items() if table == "Beyond the source"
+    }
+    assert beyond["ours against chain"] >= 0.65
+    assert beyond["ours, its worst run"] >= 0.55
+    assert beyond["ours against chain+ex12"] >= 0.45
+    assert beyond["ours after 100,000 games"] >= 0.50
+    assert beyond["memoriser against chain"] < beyond["ours, its worst run"]
+    by_quantity = {quantity: value for (_, quantity), value in measured.items()}
+    larger = [by_quantity[f"memoriser on {board}"] for board in ("4x4", "5x5")]
+    rate = f"{beyond['memoriser against chain']:.3f}"
+    told = f"wins {rate} after a million games, and there {larger[0]:.2f} and {larger[1]:.2f}"
+    assert told in PAGE

@@ -1,0 +1,112 @@
+"""Lists that grew and what they reach: the kept results say what is claimed, and the shipped lists are among them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpkit.core.registry import data_folder
+from gpkit.games.dots_and_boxes.exact import choices_of, result
+from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
+from gpkit.languages.rulegraph.parser import Source, parse
+from gpkit.playing.trials import read_training
+from gpkit_experiments.rule_growth import (
+    AIMS,
+    BOARD,
+    BOARDS,
+    DATA,
+    FORMER,
+    GAMES_OF_SEARCH,
+    GAMES_THERE,
+    SEARCH,
+    SEED_OF_SEARCH,
+    SEED_THERE,
+    SEEDS,
+    SHIPPED,
+    TABLE,
+    grown,
+    words,
+)
+from gpkit_experiments.rule_rates import choices_in
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8")
+RECORD: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+LISTS: dict[str, dict[str, Any]] = RECORD["table"]["lists"]
+
+
+def shipped(name: str) -> Source:
+    return parse((data_folder("programs") / "dots_and_boxes" / f"{name}.rules").read_text(encoding="utf-8"))
+
+
+def share(found: Any) -> float:
+    """A win rate, exact or sampled."""
+    return found if isinstance(found, float) else found["mean"]
+
+
+@pytest.mark.parametrize("kind", SEEDS)
+def test_recorded_runs_are_those_of_the_script(kind: str) -> None:
+    assert RECORD[kind]["command"].replace("SEED", "7") == " ".join(["gpkit", *words(kind, 7)])
+    assert tuple(run["seed"] for run in RECORD[kind]["runs"]) == SEEDS[kind]
+    assert RECORD[kind]["seed of games"] == RECORD["table"]["seeds"]["boards"] == SEED_THERE
+    assert RECORD["table"]["seeds"][SEARCH] == SEED_OF_SEARCH
+    for run in RECORD[kind]["runs"]:
+        assert run["margin"] > 0
+        assert all(run[aim.opponent] > aim.floor for aim in map(read_aim, AIMS[kind]) if aim.board is None)
+        assert all(run[board]["games"] == GAMES_THERE for board in BOARDS)
+
+
+@pytest.mark.parametrize("kind", SHIPPED)
+def test_the_shipped_list_is_the_best_by_what_it_was_grown_for(kind: str) -> None:
+    best = max(RECORD[kind]["runs"], key=lambda run: run["margin"])
+    name = SHIPPED[kind]
+    source, row = shipped(name), LISTS[name]
+    assert all(row[key] == best[key] for key in best if key not in ("seed", "margin"))
+    assert len(source.program.rules) == row["rules"]
+    mine = choices_in(source.program)
+    for opponent in ("greedy", "chain", "optimal"):
+        assert result(mine, choices_of(opponent, BOARD), BOARD).rate == pytest.approx(row[opponent], abs=1e-6)
+    assert f"seed {best['seed']}" in source.header["title"]
+    aims = [read_aim(text) for text in AIMS[kind]]
+    met = [aim.opponent for aim in aims if aim.board is None]
+    assert source.header["rates"] == ", ".join(f"{each} {row[each]:.4f}" for each in met)
+    ground, other = read_training(source.header["trained"]).grounds
+    assert list(ground.opponents) == met and ground.options == {"board": "3x3"}
+    assert other.opponents == ("chain",) and other.options == {"board": "4x4"}
+    larger = ", ".join(f"{row[board]['mean']:.3f} on {board}" for board in BOARDS)
+    assert source.header["larger-boards"] == (
+        f"against chain over {GAMES_THERE:,} games of seed {SEED_THERE}: {larger}"
+    )
+
+
+def test_the_champion_wins_against_all_kinds_of_opponents() -> None:
+    row = LISTS["champion"]
+    assert row["chain"] >= 0.93 and row["greedy"] >= 0.97 and row["optimal"] >= 0.20
+    assert row[SEARCH]["mean"] >= 0.95 and row[SEARCH]["games"] == GAMES_OF_SEARCH
+    former = LISTS[FORMER]
+    assert all(share(row[key]) > share(former[key]) for key in former if key != "rules")
+
+
+def test_the_readable_list_is_short_and_wins_on_larger_boards_too() -> None:
+    source, row = shipped("grown-21"), LISTS["grown-21"]
+    assert len(source.program.rules) <= 21
+    assert max(len(named.rule.graph.nodes) for named in source.program.rules) <= 4
+    assert row["chain"] >= 0.90 and row["greedy"] >= 0.97
+    assert all(row[board]["ci95"][0] > 0.60 for board in BOARDS)
+    assert all(run["5x5"]["mean"] > 0.5 for run in RECORD["readable"]["runs"])
+
+
+def test_the_page_has_the_table() -> None:
+    text = PAGE.partition("<!-- rates: the lists -->\n")[2].partition("\n\n")[0]
+    heading, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines())
+    assert [row[0] for row in rows] == [*TABLE, FORMER]
+    for name, *cells in rows:
+        row = LISTS[name]
+        assert cells == [str(row["rules"]), *(f"{share(row[key]):.3f}" for key in heading[2:])]
+
+
+@pytest.mark.slow
+def test_a_list_comes_out_again(tmp_path: Path) -> None:
+    run = RECORD["readable"]["runs"][0]
+    assert grown("readable", run["seed"], tmp_path) == run

@@ -1,0 +1,74 @@
+"""What was learned and measured: the kept results say what is claimed, and come out again."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from gpkit.core.registry import data_folder
+from gpkit.games.dots_and_boxes.commands.select import OPPONENTS
+from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.curves import learn
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.selection import Ascent, select
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.languages.rulegraph.parser import parse
+from gpkit_experiments.rule_rates import result_of
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
+DATA = ROOT / "experiments" / "data" / "selected-dots-and-boxes.json"
+RECORD: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+RUNS: list[dict[str, Any]] = RECORD["runs"]
+LARGER = ("4x4", "5x5")
+BEST = max(RUNS, key=lambda run: sum(run[name] for name in OPPONENTS))
+
+
+def test_recorded_runs_are_those_of_the_preset() -> None:
+    assert config_from_data(RECORD["config"], Config()) == PRESETS["small"]
+
+
+def test_lists_of_21_rules_win_more_often_than_their_opponent_on_larger_boards_too() -> None:
+    assert all(run["rules"] <= 21 for run in RUNS)
+    assert mean(run["chain"] for run in RUNS) >= 0.60
+    assert mean(run["4x4"]["mean"] for run in RUNS) >= 0.45
+    assert mean(run["5x5"]["mean"] for run in RUNS) >= 0.26
+
+
+def test_the_shipped_list_is_the_best_of_them_on_the_board_it_was_learned_on() -> None:
+    text = (data_folder("programs") / "dots_and_boxes" / "learned-21.rules").read_text(encoding="utf-8")
+    source = parse(text)
+    rules = source.program
+    assert len(rules.rules) <= 21
+    assert rules.level == 0
+    for name in OPPONENTS:
+        assert result_of(rules, name).rate == pytest.approx(BEST[name], abs=1e-6)
+    assert source.header["rates"] == ", ".join(f"{name} {BEST[name]:.4f}" for name in OPPONENTS)
+    larger = ", ".join(f"{BEST[board]['mean']:.3f} on {board}" for board in LARGER)
+    assert source.header["larger-boards"].endswith(f": {larger}")
+
+
+def test_the_page_tells_what_was_measured() -> None:
+    best, average = (
+        " and ".join(f"{mean(run[board]['mean'] for run in runs):.2f}" for board in LARGER)
+        for runs in ([BEST], RUNS)
+    )
+    assert (
+        f"it wins {BEST['chain']:.3f} of the games against `chain`, {BEST['chain+ex12']:.3f} against the stronger "
+        f"`chain+ex12`, and on 4x4 and 5x5 boxes, which it never met, {best} against `chain`; the five win "
+        f"{mean(run['chain'] for run in RUNS):.3f} of them on average, and {average} on these boards."
+    ) in PAGE
+
+
+@pytest.mark.slow
+def test_a_list_comes_out_again() -> None:
+    run = RUNS[0]
+    learner = Learner(replace(PRESETS["small"], seed=run["seed"]))
+    learn(learner, (learner.config.games,))
+    pool = learner.rules.as_list()
+    found = select(pool, OPPONENTS, Rules(), Ascent(21, 10_000, run["seed"]))
+    assert found.rates == pytest.approx([run[name] for name in OPPONENTS], abs=1e-6)
