@@ -17,7 +17,7 @@ from gpkit.cli import output
 from gpkit.cli.main import EXIT_BROKEN_PIPE, EXIT_KEYBOARD, carry_out
 from gpkit.cli.options import json_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
-from gpkit.core.registry import shipped_programs
+from gpkit.core.registry import GAMES, USUAL_GAME, game_entry, shipped_programs
 
 FOLDER = "gpkit-demo"
 
@@ -51,23 +51,14 @@ class Course:
     compared: tuple[str, ...] = ()
 
 
-SHORT = Course(
-    "sevens",
-    "own-minus-others",
-    "evolve article --generations 6 --seed 7",
-    "best/champion.tree",
-    trace="--deal 9 --until 'mine and candidates > 1'",
-    compared=("own-minus-others",),
-)
-"""The game whose kernels take least time to compile."""
+def short_course() -> Course:
+    """The course of the usual game."""
+    return Course(USUAL_GAME, **game_entry(USUAL_GAME).part("forms.demo").SHORT)
 
-FULL = (
-    Course("sevens", "champion", "evolve sevens --generations 6 --seed 1", "best/champion.tree"),
-    Course("battleship", "champion", "evolve bridon --seed 1", "best/champion.sink"),
-    Course("dots_and_boxes", "champion", "learn dots_and_boxes small --games 10000 --seed 1", "best.rules"),
-    Course("mastermind", "champion", "evolve mastermind --generations 3 --seed 1", "best/champion.tree"),
-    Course("build_order", "scout", "evolve plans --generations 10 --seed 1", "best/champion.plan"),
-)
+
+def full_courses() -> tuple[Course, ...]:
+    """The courses of all games of the package, which stand in their forms ``demo``."""
+    return tuple(Course(entry.name, **entry.part("forms.demo").FULL) for entry in GAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +168,9 @@ def _unused(name: str) -> Path:
 
 def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
     if not full:
-        yield from steps(SHORT, folder, workers=1)
+        yield from steps(short_course(), folder, workers=1)
         return
-    for course in FULL:
+    for course in full_courses():
         of_game = folder / course.game
         of_game.mkdir()
         yield from steps(course, of_game, _cores())
@@ -235,9 +226,9 @@ def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: b
         if outcome.code != EXIT_OK:
             output.say(f"MISSING: {outcome.step.line}")
     output.say("\nGo on with:\n")
-    shown = folder / FULL[0].game if full else folder
-    champion = shlex.quote(f"{shown}/player/{SHORT.champion}")
-    output.say(f"  gpkit play {SHORT.game} --vs {champion}")
+    shown = folder / USUAL_GAME if full else folder
+    champion = shlex.quote(f"{shown}/player/{short_course().champion}")
+    output.say(f"  gpkit play {USUAL_GAME} --vs {champion}")
     output.say(f"  gpkit serve {shlex.quote(str(folder))}")
     if not full:
         output.say("  gpkit demo --full")

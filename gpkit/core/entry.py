@@ -23,6 +23,7 @@ class Entry:
         programs: the folder of its program files, for a game from outside; None if there is none.
         value: the value, where it has been made already.
         files: suffixes of further files of a game, which are drawn, including the dot.
+        genome: the kind of program of a language, the name of a module of ``gpkit.genomes``; empty for its own.
         work: the schema of its own kind of long work in a folder; empty if it has none.
     """
 
@@ -36,6 +37,7 @@ class Entry:
     value: Any = None
     files: tuple[str, ...] = ()
     work: str = ""
+    genome: str = ""
 
     def load(self) -> Any:
         """Import the module and return the value.

@@ -14,13 +14,13 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from types import CodeType, MappingProxyType, ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry
@@ -49,14 +49,11 @@ ATTRIBUTE = "GAME"
 PATIENCE = 60.0
 """Seconds that the import of a file may take, and a call of one of its functions."""
 
-PACKAGES = MappingProxyType({"openspiel": "gpkit.adapters.openspiel.game"})
-"""Modules that bring the games of other packages, by the word before the colon.
-
-Each has ``game_of_text``, for what follows the colon; the game's attribute of the same name; and ``VERSION``.
-"""
-
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LOG = logging.getLogger(__name__)
+
+_PACKAGES: dict[str, str] = {}
+"""Modules that bring the games of other packages, by the word before the colon; the registry names them."""
 
 _FILES: dict[Path, Entry] = {}
 _MADE: dict[str, Entry] = {}
@@ -116,18 +113,23 @@ def named_game(text: str, taken: Collection[str]) -> Entry | None:
     return _package_game(text) if of_package(text) else None
 
 
+def bring_packages(modules: Mapping[str, str]) -> None:
+    """Take in the modules that bring the games of other packages, by the word before the colon."""
+    _PACKAGES.update(modules)
+
+
 def of_package(text: str) -> bool:
     """Whether a text names a game of another package, such as ``openspiel:hex``."""
     package, colon, _ = text.partition(":")
-    return bool(colon) and package in PACKAGES
+    return bool(colon) and package in _PACKAGES
 
 
 def _package_game(text: str) -> Entry:
     """The game of another package."""
     package, _, words = text.partition(":")
-    game = import_module(PACKAGES[package]).game_of_text(words)
+    game = import_module(_PACKAGES[package]).game_of_text(words)
     attribute = game.name.removeprefix(f"{package}:")
-    entry = Entry(game.name, PACKAGES[package], attribute, game.title, origin=game.name)
+    entry = Entry(game.name, _PACKAGES[package], attribute, game.title, origin=game.name)
     return _OF_PACKAGES.setdefault(game.name, entry)
 
 
@@ -202,7 +204,7 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
     Raises:
         GuestError: one of ``GPKIT_GAMES`` is no game.
     """
-    between = rf"(?<!\b{'|'.join(PACKAGES)}){re.escape(os.pathsep)}"
+    between = rf"(?<!\b{'|'.join(_PACKAGES)}){re.escape(os.pathsep)}"
     for text in filter(None, re.split(between, os.environ.get(VARIABLE, ""))):
         if named_game(text, taken) is None:
             raise GuestError(

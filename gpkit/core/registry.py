@@ -15,7 +15,15 @@ from typing import Any, Protocol, TypeVar
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.guests import installed, made_game, named_game, named_games, of_package, replaced
+from gpkit.core.guests import (
+    bring_packages,
+    installed,
+    made_game,
+    named_game,
+    named_games,
+    of_package,
+    replaced,
+)
 from gpkit.core.primitives import Offers
 
 _LOG = logging.getLogger(__name__)
@@ -28,6 +36,7 @@ LANGUAGES = (
         "LANGUAGE",
         "formulas that score candidates",
         ".tree",
+        genome="tree",
     ),
     Entry(
         "sinking",
@@ -35,6 +44,7 @@ LANGUAGES = (
         "LANGUAGE",
         "blocks of instructions that find and sink ships",
         ".sink",
+        genome="linear",
     ),
     Entry(
         "rulegraph",
@@ -42,6 +52,7 @@ LANGUAGES = (
         "LANGUAGE",
         "rules that match boxes and chains and say what to draw",
         ".rules",
+        genome="graph",
     ),
     Entry(
         "decision",
@@ -49,6 +60,7 @@ LANGUAGES = (
         "LANGUAGE",
         "decision trees that choose actions or classify rows",
         ".decide",
+        genome="decision",
     ),
     Entry(
         "execution",
@@ -56,6 +68,7 @@ LANGUAGES = (
         "LANGUAGE",
         "plans whose instructions take time, with tests and loops",
         ".plan",
+        genome="plan",
     ),
 )
 
@@ -87,6 +100,15 @@ GAMES = (
 
 USUAL_GAME, USUAL_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"
 """The game and the language that are meant where none is named, and the language of programs that classify rows."""
+
+
+ADAPTERS = MappingProxyType({"openspiel": "gpkit.adapters.openspiel.game"})
+"""Modules that bring the games of other packages, by the word before the colon.
+
+Each has ``game_of_text``, for what follows the colon; the game's attribute of the same name; and ``VERSION``.
+"""
+
+bring_packages(ADAPTERS)
 
 
 class _Named(Protocol):
@@ -174,6 +196,11 @@ def language_entry(name: str) -> Entry:
     """
     own = any(entry.name == name for entry in LANGUAGES)
     return find(LANGUAGES if own else all_languages(), name, "language")
+
+
+def language_of_genome(kind: str) -> str:
+    """The name of the language whose programs are of a kind, the name of a module of ``gpkit.genomes``."""
+    return next(entry.name for entry in LANGUAGES if entry.genome == kind)
 
 
 _OWN_GAMES = frozenset(entry.name for entry in GAMES)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from gpkit.core.registry import language_of_genome
 from gpkit.genomes.tree import FlatTree, Sections, sizes_of
 
 Leaf = float | str
@@ -83,7 +84,7 @@ Node = Inner | Leaf
 class DecisionTree(FlatTree[Node]):
     """A decision tree: inner nodes, each followed by its branches, and leaves."""
 
-    language: ClassVar[str] = "decision"
+    language: ClassVar[str] = language_of_genome("decision")
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -115,7 +116,7 @@ class DecisionTree(FlatTree[Node]):
 class DecisionProgram(Sections[DecisionTree]):
     """One decision tree for each decision of a game; ``language`` is the name of the language it is written in."""
 
-    language: ClassVar[str] = "decision"
+    language: ClassVar[str] = language_of_genome("decision")
 
 
 def arity_of(node: Node) -> int:

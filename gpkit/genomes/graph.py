@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
+from gpkit.core.registry import language_of_genome
+
 Symbol = Literal["q", "t", "l", "x"]
 
 DEGREES: Mapping[Symbol, int] = {"q": 4, "t": 3, "l": 2, "x": 1}
@@ -252,7 +254,7 @@ class RuleList:
     ``language`` is the name of the language that they are written in.
     """
 
-    language: ClassVar[str] = "rulegraph"
+    language: ClassVar[str] = language_of_genome("graph")
     rules: tuple[NamedRule, ...]
 
     @property

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gpkit.core.registry import language_of_genome
+
 Place = tuple[int, int]
 """A line: the number of its block and its number in the block, both from 0."""
 
@@ -15,7 +17,7 @@ class LinearProgram:
     ``language`` is the name of the language that it is written in.
     """
 
-    language: ClassVar[str] = "sinking"
+    language: ClassVar[str] = language_of_genome("linear")
     names: tuple[str, ...]
     blocks: tuple[tuple[str, ...], ...]
 

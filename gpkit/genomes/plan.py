@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
+from gpkit.core.registry import language_of_genome
+
 Sign = Literal["<", "<=", ">", ">=", "==", "!="]
 SIGNS: tuple[Sign, ...] = ("<", "<=", ">", ">=", "==", "!=")
 
@@ -178,7 +180,7 @@ class PlanProgram:
         goes_up: whether it is executed from a leaf to the root, so from the end of the text to its beginning.
     """
 
-    language: ClassVar[str] = "execution"
+    language: ClassVar[str] = language_of_genome("plan")
     names: tuple[str, ...]
     plans: tuple[Sequence, ...]
     goes_up: bool = False

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from gpkit.core.primitives import RANDOM
+from gpkit.core.registry import language_of_genome
 
 Symbol = str | float
 """An operator or a sensor by name, or a constant by value."""
@@ -86,7 +87,7 @@ class FlatTree(Generic[Label]):
 class Tree(FlatTree[Symbol]):
     """A formula: its nodes are names, or floats for constants."""
 
-    language: ClassVar[str] = "arithmetic"
+    language: ClassVar[str] = language_of_genome("tree")
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -200,4 +201,4 @@ class Sections(Generic[Part]):
 class TreeProgram(Sections[Tree]):
     """One formula for each decision of a game; ``language`` is the name of the language that it is written in."""
 
-    language: ClassVar[str] = "arithmetic"
+    language: ClassVar[str] = language_of_genome("tree")
