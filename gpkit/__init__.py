@@ -7,6 +7,8 @@ one's own are made of.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gpkit.core.version import VERSION
+
 if TYPE_CHECKING:
     from gpkit.api.drawings import Drawing
     from gpkit.api.matches import play
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.playing.match import Result
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),

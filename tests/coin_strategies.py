@@ -6,10 +6,10 @@ from typing import Literal
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import Comparison, Graph, Node, Quantity, Rule, graph_of, renumbered
 from gpkit.matching.comparisons import MEANING
+from gpkit_experiments.bench.coins import Choose, derived_rule, mutated_rule, random_position
 
 BOARDS = (Rules(3, 3), Rules(2, 2), Rules(3, 2), Rules(1, 1), Rules(1, 4))
 

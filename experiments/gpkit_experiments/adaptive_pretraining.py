@@ -7,10 +7,14 @@ import json
 import re
 import sys
 
-from gpkit.games.battleship.learner.pretraining import Effort, pretrained_programs, pretrained_waves
 from gpkit.games.battleship.learner.stored import encode_programs, encode_waves
 from gpkit.games.battleship.learner.targeting import training_density
 from gpkit.games.battleship.options import Rules
+from gpkit_experiments.papers.battleship_adaptive.pretraining import (
+    Effort,
+    pretrained_programs,
+    pretrained_waves,
+)
 
 COMMAND = "python -m gpkit_experiments.adaptive_pretraining > programs/battleship/adaptive/pretrained.json"
 SEED = 42_001

@@ -9,11 +9,11 @@ import pytest
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.pretraining import Effort
 from gpkit.games.battleship.rules import returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides
 from gpkit.playing.players import player_of_name
 from gpkit_experiments import adaptive_pretraining, adaptive_series
+from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -17,11 +17,11 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.presets import BATTLESHIP
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.battleship_evolution import ablation, paper
 from gpkit_experiments.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit_experiments.papers.battleship_evolution.neighbourhood import Contest, around, search
+from gpkit_experiments.papers.battleship_evolution.neighbours import neighbours
 from gpkit_experiments.papers.battleship_evolution.paper import BEYOND, EFFORTS, Effort, EvolutionPaper
 from gpkit_experiments.papers.paper import Findings, ignore
 

@@ -13,8 +13,8 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE
+from gpkit.games.mastermind.genes import one_alphabet
 from gpkit.games.mastermind.rules import Feedback, feedback
-from gpkit.genomes.discrete import one_alphabet
 from gpkit_experiments.papers.courses import follow
 from gpkit_experiments.papers.mastermind.experiments import (
     CLAIMS,

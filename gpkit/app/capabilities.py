@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gpkit.core.forms import has_form
 from gpkit.core.registry import all_games
 from gpkit.export.registry import EXPORTERS
-from gpkit.playing.trace import has_trace
+from gpkit.playing.usual_trace import has_trace
 
 
 def capabilities(language: str) -> Mapping[str, bool]:

@@ -8,7 +8,8 @@ from gpkit.core.errors import EXIT_FINDINGS, GpkitError
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_source
-from gpkit.playing.trace import Step, trace_game, until
+from gpkit.playing.trace import Step, until
+from gpkit.playing.usual_trace import trace_game
 
 
 class HoldsNowhereError(GpkitError):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-import gpkit
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder
+from gpkit.core.version import VERSION
 from gpkit.core.wording import DISTRIBUTION, install_command
 from gpkit.export.lua.hosts import hosts
 
@@ -51,7 +51,7 @@ def examine() -> list[Finding]:
 def _system() -> list[Finding]:
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     return [
-        _well("gpkit", f"{gpkit.__version__} in {Path(gpkit.__file__).parent}"),
+        _well("gpkit", f"{VERSION} in {Path(__file__).parents[1]}"),
         _well("Python", f"{platform.python_version()} ({platform.python_implementation()})"),
         _well("system", system),
     ]

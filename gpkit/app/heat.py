@@ -13,7 +13,7 @@ from gpkit.gamekit.players import PlacementPlayer
 from gpkit.gamekit.view import Laying, Squared, View, view_of
 from gpkit.playing.heat import Tally
 from gpkit.playing.match import deal_of
-from gpkit.playing.trace import trace_game
+from gpkit.playing.usual_trace import trace_game
 
 
 @dataclass(frozen=True)

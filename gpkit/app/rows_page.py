@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gpkit import __version__
 from gpkit.app.ancestors import descent_row, drawn_ancestors
 from gpkit.app.files import read_text
 from gpkit.app.findings import bloat_of, language_of_run, unit_of_size
@@ -10,6 +9,7 @@ from gpkit.app.rows_runs import RowsFindings
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, to_the_end
 from gpkit.app.run_page import COPIES, drawn_changes, svg_of
 from gpkit.core.settings import print_config
+from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
 from gpkit.draw.curves import Champion, Curves
 from gpkit.draw.lineage import lineage_dot
@@ -53,7 +53,7 @@ def rows_report(findings: RowsFindings) -> Report:
         else (),
         changes=tuple(drawn_changes(descents, language)),
         copies=tuple(_copies(findings)),
-        footer=f"gpkit {__version__}",
+        footer=f"gpkit {VERSION}",
     )
 
 

@@ -5,7 +5,6 @@ from math import nan
 
 import numpy as np
 
-from gpkit import __version__
 from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
 from gpkit.app.files import read_text
 from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, unit_of_size
@@ -14,6 +13,7 @@ from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions
 from gpkit.app.seating import seat_all
 from gpkit.core.settings import print_config
 from gpkit.core.statistics import Interval
+from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
 from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import lineage_dot
@@ -31,7 +31,7 @@ from gpkit.langkit.language import Language
 from gpkit.playing.exact import ExactResult
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program
-from gpkit.playing.trace import trace_game
+from gpkit.playing.usual_trace import trace_game
 
 CHANGES = 3
 """Number of latest changes that are drawn."""
@@ -88,7 +88,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         replay=f"{players}, on deal {deal} of seed {history.config.seed}"
         + ("." if _is_exact(findings) else ": also one that evolution has not seen."),
         copies=tuple(_copies(findings)),
-        footer=f"gpkit {__version__}",
+        footer=f"gpkit {VERSION}",
     )
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import click
 
-import gpkit
 from gpkit.cli import output, streams
 from gpkit.cli.interrupts import terminations_interrupt
 from gpkit.core import guests
@@ -26,6 +25,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
 from gpkit.core.registry import GAMES, all_games
+from gpkit.core.version import VERSION
 from gpkit.core.watch import watched
 
 EXIT_BROKEN_PIPE = 141
@@ -88,7 +88,7 @@ COMMANDS = (
     CommandLine(
         "bench",
         "Measure how fast gpkit is, against DEAP and against its own readable twins.",
-        "gpkit.bench.command",
+        "gpkit_experiments.bench.command",
     ),
     CommandLine("doctor", "Show what is installed and whether it works, or what is wrong with a game."),
 )
@@ -167,7 +167,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.version_option(gpkit.__version__, prog_name="gpkit")
+@click.version_option(VERSION, prog_name="gpkit")
 def gpkit_command() -> None:
     """Game-playing programs that people can read: write, run, trace, evolve, draw and export them.
 
@@ -236,7 +236,7 @@ def carry_out(arguments: Sequence[str]) -> int:
 @contextmanager
 def _noted_log() -> Iterator[None]:
     """Tell on standard error what the package logs."""
-    log, handler = logging.getLogger(gpkit.__name__), _Notes(logging.WARNING)
+    log, handler = logging.getLogger("gpkit"), _Notes(logging.WARNING)
     log.addHandler(handler)
     try:
         yield

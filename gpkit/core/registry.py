@@ -162,7 +162,7 @@ def papers() -> tuple[Entry, ...]:
 
 def benchmarks() -> tuple[Entry, ...]:
     """The benchmarks; none where gpkit is installed without those of the checkout."""
-    return _of_checkout("gpkit.bench.registry", "BENCHMARKS")
+    return _of_checkout("gpkit_experiments.bench.registry", "BENCHMARKS")
 
 
 def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
-import gpkit
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.rules import OPENING
 from gpkit.core.diagnostics import suggestion
@@ -14,6 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.guests import file_of
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of
+from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE
 from gpkit.evolution.config import Config, SelectionSettings
 from gpkit.evolution.engine import Bloat, Parameters
@@ -292,7 +292,7 @@ def versions(game: str = "") -> dict[str, str]:
     brought = file_of(game)
     return {
         **({GAME_FILE: brought[1]} if brought is not None else {}),
-        "gpkit": gpkit.__version__,
+        "gpkit": VERSION,
         "python": platform.python_version(),
         **{name: version(name) for name in ("numpy", "numba")},
     }

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import gpkit
+from gpkit.core.version import VERSION
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Candidate, Decision, Transcript, record, recorder_of
 from gpkit.export.vectors import Vector, make_vectors
@@ -74,7 +74,7 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
     recorder = recorder_of(subject.game)
     yield {
         "schema": SCHEMA,
-        "gpkit": gpkit.__version__,
+        "gpkit": VERSION,
         "semantics": SEMANTICS,
         "program": subject.name,
         "game": subject.game,

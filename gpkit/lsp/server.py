@@ -14,12 +14,12 @@ from urllib.parse import unquote, urlparse
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-import gpkit
 from gpkit.app.editing.completions import Completion
 from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, prepare
 from gpkit.app.editing.document import Document
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.registry import all_languages, is_suffix, language_of
+from gpkit.core.version import VERSION
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Role
 from gpkit.lsp.positions import Positions
@@ -83,7 +83,7 @@ class ProgramServer(LanguageServer):
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """A server that waits for a client; ``clock`` gives seconds."""
-        super().__init__("gpkit", gpkit.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        super().__init__("gpkit", VERSION, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.clock = clock
         self.opened: dict[str, Opened] = {}
         self.checker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="check")

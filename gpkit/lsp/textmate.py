@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import gpkit
 from gpkit.app.editing.scopes import Colour, colours, comment_mark
 from gpkit.core.registry import LANGUAGES
+from gpkit.core.version import VERSION
 from gpkit.langkit.language import Language
 
 CLIENT = "11.0.0"
@@ -52,7 +52,7 @@ def manifest(languages: Mapping[str, Language]) -> dict[str, Any]:
         "name": "gpkit",
         "displayName": "gpkit",
         "description": "Game-playing programs that people can read: colours, findings, completion",
-        "version": gpkit.__version__,
+        "version": VERSION,
         "publisher": "gpkit",
         "license": "MIT",
         "engines": {"vscode": "^1.91.0"},

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
-from gpkit.core.registry import game_entry, game_of, language_entry
-from gpkit.gamekit.game import Choosing
+from gpkit.core.registry import game_entry, language_entry
 from gpkit.gamekit.players import Player, ProgramPlayer, by_program
-from gpkit.gamekit.view import View, view_of
+from gpkit.gamekit.view import View
 from gpkit.genomes.linear import Place
 from gpkit.langkit.language import Valuing
 from gpkit.playing.conditions import Condition, Value, Vocabulary
-from gpkit.playing.players import names_at_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,34 +192,6 @@ class Tracer(Protocol):
 
     def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
         """The first deal's game."""
-
-
-def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, seat: int = 0) -> Trace:
-    """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
-
-    Raises:
-        UsageError: it is no program that can be followed, or these players cannot play by these rules.
-    """
-    tracer = tracer_of(game)
-    tracer.check(players, rules, seat)
-    seated = tuple(players[(place - seat) % len(players)] for place in range(len(players)))
-    names = names_at_table(seated)
-    steps = tracer.steps(Seated(view_of(game), seated, names, seat), deals, rules)
-    return Trace(names, seat, tracer.vocabulary(rules), steps)
-
-
-def tracer_of(game: str) -> Tracer:
-    """The tracer of a game: its own, or the usual one."""
-    from gpkit.playing.usual_trace import UsualTracer  # which stands on this module
-
-    own = own_module(game, "trace")
-    tracer: Tracer = own if own is not None else UsualTracer(game_of(game))
-    return tracer
-
-
-def has_trace(game: str) -> bool:
-    """Whether games of that name can be followed."""
-    return own_module(game, "trace") is not None or isinstance(game_of(game), Choosing)
 
 
 def own_module(game: str, name: str) -> Any:

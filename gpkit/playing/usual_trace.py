@@ -1,4 +1,4 @@
-"""The trace of a game that brings none of its own: action by action, with what a formula made of every legal one."""
+"""Traces of games, and that of a game that brings none of its own: with what a formula made of every legal action."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,15 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
+from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Choosing, Game
 from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision, decide, no_numbers
-from gpkit.playing.trace import Seated, Step, valuing
+from gpkit.playing.players import names_at_table
+from gpkit.playing.trace import Seated, Step, Trace, Tracer, own_module, valuing
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is the beginning"),
@@ -138,3 +141,29 @@ def chooser(game: Game) -> Choosing:
 def formulas(program: Any) -> list[tuple[str, Any]]:
     """The formulas or trees of a program by section."""
     return list(zip(program.names, program.trees, strict=True))
+
+
+def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, seat: int = 0) -> Trace:
+    """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
+
+    Raises:
+        UsageError: it is no program that can be followed, or these players cannot play by these rules.
+    """
+    tracer = tracer_of(game)
+    tracer.check(players, rules, seat)
+    seated = tuple(players[(place - seat) % len(players)] for place in range(len(players)))
+    names = names_at_table(seated)
+    steps = tracer.steps(Seated(view_of(game), seated, names, seat), deals, rules)
+    return Trace(names, seat, tracer.vocabulary(rules), steps)
+
+
+def tracer_of(game: str) -> Tracer:
+    """The tracer of a game: its own, or the usual one."""
+    own = own_module(game, "trace")
+    tracer: Tracer = own if own is not None else UsualTracer(game_of(game))
+    return tracer
+
+
+def has_trace(game: str) -> bool:
+    """Whether games of that name can be followed."""
+    return own_module(game, "trace") is not None or isinstance(game_of(game), Choosing)

@@ -18,7 +18,7 @@ from gpkit.gamekit.view import Laying, Squared
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
-from gpkit.playing.trace import tracer_of
+from gpkit.playing.usual_trace import tracer_of
 from gpkit.web.fields import RULE, whole
 from gpkit.web.heat_picture import shown_map
 from gpkit.web.names import player_named, players_named

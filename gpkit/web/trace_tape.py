@@ -18,8 +18,9 @@ from gpkit.gamekit.players import decider
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.match import deal_of
-from gpkit.playing.trace import Step, Tape, Trace, trace_game
+from gpkit.playing.trace import Step, Tape, Trace
 from gpkit.playing.transcript import trace_sitting
+from gpkit.playing.usual_trace import trace_game
 from gpkit.web.play_table import PlayTable
 
 MOST_DRAWN = 200

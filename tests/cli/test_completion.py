@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.bench.registry import BENCHMARKS
 from gpkit.cli.completion import INDEX, KINDS, complete, read_index
 from gpkit.cli.completion_index import index, text
 from gpkit.cli.main import all_commands, main
@@ -19,6 +18,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
+from gpkit_experiments.bench.registry import BENCHMARKS
 
 Complete = Callable[..., list[str]]
 

@@ -105,7 +105,9 @@ def test_the_full_demo_shows_every_game(tmp_path: Path, gpkit) -> None:
         assert names == MADE | {"player", "game.html"}
 
 
-@pytest.mark.parametrize("course", [demo.short_course(), *demo.full_courses()], ids=lambda course: course.game)
+@pytest.mark.parametrize(
+    "course", [demo.short_course(), *demo.full_courses()], ids=lambda course: course.game
+)
 def test_every_command_is_one_that_can_be_typed(course: demo.Course, tmp_path: Path) -> None:
     for step in demo.steps(course, tmp_path, workers=2):
         name, *arguments = step.arguments

@@ -8,7 +8,6 @@ from coin_strategies import guarded_pairs, pairs, positions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpkit.bench.matching import draw_rules
 from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
 from gpkit.matching import matcher, reference
@@ -17,6 +16,7 @@ from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import action_nodes, plan, search_order, simple_search
 from gpkit.matching.positions import edges_of, flatten
 from gpkit.matching.signature import can_reach, kept_signature, signature
+from gpkit_experiments.bench.matching import draw_rules
 
 
 @given(st.lists(pairs(max_nodes=9), min_size=1, max_size=5))

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from by_definition import embeddings as embeddings_by_definition
 
-from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import edges_of_box
@@ -20,6 +19,7 @@ from gpkit.matching import matcher, reference
 from gpkit.matching.edges import edges
 from gpkit.matching.plan import plan
 from gpkit.matching.positions import edges_of, flatten
+from gpkit_experiments.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
 
 BOARDS = (Rules(3, 3), Rules(3, 3), Rules(2, 3), Rules(4, 3), Rules(2, 2), Rules(5, 1))
 

@@ -7,7 +7,7 @@ from gpkit.games.battleship.heat import colour, heat_text
 from gpkit.games.battleship.rules import Board
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
-from gpkit.playing.trace import trace_game
+from gpkit.playing.usual_trace import trace_game
 
 SMALL = {"board": "6x6", "fleet": "3,2"}
 

@@ -19,7 +19,8 @@ from gpkit.languages.sinking.words import SWITCHES
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit.playing.trace import Tape, executions, trace_game, until
+from gpkit.playing.trace import Tape, executions, until
+from gpkit.playing.usual_trace import trace_game
 
 
 def shipped(name: str) -> Player:

@@ -22,7 +22,8 @@ from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trace import Step, coverage, trace_game, until
+from gpkit.playing.trace import Step, coverage, until
+from gpkit.playing.usual_trace import trace_game
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
 MAKER = player_of_name("codemaker", GAME)

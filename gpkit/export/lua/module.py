@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-import gpkit
 from gpkit.core.errors import UsageError
+from gpkit.core.version import VERSION
 from gpkit.export.conformance import SEMANTICS, Proof, plays
 from gpkit.export.lua.functions import (
     Inputs,
@@ -132,9 +132,7 @@ def _file(
 def _header(subject: Subject, luau: bool, recorder: Recorder | None) -> list[str]:
     writer = writer_of(subject.program.language)
     lines = ["--!nonstrict"] if luau else []
-    lines += comment(
-        f"{subject.name}: written by gpkit {gpkit.__version__}; the meaning is that of {SEMANTICS}."
-    )
+    lines += comment(f"{subject.name}: written by gpkit {VERSION}; the meaning is that of {SEMANTICS}.")
     if subject.game is not None:
         lines += comment(
             f"A player of {subject.game}: every candidate is worth what its {writer.noun} gives, the best is chosen."
@@ -149,7 +147,7 @@ def _header(subject: Subject, luau: bool, recorder: Recorder | None) -> list[str
 
 
 def _version(subject: Subject) -> str:
-    return f"{subject.name}, gpkit {gpkit.__version__}, {SEMANTICS}"
+    return f"{subject.name}, gpkit {VERSION}, {SEMANTICS}"
 
 
 def _meaning(subject: Subject, section: str) -> str:

@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
+from gpkit.core.version import VERSION
 from gpkit.export.check import Report, Row
 from gpkit.export.conformance import SEMANTICS, conformance_text, prove
 from gpkit.export.python import operators
@@ -156,7 +156,7 @@ def _operator_texts() -> dict[str, str]:
 
 def _header(subject: Subject) -> str:
     """The comment lines of the file."""
-    lines = [f"# {subject.name}: written by gpkit {gpkit.__version__}; the meaning is that of {SEMANTICS}."]
+    lines = [f"# {subject.name}: written by gpkit {VERSION}; the meaning is that of {SEMANTICS}."]
     lines += [f"# {name}: {' '.join(value.split())}" for name, value in subject.header.items()]
     return "\n".join("".join(c if c.isprintable() else " " for c in line) for line in lines)
 

@@ -5,7 +5,7 @@ than those collected, rollouts decide between the best guesses (see ``rollout``)
 After L. Berghman, D. Goossens and R. Leus, "Efficient solutions for Mastermind using genetic algorithms", 2009, and
 J. Merelo and T. Runarsson, "Finding better solutions to the Mastermind puzzle using evolutionary algorithms", 2010: no
 list of all codes is needed. Theirs guess one of the codes that they collect; this one may also guess what cannot be the
-secret. Both populations vary by the operators of ``genomes.discrete``, one child at a time. No code is in the
+secret. Both populations vary by the operators of ``genes``, one child at a time. No code is in the
 population twice but those that it began with: a population of one code and its neighbours would find no other ones.
 """
 
@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from gpkit.core.rng import Draws, below
+from gpkit.games.mastermind import genes as discrete
 from gpkit.games.mastermind.codes import Code, is_code
+from gpkit.games.mastermind.genes import Domain
 from gpkit.games.mastermind.growing import hope_of
 from gpkit.games.mastermind.kernel.trees import UNIT
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import fewness, parts, squares, uncertainty
 from gpkit.games.mastermind.rollout import Score, total_of
 from gpkit.games.mastermind.rules import Turn, feedback
-from gpkit.genomes import discrete
-from gpkit.genomes.discrete import Domain
 from gpkit.vm.keyed import KeyedDraws
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-import gpkit
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
+from gpkit.core.version import VERSION
 from gpkit.export.conformance import SCHEMA, SEMANTICS
 from gpkit.export.subject import Subject
 from gpkit.gamekit.game import Game, Planned
@@ -154,7 +154,7 @@ def _records(subject: Subject, runs: tuple[Run, ...]) -> Iterator[dict[str, obje
         "semantics": SEMANTICS,
         "program": subject.name,
         "game": subject.game,
-        "gpkit": gpkit.__version__,
+        "gpkit": VERSION,
     }
     for run in runs:
         rows = [dict(zip(run.features, row, strict=True)) for row in run.values]

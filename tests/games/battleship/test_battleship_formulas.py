@@ -24,7 +24,7 @@ from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trace import trace_game
+from gpkit.playing.usual_trace import trace_game
 
 DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
 

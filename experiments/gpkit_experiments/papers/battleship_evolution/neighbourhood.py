@@ -17,8 +17,8 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.playing.players import player_of_name, player_of_program
+from gpkit_experiments.papers.battleship_evolution.neighbours import neighbours
 from gpkit_experiments.papers.paper import Watch
 
 GAME: Game = game_of("battleship")

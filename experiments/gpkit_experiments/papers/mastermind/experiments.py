@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gpkit.core.rng import stream
-from gpkit.evolution.discrete import DiscreteRepresentation, Mutating, chains
 from gpkit.evolution.engine import Parameters
 from gpkit.evolution.schemes import Generational, Preserving, Scheme, Shares
 from gpkit.evolution.search import Search
 from gpkit.evolution.selection import Roulette
-from gpkit.genomes.discrete import Cuts, Domain, Genes, create, one_alphabet
+from gpkit.games.mastermind.genes import Cuts, Domain, Genes, create, one_alphabet
+from gpkit_experiments.papers.mastermind.representation import DiscreteRepresentation, Mutating, chains
 from gpkit_experiments.papers.mastermind.secret import Secret, highest
 from gpkit_experiments.papers.paper import Claim, above, below
 

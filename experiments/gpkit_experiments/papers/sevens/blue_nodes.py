@@ -11,7 +11,6 @@ from typing import Self
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.statistics import paired_difference
-from gpkit.draw.family import Member, family_svg
 from gpkit.evolution.engine import Parameters
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Individual, Population
@@ -24,6 +23,7 @@ from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentat
 from gpkit.languages.arithmetic.printer import print_program
 from gpkit_experiments.papers.courses import follow
 from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.sevens.family import Member, family_svg
 
 History = dict[int, Population[TreeProgram]]
 """The populations of a run, by generation."""

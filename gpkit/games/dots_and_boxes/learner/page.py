@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gpkit import __version__
 from gpkit.app.frames import frame_of
 from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config
+from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
 from gpkit.draw.chart import Series
 from gpkit.draw.curves import Curves
@@ -22,7 +22,7 @@ from gpkit.games.dots_and_boxes.learner.folder import rule_list_text
 from gpkit.games.dots_and_boxes.learner.learner import RULES
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trace import trace_game
+from gpkit.playing.usual_trace import trace_game
 
 DRAWN = 60
 """Rules that a picture shows at most; of a longer list there is the text alone."""
@@ -61,7 +61,7 @@ def learned_report(learned: Learned, *, deal: int = 0) -> Report:
         frames=tuple(frame_of(step) for step in _trace(learned, deal)),
         replay=f"The best list against {learned.strengths[-1].opponent}, on deal {deal} of seed {config.seed}.",
         copies=(("Lua", _lua(learned)),),
-        footer=f"gpkit {__version__}",
+        footer=f"gpkit {VERSION}",
     )
 
 

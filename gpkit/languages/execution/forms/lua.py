@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import gpkit
+from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.hosts import Host
@@ -96,7 +96,7 @@ def plan_text(subject: Subject, runs: Sequence[Run]) -> str:
     rows = _Rows.of(subject.program)
     parts = [
         "\n".join(_header(subject)),
-        f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}",
+        f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {VERSION}')}",
         f"M.TICK = {quoted(TICK)}",
         "\n".join(
             table("M.STARTS = ", [f"{key(name)} = {row}" for name, row in rows.starts.items() if name])
@@ -132,7 +132,7 @@ def runs_table(start: str, runs: Sequence[Run]) -> str:
 
 
 def _header(subject: Subject) -> list[str]:
-    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a plan.")
+    lines = comment(f"{subject.name}: written by gpkit {VERSION}, a plan.")
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
     read = ", ".join(_field(name) for name in features_of(subject.program))

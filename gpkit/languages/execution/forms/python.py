@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import gpkit
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report, Row
 from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
@@ -155,7 +155,7 @@ def _function(name: str, title: str, plan: Steps) -> str:
 
 
 def _header(subject: Subject) -> str:
-    lines = [f'"""{subject.name}: a plan, written by gpkit {gpkit.__version__}.', ""]
+    lines = [f'"""{subject.name}: a plan, written by gpkit {VERSION}.', ""]
     for name, value in subject.header.items():
         text = "".join(c if c.isprintable() and c not in '"\\' else " " for c in value)
         lines.append(f"{name}: {text}")

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import gpkit
+from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
@@ -65,7 +65,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
 def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any]) -> str:
     """The text of the Lua file."""
     record = game_form(subject, "record")
-    version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}"
+    version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {VERSION}')}"
     rules = ["local RULES = {"]
     learned = record.learned_of(subject.program)
     for place, named in enumerate(subject.program.rules):
@@ -107,7 +107,7 @@ def records(start: str, values: Sequence[Any]) -> str:
 
 
 def _header(subject: Subject, is_learned: bool) -> list[str]:
-    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a player of Dots and Boxes.")
+    lines = comment(f"{subject.name}: written by gpkit {VERSION}, a player of Dots and Boxes.")
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
     how = (

@@ -5,10 +5,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import offers_of
+from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
@@ -151,7 +151,7 @@ def _wrapped(name: str, numbers: tuple[int, ...]) -> list[str]:
 
 
 def _header(subject: Subject, mode: str) -> list[str]:
-    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a player of Battleship.")
+    lines = comment(f"{subject.name}: written by gpkit {VERSION}, a player of Battleship.")
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
     how = (
@@ -164,7 +164,7 @@ def _header(subject: Subject, mode: str) -> list[str]:
 
 
 def _version(subject: Subject) -> str:
-    return f"{subject.name}, gpkit {gpkit.__version__}"
+    return f"{subject.name}, gpkit {VERSION}"
 
 
 def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> str:

@@ -1,0 +1,37 @@
+"""The benchmarks, by name."""
+
+from gpkit.core.entry import Entry
+
+BENCHMARKS = (
+    Entry("machine", "gpkit_experiments.bench.machine", "measure", "one environment at a time"),
+    Entry("sevens", "gpkit_experiments.bench.sevens", "measure", "games of Sevens a second on one core"),
+    Entry(
+        "battleship",
+        "gpkit_experiments.bench.battleship",
+        "measure",
+        "games of Battleship a second on one core",
+    ),
+    Entry(
+        "dots_and_boxes",
+        "gpkit_experiments.bench.dots_and_boxes",
+        "measure",
+        "games of Dots and Boxes a second on one core",
+    ),
+    Entry(
+        "mastermind",
+        "gpkit_experiments.bench.mastermind",
+        "measure",
+        "games of Mastermind a second on one core",
+    ),
+    Entry(
+        "matching",
+        "gpkit_experiments.bench.matching",
+        "measure",
+        "rules tested in positions of Dots and Boxes",
+    ),
+    Entry("solving", "gpkit_experiments.bench.solving", "measure", "perfect play of Dots and Boxes"),
+    Entry("evolution", "gpkit_experiments.bench.evolution", "measure", "evolving formulas for data"),
+    Entry(
+        "startup", "gpkit_experiments.bench.startup", "measure", "whole processes, kernels compiled or not"
+    ),
+)

@@ -1,0 +1,3 @@
+"""The version of gpkit."""
+
+VERSION = "0.1.0"
