@@ -7,7 +7,12 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+from house.structure import House, circles
+
 import gpkit
+from gpkit.core.entry import Entry
+from gpkit.core.registry import GAMES, LANGUAGES
 
 PACKAGE = Path(gpkit.__file__).parent
 
@@ -71,3 +76,40 @@ def test_no_file_names_the_host_of_a_package_registry() -> None:
     texts = {path.relative_to(ROOT).as_posix(): path.read_bytes().lower() for path in tree_files()}
     assert "pyproject.toml" in texts
     assert {path: host for path, text in texts.items() for host in hosts if host in text} == {}
+
+
+PLAIN = frozenset({"decision", "execution"})
+"""Names of languages that are plain words, too: texts that are those words say nothing of a language."""
+
+
+@pytest.fixture(scope="module")
+def house() -> House:
+    """This checkout, counted."""
+    return House(PACKAGE.parent)
+
+
+def test_nothing_below_the_slices_names_one(house: House) -> None:
+    assert house.imports_of_slices == []
+    assert [
+        each for each in house.names_of_slices if ast.literal_eval(each.split(" ", 1)[1]) not in PLAIN
+    ] == []
+
+
+def test_no_arrow_points_up_and_none_leads_back(house: House) -> None:
+    assert house.arrows_up == []
+    assert house.names_up == []
+    assert circles(house.arrows) == []
+    assert circles(house.imports) == []
+
+
+@pytest.mark.parametrize("entry", [*GAMES, *LANGUAGES], ids=lambda entry: entry.name)
+def test_a_slice_lies_in_one_room(house: House, entry: Entry) -> None:
+    rooms = {house.room_of(path) for path in house.own(entry.name)}
+    assert rooms - {"genomes"} == {house.slices[entry.name]}, "beside its kind of program"
+
+
+@pytest.mark.parametrize("room", ["games", "languages"])
+def test_who_looks_at_a_slice_imports_nothing_of_it(room: str) -> None:
+    for path in [PACKAGE / room / "__init__.py", *sorted((PACKAGE / room).glob("*/__init__.py"))]:
+        (statement,) = ast.parse(path.read_text(encoding="utf-8")).body
+        assert isinstance(statement, ast.Expr), f"{path} holds a docstring alone"

@@ -30,7 +30,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE
 from gpkit.games.battleship.learner.experience import Experience, with_waves
 from gpkit.games.battleship.learner.settings import DEFAULTS, Targeting
-from gpkit.games.battleship.learner.sinking import shooter_of
+from gpkit.games.battleship.learner.sinkers import shooter_of
 from gpkit.games.battleship.learner.targeting import aim_of, log_likelihoods, predictions
 from gpkit.games.battleship.memory import Memory, placement_weights
 from gpkit.games.battleship.options import Rules

@@ -1,8 +1,8 @@
 """Runs of the paper on the accessibility learner, one by one: what was stopped goes on with the run it was at.
 
     nice python -m gpkit_experiments.learning_runs          # all that are not there yet, the first seed of each first
-    python -m gpkit_experiments.learning_runs niche         # those whose names have this in them python -m
-    gpkit_experiments.learning_runs --report      # experiments/data/paper-dots-and-boxes.json, from what is there
+    python -m gpkit_experiments.learning_runs niche         # those whose names have this in them
+    python -m gpkit_experiments.learning_runs --report      # paper-dots-and-boxes.json, from what is there
 
 Each run is kept in ``experiments/data/runs-dots-and-boxes.json`` as soon as it is over. Its seed decides it, so it does
 not matter which runs were made together. What is still to be made is in the report under ``missing``; its rows with a

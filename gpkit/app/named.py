@@ -52,7 +52,7 @@ def read_named(
     """
     named: dict[str, Named | None] = {}
     for spec in specs:
-        if _is_player(spec):
+        if not _is_surely_file(spec) and _is_player(spec):
             if dialect:
                 raise UsageError(f"--dialect is for program files; `{spec}` is a player and stays as it is")
             named[spec] = Named(spec)
@@ -192,10 +192,15 @@ def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Playe
 
 def _is_file(spec: str) -> bool:
     """Whether this is meant as a file, be it there or not."""
-    path = Path(spec)
-    if spec == STANDARD_INPUT or "/" in spec or is_suffix(path.suffix):
+    if _is_surely_file(spec):
         return True
+    path = Path(spec)
     return not _is_player(spec) and (path.suffix != "" or path.exists())
+
+
+def _is_surely_file(spec: str) -> bool:
+    """Whether this can be nothing but a file, so that no game need be asked for a player of that name."""
+    return spec == STANDARD_INPUT or "/" in spec or is_suffix(Path(spec).suffix)
 
 
 def _is_player(spec: str) -> bool:

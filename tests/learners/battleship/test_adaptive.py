@@ -14,7 +14,7 @@ from gpkit.games.battleship.learner.adaptive import Adaptive
 from gpkit.games.battleship.learner.experience import Experience, is_proved, told_fleet
 from gpkit.games.battleship.learner.rehearsal import hardest, rehearsing, shots_needed
 from gpkit.games.battleship.learner.settings import Settings, Targeting
-from gpkit.games.battleship.learner.sinking import SavedGames, evolved_programs, shooter_of
+from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, shooter_of
 from gpkit.games.battleship.learner.targeting import (
     log_likelihoods,
     mixed_rates,

@@ -16,7 +16,7 @@ from gpkit.games.battleship.deals import draw_deals
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.settings import DEFAULTS
-from gpkit.games.battleship.learner.sinking import (
+from gpkit.games.battleship.learner.sinkers import (
     SIZE,
     SavedGames,
     evolved_programs,

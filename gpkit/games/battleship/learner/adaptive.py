@@ -14,7 +14,7 @@ from gpkit.games.battleship.learner.experience import Experience, experienced
 from gpkit.games.battleship.learner.pretrained import new_experience
 from gpkit.games.battleship.learner.rehearsal import hardest
 from gpkit.games.battleship.learner.settings import DEFAULTS, Settings
-from gpkit.games.battleship.learner.sinking import shooter_of
+from gpkit.games.battleship.learner.sinkers import shooter_of
 from gpkit.games.battleship.learner.targeting import aim_of
 from gpkit.games.battleship.learner.turns import Answers, cleared_by_turns
 from gpkit.games.battleship.options import Rules

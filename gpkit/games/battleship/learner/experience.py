@@ -8,7 +8,7 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.games.battleship.fleets import Placements, squares_of
 from gpkit.games.battleship.learner.settings import Settings
-from gpkit.games.battleship.learner.sinking import SavedGames, evolved_programs
+from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs
 from gpkit.games.battleship.learner.targeting import (
     PREDICTORS,
     aim_of,

@@ -12,7 +12,7 @@ from gpkit.games.battleship.forms.memory import Acquaintance
 from gpkit.games.battleship.heat import heat_text
 from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.learner.settings import DEFAULTS
-from gpkit.games.battleship.learner.sinking import HEADER
+from gpkit.games.battleship.learner.sinkers import HEADER
 from gpkit.games.battleship.learner.targeting import PREDICTORS, mixed_rates, predictions, shares
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.placing import random_density, square_weights

@@ -12,7 +12,7 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.players import LearningPlayer
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.experience import Experience
-from gpkit.games.battleship.learner.sinking import mutants
+from gpkit.games.battleship.learner.sinkers import mutants
 from gpkit.games.battleship.learner.stored import decode_programs, decode_waves
 from gpkit.games.battleship.learner.targeting import training_density
 from gpkit.games.battleship.options import Rules

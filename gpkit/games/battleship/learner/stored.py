@@ -8,7 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.games.battleship.fleets import Placements, is_legal
 from gpkit.games.battleship.learner.experience import Experience
-from gpkit.games.battleship.learner.sinking import parse_sinker
+from gpkit.games.battleship.learner.sinkers import parse_sinker
 from gpkit.games.battleship.learner.targeting import PREDICTORS
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules

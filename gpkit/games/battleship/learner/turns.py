@@ -14,7 +14,7 @@ from gpkit.games.battleship.forms.host import GameHost
 from gpkit.games.battleship.gunnery import Gunner, square_at
 from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.learner.settings import Settings
-from gpkit.games.battleship.learner.sinking import dialect
+from gpkit.games.battleship.learner.sinkers import dialect
 from gpkit.games.battleship.learner.targeting import aim_of, wave_target
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
