@@ -1,6 +1,6 @@
 """Pre-training of the adaptive player of Battleship against hard-coded placements.
 
-    python -m gpkit_experiments.adaptive_pretraining > programs/battleship/adaptive/pretrained.json
+python -m gpkit_experiments.adaptive_pretraining > programs/battleship/adaptive/pretrained.json
 """
 
 import json

@@ -1,7 +1,7 @@
 """Games that show how strong the evolutionary breaker of Mastermind is: what ``strength-breakers.json`` records.
 
-    python -m gpkit_experiments.breaker_trials 5x8 3       # so many passes over all secrets, settings of the player
-    python -m gpkit_experiments.breaker_trials 6x9 20000   # so many drawn games
+python -m gpkit_experiments.breaker_trials 5x8 3       # so many passes over all secrets, settings of the player
+python -m gpkit_experiments.breaker_trials 6x9 20000   # so many drawn games
 """
 
 import json

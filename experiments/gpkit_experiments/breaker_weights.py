@@ -1,6 +1,6 @@
 """Weights of a sum of sensors that breaks codes in few guesses over all secrets of the classic game, by annealing.
 
-    python -m gpkit_experiments.breaker_weights 1   # the seed; some 20,000 formulas, each over all 1296 secrets
+python -m gpkit_experiments.breaker_weights 1   # the seed; some 20,000 formulas, each over all 1296 secrets
 """
 
 import math

@@ -1,6 +1,6 @@
 """Parameter mutation against node replacement in decision trees for Sevens (``papers.sevens.parameters``).
 
-    python -m gpkit_experiments.decision_parameters > experiments/data/decision-parameters.json
+python -m gpkit_experiments.decision_parameters > experiments/data/decision-parameters.json
 """
 
 import json

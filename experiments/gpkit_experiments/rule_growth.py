@@ -4,8 +4,8 @@
     python -m gpkit_experiments.rule_growth champion FOLDER
     python -m gpkit_experiments.rule_growth table FORMER.rules
 
-The first two grow one list for each seed, keep them in the folder and their results in experiments/data; the one that is
-shipped is the best by what it was grown for. The last measures the lists of ``TABLE`` against everybody, and the
+The first two grow one list for each seed, keep them in the folder and their results in experiments/data; the one that
+is shipped is the best by what it was grown for. The last measures the lists of ``TABLE`` against everybody, and the
 best one of refined-dots-and-boxes.json in a file. Together they take about half an hour of one core.
 """
 

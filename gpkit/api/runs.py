@@ -75,7 +75,7 @@ def evolve(
     >>> small = {"population": {"size": 10}, "fitness": {"deals": 2, "validation_deals": 4}}
     >>> tell = lambda summary, champion: print(summary.generation, summary.best)
     >>> champion, run = gpkit.evolve(tic_tac_toe, generations=1, settings=small, callback=tell)
-    0 0.75
+    0 1.0
     1 0.75
     >>> champion.game, champion.header["generation"], run.reason
     ('tic_tac_toe', '0', '1 generations')

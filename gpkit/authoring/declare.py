@@ -192,7 +192,17 @@ def game(
         begin_state=begin,
         seats=players,
         score=metric,
+        explain=explained,
     )
+
+
+def explained(game: Any, error: BaseException) -> GuestError | None:
+    """The reason for an error, if the game breaks the contract of games."""
+    from gpkit.authoring.contract.explain import (
+        explained_by,  # which plays games, and is needed after errors alone
+    )
+
+    return explained_by(game, error)
 
 
 def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:

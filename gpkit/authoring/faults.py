@@ -49,18 +49,13 @@ def told_faults(game: Any) -> Iterator[None]:
     except BaseException as error:
         if type(error).__module__.startswith("numba"):
             raise GuestError(compiler_fault(game, str(error))) from error
-        found = blamed(error) or _explained(game, error)
+        explain = getattr(game, "explain", None)
+        found = blamed(error) or (None if explain is None else explain(game, error))
         if found is None:
             found = GuestError(
                 f"{game.name} cannot be played: {one_line(error)}; `gpkit doctor --game FILE` looks for the reason"
             )
         raise found from error
-
-
-def _explained(game: Any, error: BaseException) -> GuestError | None:
-    from gpkit.authoring.contract.explain import explained_by  # which plays games
-
-    return explained_by(game, error)
 
 
 def compiler_fault(game: Any, message: str) -> str:

@@ -49,6 +49,7 @@ class OwnGame:
         begin_state: gives the first state, from the options.
         seats: number of players, unless an option says it.
         score: the metric.
+        explain: the reason for an error that the game may have caused, or None where it keeps what games owe.
         kernel: the same game for the compiler; None if there is none.
     """
 
@@ -63,6 +64,7 @@ class OwnGame:
     begin_state: Callable[..., Any]
     seats: int
     score: Metric
+    explain: Callable[[Any, BaseException], GuestError | None]
     kernel: Kernel | None = None
     placements = NO_PLACEMENTS
     has_host = True

@@ -6,7 +6,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any
 
-from gpkit.authoring.declare import LANGUAGE, OwnSensor
+from gpkit.authoring.declare import LANGUAGE, OwnSensor, explained
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.moment import Moment
 from gpkit.authoring.rules import USUAL, Rules
@@ -77,6 +77,7 @@ def sensed_game(base: Any, own: Sequence[OwnSensor], path: str) -> "SensedGame":
         begin_state=base.begin,
         seats=base.players(base.make_rules({})),
         score=base.metric(base.make_rules({})),
+        explain=explained,
         base=base,
         face=view,
         path=path,

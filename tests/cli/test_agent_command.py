@@ -16,10 +16,10 @@ from gpkit.core import plain_files
 from gpkit.core.checkpoint import CURRENT, PREVIOUS
 from gpkit.core.rng import stream
 from gpkit.core.work_folder import RUN
+from gpkit.games.battleship.forms import memory as acquaintances
 from gpkit.games.battleship.forms.memory import folder_of, remembered_series
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner import adaptive
-from gpkit.games.battleship.learner import opponent_model as acquaintances
 from gpkit.games.battleship.learner.adaptive import Adaptive
 from gpkit.games.battleship.learner.settings import Settings
 from gpkit.games.battleship.learner.stored import decode, encode

@@ -139,11 +139,11 @@ def test_a_self_test_that_tests_nothing_is_a_finding(
     folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, place, writer in (
-        ("a.tree", "valued", "lua_text"),
-        ("a.sink", "forms.sinking", "sinker_text"),
-        ("a.rules", "forms.rulegraph", "rules_text"),
+        ("a.tree", "gpkit.export.lua.valued", "lua_text"),
+        ("a.sink", "gpkit.languages.sinking.forms.lua", "sinker_text"),
+        ("a.rules", "gpkit.languages.rulegraph.forms.lua", "rules_text"),
     ):
-        module = import_module(f"gpkit.export.lua.{place}")
+        module = import_module(place)
         write = getattr(module, writer)
         monkeypatch.setattr(
             module,

@@ -74,7 +74,7 @@ def test_whole_numbers_as_people_write_them(text: str, number: int) -> None:
     assert WholeNumber(0).convert(text, None, None) == number
 
 
-@pytest.mark.parametrize("arguments", [["list"], ["list", "nothing"], ["list", "games", "--no-such-option"]])
+@pytest.mark.parametrize("arguments", [["list", "nothing"], ["list", "games", "--no-such-option"]])
 def test_wrong_usage_is_exit_code_2(arguments: list[str], gpkit) -> None:
     outcome = gpkit(*arguments)
     assert (outcome.code, outcome.out) == (2, "")

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from gpkit.app.configs import learner_config
 from gpkit.core import guests
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.settings import Range, to_data, to_toml
@@ -17,6 +16,7 @@ from gpkit.evolution import config as evolving
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.template import attributes_of, template
 from gpkit.gamekit.options import option_of, value_of
+from gpkit.games.dots_and_boxes.commands.learn import learner_config
 from gpkit.games.dots_and_boxes.learner import config as learning
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
 

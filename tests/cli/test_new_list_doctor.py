@@ -15,7 +15,7 @@ from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
 from gpkit.core.kernel_cache import CheckedEntry
 from gpkit.core.registry import GAMES, LANGUAGES
-from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
 
@@ -120,7 +120,7 @@ def test_list_alone_shows_the_kinds(gpkit) -> None:
 def test_list_has_the_presets_of_a_game_with_their_command(gpkit) -> None:
     items = json.loads(gpkit("list", "presets", "--json").out)["items"]
     assert {item["name"]: item["command"] for item in items} == {
-        **dict.fromkeys(EVOLVED, "gpkit evolve"),
+        **dict.fromkeys(shipped_presets(), "gpkit evolve"),
         **dict.fromkeys(ROWS_PRESETS, "gpkit evolve --data"),
         **dict.fromkeys(LEARNED, "gpkit learn"),
     }
@@ -199,7 +199,7 @@ def test_doctor_lives_without_what_it_looks_for(gpkit, monkeypatch: pytest.Monke
 
 def test_doctor_is_a_table_on_a_narrow_terminal(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where something lies in the home folder a line need not hold its whole path."""
-    home = Path(health.gpkit.__file__).parent.parent
+    home = Path(health.__file__).parents[2]
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setattr(output, "width_of", lambda stream: 80)

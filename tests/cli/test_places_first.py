@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from tiny_run import evolve_tiny
 
-from gpkit.cli import draw, export, paper, report, trace
+from gpkit.cli import draw, export, report, trace
 from gpkit.cli.main import main
 from gpkit.games.dots_and_boxes.commands import grow, select
+from gpkit_experiments.papers import command as paper
 
 RULES = "programs/dots_and_boxes/champion.rules"
 TREE = "programs/sevens/champion.tree"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.decision_rows import evolved
 
 from gpkit.core.rng import stream
 from gpkit.evolution.classification import Classification, hits
@@ -14,6 +13,7 @@ from gpkit.languages.decision.forms.evolution import Settings, representation_of
 from gpkit.languages.decision.interpreter import trace
 from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.rows import leaf_places
+from gpkit_experiments.decision_rows import evolved
 from tests.decision_trees import FEATURES, random_tree, seeded
 
 FLOWERS = """sepal length,petal width,species,count

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.authoring.contract.kernels import kernel_functions
-from gpkit.authoring.declare import LANGUAGE
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.moment import Moment
 from gpkit.authoring.rules import USUAL
 from gpkit.core.primitives import Sensor
+from gpkit.core.registry import USUAL_LANGUAGE
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer
@@ -102,7 +102,7 @@ def _own(game: OwnGame, rules: Any) -> Subject:
 def _shipped(game: Game, rules: Any) -> Subject:
     view = view_of(game.name)
     players = game.players(rules)
-    formulas = game.offers.get(LANGUAGE)
+    formulas = game.offers.get(USUAL_LANGUAGE)
 
     def begin(seed: int, number: int) -> Any:
         deals = game.deal(stream(seed, "contract deals", number), 1, rules)
