@@ -7,8 +7,6 @@ one's own are made of.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gpkit.core.version import VERSION
-
 if TYPE_CHECKING:
     from gpkit.api.drawings import Drawing
     from gpkit.api.matches import play
@@ -22,9 +20,10 @@ if TYPE_CHECKING:
     from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.playing.match import Result
 
-__version__ = VERSION
+    __version__: str
 
 _HOMES = {
+    "__version__": ("gpkit.core.version", "VERSION"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
     "Finding": ("gpkit.api.programs", "Finding"),

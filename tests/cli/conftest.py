@@ -41,7 +41,7 @@ def small_boards() -> Iterator[None]:
     board = Rules(2, 2)
     trials = [Trial(name, board.to_options(), exact=True, quick=True) for name in ("chain", "optimal")]
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("learners.dots_and_boxes.learner", "learners.dots_and_boxes.exact"):
+        for module in ("games.dots_and_boxes.learner.learner", "games.dots_and_boxes.learner.exact"):
             patch.setattr(f"gpkit.{module}.RULES", board)
         for module in ("learn_folder", "learned"):
             patch.setattr(f"gpkit.app.{module}.RULES", board)

@@ -14,7 +14,7 @@ from gpkit.core.errors import CheckpointError
 from gpkit.evolution.ancestry import REFINED, Ancestry, Descent, read_ancestry
 from gpkit.evolution.genealogy import Ancestor
 from gpkit.evolution.history import read_history
-from gpkit.evolution.presets import PLANS
+from gpkit.games.build_order.presets import PLANS
 
 
 @pytest.fixture(scope="module")

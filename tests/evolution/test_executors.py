@@ -262,7 +262,7 @@ def test_one_worker_is_this_process() -> None:
 
 def test_a_cluster_without_dask_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=r"gpkit-games\[dask\]"):
+    with pytest.raises(UsageError, match=r"\[dask\]"):
         executor_for("tcp://127.0.0.1:1")
 
 

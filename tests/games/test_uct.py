@@ -125,7 +125,7 @@ def test_the_same_numbers_choose_the_same() -> None:
 
 
 def test_it_was_as_strong_as_that_of_openspiel() -> None:
-    path = Path(__file__).parents[1] / "data" / "strength-mcts.json"
+    path = Path(__file__).parents[2] / "experiments" / "data" / "strength-mcts.json"
     results = json.loads(path.read_text(encoding="utf-8"))["results"]
     assert {row["game"] for row in results} == {"dots_and_boxes", "connect_four"}
     assert all(row["ci95"][0] < 0.5 < row["ci95"][1] for row in results if row["solving"])

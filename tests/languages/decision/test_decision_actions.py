@@ -142,9 +142,9 @@ def test_a_shipped_tree_is_as_fast_as_can_be() -> None:
     player = player_of_program(program_of_name("rush", GAME), GAME, "rush")
     rules = GAME.make_rules({})
     scores = GAME.play([player, player_of_name(ENEMY, GAME)], GAME.deal(stream(1, "deals"), 1, rules), rules)
-    optimum = json.loads((Path(__file__).parents[2] / "data" / "optimum-build_order.json").read_text())[
-        "results"
-    ][0]
+    optimum = json.loads(
+        (Path(__file__).parents[3] / "experiments" / "data" / "optimum-build_order.json").read_text()
+    )["results"][0]
     assert optimum["goal"] == "zerglings=6"
     assert scores.values[0, 0] == optimum["ticks"]
 
