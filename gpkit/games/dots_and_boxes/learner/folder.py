@@ -141,12 +141,17 @@ def training_of(config: Config) -> Training:
 
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
     """The text of a file with a rule list learned in so many games."""
+    said = (
+        "a place in the order, no quality"
+        if config.ordering.every
+        else "quality, by which the rules are in order"
+    )
     header = {
         "game": GAME,
         "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
         "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
         "trained": str(training_of(config)),
-        "learned": f"q is quality, by which the rules are in order, f accessibility; both to {DIGITS} digits",
+        "learned": f"q is {said}, f accessibility; both to {DIGITS} digits",
     }
     return print_program(_rounded(rule_list), header)
 
