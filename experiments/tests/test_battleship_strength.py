@@ -138,16 +138,22 @@ def test_the_page_says_how_strong_the_searched_program_is() -> None:
     means = [result_of(SHIPPED[name, ""])["mean"] for name in ("searched", "champion", "corrected")]
     searched, champion, corrected = (f"{mean:.2f}" for mean in means)
     said = f"`searched.sink`, which came of the search, takes {searched} shots"
-    assert f"{said}, `champion.sink` {champion} and `corrected.sink` {corrected}" in PAGE
+    lost = result_of(SHIPPED["searched", ""])["invalid"]
+    told = f"`champion.sink` {champion} and `corrected.sink` {corrected}"
+    assert f"{said}, {told}; `searched.sink` does not finish {lost} of 500,000 games." in PAGE
 
 
-def test_the_runner_up_says_how_many_of_its_games_do_not_finish() -> None:
-    result = result_of(SHIPPED["runner-up", ""])
+@pytest.mark.parametrize("name", ["runner-up", "searched"])
+def test_headers_say_how_many_games_do_not_finish(name: str) -> None:
+    result = result_of(SHIPPED[name, ""])
     games, lost = result["games"], result["invalid"]
     share = mean_interval([1.0] * lost + [0.0] * (games - lost), support=(0.0, 1.0))
     mean, low, high = (f"{100 * value:.3f}" for value in (share.mean, share.low, share.high))
-    text = BATTLESHIP.shipped("runner-up")
+    text = BATTLESHIP.shipped(name)
     assert f"// Of these {games:,} games {lost} do not finish: {mean} % ({low} to {high})," in text
+
+
+def test_all_games_of_the_others_finish() -> None:
     assert all(result_of(SHIPPED[name, ""])["invalid"] == 0 for name in ("champion", "corrected", "textbook"))
 
 
