@@ -63,7 +63,7 @@ def test_wheel_holds_the_package_with_its_data(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     data = {f"gpkit/{name}" for name in _files("grammars", "programs")}
-    assert held == _files("gpkit") - _files("gpkit/bench") | data, "benchmarks stay in the checkout"
+    assert held == _files("gpkit") | data, "experiments stay in the checkout"
     assert "gpkit/py.typed" in held
 
 
@@ -71,7 +71,7 @@ def test_sdist_holds_what_a_developer_needs(built: Path) -> None:
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    assert _files("gpkit", "grammars", "programs", "tests", "docs") - held == set()
+    assert _files("gpkit", "grammars", "programs", "experiments", "tests", "docs") - held == set()
     documents = {
         "README.md",
         "CHANGELOG.md",

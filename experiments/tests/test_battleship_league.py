@@ -25,7 +25,7 @@ def test_a_cell_comes_out_again() -> None:
     cell = league.cells[0][1]
     assert cell is not None
     recorded = [row for row in DATA["results"] if (row["program"], row["opponent"]) == ("hunt", "counts")]
-    assert [cell.to_json()] == recorded
+    assert [cell.to_json()] == [{**row, "different_games": None} for row in recorded]
 
 
 def test_who_adapts_leads_and_nobody_beats_in_circles() -> None:

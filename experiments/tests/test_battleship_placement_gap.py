@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import battleship_placement as script
 import numpy as np
+
+import gpkit_experiments.battleship_placement as script
 
 DATA: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "data" / "placement-battleship.json").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
-from gpkit.evolution import presets
 from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.presets import shipped_presets
+from gpkit.games.battleship import presets
 from gpkit.languages.sinking.parser import parse
 from gpkit_experiments.held_out_sets import BATTLESHIP, SETS, reached
 

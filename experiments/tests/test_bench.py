@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.cli.bench import launch
+from gpkit_experiments.bench.command import launch
 from gpkit_experiments.bench.registry import BENCHMARKS
 
 
@@ -81,4 +81,4 @@ def test_an_installed_gpkit_says_where_the_benchmarks_are(
     monkeypatch.setitem(sys.modules, "gpkit_experiments.bench", None)
     outcome = gpkit("bench", "--quick", "sevens")
     assert outcome.code == 2
-    assert "they come with the source checkout" in outcome.err
+    assert "which comes with the source checkout" in outcome.err

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.presets import shipped_presets
 from gpkit_experiments.bench.workers import without_kernel, work
 
 
@@ -25,7 +25,7 @@ def test_the_game_without_a_kernel_is_played_by_its_readable_rules(tmp_path: Pat
 
 
 def test_a_run_of_a_seed_ends_in_one_population() -> None:
-    config = PRESETS["sevens"]
+    config = shipped_presets()["sevens"]
     config = replace(
         config,
         population=replace(config.population, size=8),

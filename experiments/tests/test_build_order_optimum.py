@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-import build_order_optimum as optimum
 import numpy as np
 import pytest
 
+import gpkit_experiments.build_order_optimum as optimum
 from gpkit.core.registry import shipped_programs
 from gpkit.core.rng import stream
 from gpkit.games.build_order.arena import play_lists

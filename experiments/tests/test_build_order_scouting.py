@@ -2,9 +2,9 @@
 
 import json
 
-import build_order_scouting as scouting
 import numpy as np
 
+import gpkit_experiments.build_order_scouting as scouting
 from gpkit.games.build_order.arena import play_lists
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import RANDOM_ATTACKS

@@ -8,9 +8,9 @@ from typing import Any
 from gpkit.evolution.config import PopulationSettings
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.languages.decision.forms.evolution import OPERATORS
+from gpkit_experiments import decision_parameters
 from gpkit_experiments.papers.sevens import parameters
 from gpkit_experiments.papers.sevens.study import Study
-from tests import decision_parameters
 
 RECORDED: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "data" / "decision-parameters.json").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests import decision_rows
+from gpkit_experiments import decision_rows
 
 ROOT = Path(__file__).parents[2]
 RECORDED: dict[str, Any] = json.loads((ROOT / "experiments" / "data" / "decision-rows.json").read_text())
