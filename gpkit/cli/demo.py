@@ -57,8 +57,9 @@ def short_course() -> Course:
 
 
 def full_courses() -> tuple[Course, ...]:
-    """The courses of all games of the package, which stand in their forms ``demo``."""
-    return tuple(Course(entry.name, **entry.part("forms.demo").FULL) for entry in GAMES)
+    """The courses of the games of the package that have one, in their forms ``demo``."""
+    shown = (entry for entry in GAMES if entry.has_part("forms.demo"))
+    return tuple(Course(entry.name, **entry.part("forms.demo").FULL) for entry in shown)
 
 
 @dataclass(frozen=True, slots=True)
