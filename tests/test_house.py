@@ -1,4 +1,4 @@
-"""Sizes that the house keeps: lines of files and of functions, and arguments of functions that are no commands.
+"""The shape of the house: nothing below names a slice, arrows point down, files and functions are short.
 
 And names that it does not hold: hosts of package registries, from which only the tools of whoever installs load.
 """
@@ -19,7 +19,7 @@ PACKAGE = Path(gpkit.__file__).parent
 FILE_LINES, FUNCTION_LINES, ARGUMENTS = 400, 60, 8
 
 ROOT = Path(__file__).resolve().parents[1]
-TREE = (".ci", "docs", "editors", "gpkit", "grammars", "programs", "tests")
+TREE = (".ci", "docs", "editors", "experiments", "gpkit", "grammars", "programs", "tests")
 MADE = {"__pycache__", "node_modules"}
 """Folders that tools make below those of the tree."""
 

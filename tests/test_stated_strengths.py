@@ -17,10 +17,10 @@ from gpkit.playing.match import Match, play_matches
 
 SEED = 411_001
 
-PLAYED = 4_000
+PLAYED = 10_000
 """Games of a program whose strength is sampled, against each opponent that it was trained on."""
 
-SLOW = {"posterior": 1_000}
+SLOW = {"posterior": 1_000, "marksman": 3_000}
 """The same where a game takes long."""
 
 VALIDATED = 1_500
@@ -46,6 +46,11 @@ def rules_in(header: Mapping[str, str]) -> dict[str, str]:
     """The options in the lines ``rules`` and ``board``."""
     options = dict(pair.split("=", 1) for pair in header.get("rules", "").split())
     return options | ({"board": header["board"]} if "board" in header else {})
+
+
+def test_headers_state_strengths() -> None:
+    assert any(stating("rates"))
+    assert any(stating("score"))
 
 
 @pytest.mark.parametrize(("game", "name", "path"), [*stating("rates")], ids=lambda part: str(part)[-30:])
@@ -87,4 +92,5 @@ def test_score_lies_in_the_interval(game: str, name: str, path: Path) -> None:
     score = rules_of.metric(rules).direction * float(header["score"])
     mean = sum(each.mean for each in found) / len(found)
     half = math.sqrt(sum(each.half_width**2 for each in found)) / len(found)
-    assert abs(mean - score) <= half * math.sqrt(1 + games / VALIDATED)
+    deals = games / rules_of.seatings(rules)
+    assert abs(mean - score) <= half * math.sqrt(1 + deals / VALIDATED)

@@ -228,7 +228,8 @@ def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: b
             output.say(f"MISSING: {outcome.step.line}")
     output.say("\nGo on with:\n")
     shown = folder / USUAL_GAME if full else folder
-    champion = shlex.quote(f"{shown}/player/{short_course().champion}")
+    course = next(each for each in full_courses() if each.game == USUAL_GAME) if full else short_course()
+    champion = shlex.quote(f"{shown}/player/{course.champion}")
     output.say(f"  gpkit play {USUAL_GAME} --vs {champion}")
     output.say(f"  gpkit serve {shlex.quote(str(folder))}")
     if not full:

@@ -155,7 +155,8 @@ def _chosen_picture(source: Any, rule: str | None, board: str | None, seed: int)
         UsageError: the program is no list of rules, or the game finds no such rule or position.
     """
     title = title_of(source)
-    for name in offering(source.program.language):
+    meant = source.header.get("game")
+    for name in (meant,) if meant else offering(source.program.language):
         if game_entry(name).has_part("forms.draw"):
             form = game_entry(name).part("forms.draw")
             if hasattr(form, "chosen_picture"):

@@ -57,7 +57,8 @@ class CommandLine:
         try:
             command: click.Command = import_module(self.module).command
         except ModuleNotFoundError as error:
-            if error.name is None or not self.module.startswith(error.name):
+            root = self.module.partition(".")[0]
+            if root == "gpkit" or error.name != root:
                 raise
             raise UsageError(
                 f"this gpkit is installed without `gpkit {self.name}`, which comes with the source checkout: "

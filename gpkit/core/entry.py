@@ -67,10 +67,13 @@ class Entry:
         """Whether there is a module of that name beside this one, such as ``view`` or ``forms.draw``."""
         if not self.folder:
             return False
+        place = f"{self.folder}.{name}"
         try:
-            return find_spec(f"{self.folder}.{name}") is not None
-        except ModuleNotFoundError:  # a package on the way is not there
-            return False
+            return find_spec(place) is not None
+        except ModuleNotFoundError as error:
+            if error.name and f"{place}.".startswith(f"{error.name}."):  # it, or a package on the way
+                return False
+            raise
 
     def part(self, name: str) -> Any:
         """The module of that name beside this one."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import all_languages
+from gpkit.core.registry import LANGUAGES, all_languages
 
 
 def has_form(name: str, language: str, part: str) -> bool:
@@ -24,7 +24,8 @@ def _module(entry: Entry, name: str) -> Any:
 
 
 def _entry(language: str) -> Entry | None:
-    return next((entry for entry in all_languages() if entry.name == language), None)
+    own = next((entry for entry in LANGUAGES if entry.name == language), None)
+    return own or next((entry for entry in all_languages() if entry.name == language), None)
 
 
 def form(name: str, language: str, part: str, deed: str, mend: str = "") -> Any:

@@ -204,7 +204,7 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
     Raises:
         GuestError: one of ``GPKIT_GAMES`` is no game.
     """
-    between = rf"(?<!\b{'|'.join(_PACKAGES)}){re.escape(os.pathsep)}"
+    between = "".join(rf"(?<!\b{re.escape(each)})" for each in _PACKAGES) + re.escape(os.pathsep)
     for text in filter(None, re.split(between, os.environ.get(VARIABLE, ""))):
         if named_game(text, taken) is None:
             raise GuestError(

@@ -166,7 +166,7 @@ def benchmarks() -> tuple[Entry, ...]:
 
 
 def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
-    if find_spec(module.rpartition(".")[0].partition(".papers")[0]) is None:
+    if find_spec(module.partition(".")[0]) is None:
         return ()
     entries: tuple[Entry, ...] = getattr(import_module(module), name)
     return entries
@@ -200,7 +200,9 @@ def language_entry(name: str) -> Entry:
 
 def language_of_genome(kind: str) -> str:
     """The name of the language whose programs are of a kind, the name of a module of ``gpkit.genomes``."""
-    return next(entry.name for entry in LANGUAGES if entry.genome == kind)
+    names = [entry.name for entry in LANGUAGES if entry.genome == kind]
+    assert names, f"no entry of LANGUAGES has genome={kind!r}"
+    return names[0]
 
 
 _OWN_GAMES = frozenset(entry.name for entry in GAMES)
@@ -290,7 +292,7 @@ def offers_of(game: str) -> Offers:
 
 
 def offering(language: str) -> tuple[str, ...]:
-    """The names of the games whose programs may be in a language; of those from outside only the loaded ones."""
+    """The names of the package's games whose programs may be in a language."""
     return tuple(entry.name for entry in GAMES if language in offers_of(entry.name))
 
 

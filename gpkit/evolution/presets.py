@@ -20,13 +20,18 @@ class _Ready(Mapping[str, Config]):
     """The ready configurations, of which those for games from outside are made when they are asked for."""
 
     def __init__(self) -> None:
-        self._outside = {entry.name: entry for entry in all_games() if entry.origin}
+        shipped = {entry.name for entry in GAMES}
+        self._outside = {each.name: each for each in all_games() if each.origin and each.name not in shipped}
 
     def __getitem__(self, name: str) -> Config:
         """The configuration of that name."""
         if name in shipped_presets():
             return shipped_presets()[name]
-        game = self._outside[name].load()
+        entry = self._outside[name]
+        if entry.has_part("presets") and name in entry.part("presets").PRESETS:
+            brought: Config = entry.part("presets").PRESETS[name]
+            return brought
+        game = entry.load()
         openings = game.openings if isinstance(game, OwnGame) else ""
         own: Config = language_entry(USUAL_LANGUAGE).part("presets").OWN
         return replace(own, game=name, rules={"opening": openings} if openings else {})

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import game_entry, offering
 
@@ -40,8 +41,14 @@ def game_form(subject: Subject, name: str) -> Any:
     """The form of that name of the game that a subject is for; without a game, of the first that has its language.
 
     It is for languages whose programs are whole players of a game, which therefore belong to one.
+
+    Raises:
+        UsageError: there is no such game, or it has no such form.
     """
-    game = subject.game or offering(subject.program.language)[0]
+    language = subject.program.language
+    game = subject.game or next(iter(offering(language)), None)
+    if game is None or not game_entry(game).has_part(f"forms.{name}"):
+        raise UsageError(f"games of {game or language} cannot be recorded, so their players are not exported")
     return game_entry(game).part(f"forms.{name}")
 
 

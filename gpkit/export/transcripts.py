@@ -130,10 +130,10 @@ def recorder_of(game: str | None) -> Recorder | None:
     entry = next((entry for entry in all_games() if entry.name == game), None)
     if entry is None:
         return None
-    if entry.origin:
+    recorder: Recorder | None = getattr(own_module(entry.name, "record"), "RECORDER", None)
+    if recorder is None and entry.origin:
         found = entry.load()
         return OwnRecorder(found) if isinstance(found, OwnGame) and found.has_host else None
-    recorder: Recorder | None = getattr(own_module(entry.name, "record"), "RECORDER", None)
     return recorder
 
 

@@ -1,6 +1,6 @@
 """Traces: a game step by step, with what there was to know at every step.
 
-A game makes the steps in ``gpkit.playing.<game>.trace``; walking them, waiting for a condition, and finding out which
+A game makes the steps in ``forms.trace`` of its folder; walking them, waiting for a condition, and finding out which
 nodes of a program counted are the same for all games.
 """
 
@@ -178,7 +178,7 @@ class Seated:
 
 
 class Tracer(Protocol):
-    """The functions of a game's module ``gpkit.playing.<game>.trace``; without it games are followed as is usual."""
+    """The functions of ``forms.trace`` in a game's folder; without it games are followed as is usual."""
 
     def check(self, players: Sequence[Player], rules: Any, seat: int) -> None:
         """Check that the first of these players can be followed in a seat, and that they can play by these rules.

@@ -1,5 +1,5 @@
 """Benchmarks of gpkit's speed against other tools, and against its own readable twins, in one interleaved run.
 
-A layer of its own beside ``papers``, because a benchmark uses everything from the machine to evolution. It reads no
+A benchmark uses everything from the machine to evolution. It reads no
 clock and starts no process by itself: the command line hands it both (``measure.Session``).
 """

@@ -32,6 +32,12 @@ BENCHMARKS = (
     Entry("solving", "gpkit_experiments.bench.solving", "measure", "perfect play of Dots and Boxes"),
     Entry("evolution", "gpkit_experiments.bench.evolution", "measure", "evolving formulas for data"),
     Entry(
+        "workers",
+        "gpkit_experiments.bench.workers",
+        "measure",
+        "evolution with two workers, on two quiet cores",
+    ),
+    Entry(
         "startup", "gpkit_experiments.bench.startup", "measure", "whole processes, kernels compiled or not"
     ),
 )

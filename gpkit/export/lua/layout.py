@@ -57,7 +57,8 @@ ABSENT = "absent"
 def runtime(name: str, *folders: Path) -> str:
     """A hand-written part: the file ``<name>.lua`` of the first of these folders that has one, else a shared one."""
     found = (folder / f"{name}.lua" for folder in (*folders, _SHARED))
-    return next(path for path in found if path.is_file()).read_text(encoding="utf-8").strip("\n")
+    path = next((each for each in found if each.is_file()), _SHARED / f"{name}.lua")
+    return path.read_text(encoding="utf-8").strip("\n")
 
 
 @cache

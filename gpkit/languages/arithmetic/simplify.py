@@ -27,6 +27,12 @@ def simplify_decision(tree: Tree, sensors: Sequence[Sensor] = ()) -> Tree:
     or one for finite numbers, and at the root what shifts or scales the values of all candidates alike, as far as it
     is proved that rounding merges none of them.
     """
+    found = _decision(tree, sensors)
+    exactly = simplify(tree)  # where a sign is dropped early, two of them no longer meet
+    return found if len(found) <= len(exactly) else _decision(exactly, sensors)
+
+
+def _decision(tree: Tree, sensors: Sequence[Sensor]) -> Tree:
     terms = Terms()
     grids = Grids(terms, sensor_grids(sensors))
     rules = _decision_rules(grids)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from strategies import SENSORS, constants, doubles, trees
@@ -98,6 +98,11 @@ def test_simplify_keeps_every_bit(tree: Tree, row: Row, seed: int) -> None:
 
 @given(
     st.one_of(trees(), identity_trees()), st.lists(nasty_rows(), min_size=1, max_size=6), st.integers(0, 99)
+)
+@example(
+    node("*", node("neg", leaf("A")), node("neg", leaf(0.0))),
+    [dict.fromkeys(("A", "B", "env.suit", "env.dist"), 0.0)],
+    0,
 )
 @settings(max_examples=300)
 def test_simplify_decision_keeps_every_choice(tree: Tree, rows: list[Row], seed: int) -> None:

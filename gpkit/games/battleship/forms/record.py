@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.export.subject import Subject
-from gpkit.gamekit.game import Game
 from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.board import SIGNS
 from gpkit.games.battleship.fleets import Placements, draw_fleet, squares_of
 from gpkit.games.battleship.forms.decisions import follow
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.orders import UNDERLYING
@@ -28,8 +27,6 @@ from gpkit.games.battleship.seating import DEFAULT_PLACEMENT
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision
 from gpkit.playing.players import player_of_name, player_of_program
-
-GAME: Game = game_of("battleship")
 
 _WORK = 200_000  # squares of the board, squared, times games
 

@@ -1,1 +1,1 @@
-"""Forms of the game, found by their names: for traces, conversations, exports and held-out trials."""
+"""Forms of the game, one module each, found by their names."""

@@ -1,12 +1,12 @@
-"""Folders of learners to everything above: how they are reported, shown and resumed."""
+"""Folders of learners: how they are reported, shown on a page and resumed."""
 
 from pathlib import Path
 from typing import Any
 
 from gpkit.games.dots_and_boxes.learner.config import GAME
-from gpkit.games.dots_and_boxes.learner.findings import find_learned
+from gpkit.games.dots_and_boxes.learner.findings import find_learned as find_out
 from gpkit.games.dots_and_boxes.learner.folder import course_chart, opponents, read_learner, rule_list_text
-from gpkit.games.dots_and_boxes.learner.page import learned_report
+from gpkit.games.dots_and_boxes.learner.page import learned_report as report
 
 __all__ = ["COMMAND", "GAME", "find_out", "report", "shown"]
 
@@ -15,8 +15,6 @@ COMMAND = "learn"
 
 MOST_POINTS = 100
 """Points of a learner's course that are shown as a table, at most."""
-
-find_out, report = find_learned, learned_report
 
 
 def shown(folder: Path) -> dict[str, Any]:

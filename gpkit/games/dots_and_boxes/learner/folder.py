@@ -17,7 +17,7 @@ from gpkit.core.plain_files import write_plain
 from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config, to_data
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import Description, check_work, kind_of, opened_work, read_description
+from gpkit.core.work_folder import Description, check_work, opened_work, read_description
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.setup import versions
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
@@ -35,11 +35,6 @@ CURVES, CHART = "curves.json", "curves.svg"
 
 DIGITS = 6
 """Significant digits of what was learned about a rule, in files for people."""
-
-
-def is_learner(folder: Path) -> bool:
-    """Whether a folder is that of a learner."""
-    return kind_of(folder) == KIND
 
 
 def stored_config(folder: Path) -> Config:

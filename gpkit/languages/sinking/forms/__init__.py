@@ -1,1 +1,1 @@
-"""Forms of the language, found by their names: for pictures, exports, evolution and traces."""
+"""Forms of the language, one module each, found by their names."""
