@@ -301,11 +301,18 @@ def _head(traced: Traced) -> Mapping[str, Any]:
 
 
 def _nodes(step: Step) -> list[dict[str, object]]:
-    """Every node of the winner's formula by position, with its value."""
+    """Every node of the winner's formula by position, with its value; of a tree the kind of node, null if passed by."""
     assert step.winner is not None
     values = step.winner.node_values()
     symbols = step.winner.tree.symbols
-    return [{"node": k, "symbol": symbol, "value": values[k]} for k, symbol in enumerate(symbols)]
+    return [
+        {
+            "node": k,
+            "symbol": symbol if isinstance(symbol, str | float) else type(symbol).__name__.lower(),
+            "value": values.get(k),
+        }
+        for k, symbol in enumerate(symbols)
+    ]
 
 
 def _values(step: Step) -> dict[str, object]:

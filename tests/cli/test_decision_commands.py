@@ -1,5 +1,6 @@
 """Commands with decision trees: pictures, and games that are followed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,14 @@ def test_lua_is_taken_back(gpkit, tmp_path: Path) -> None:
     assert outcome.code == 0, outcome.err
     assert '"decision_trees"' in outcome.out
     assert "env.safe" in outcome.out
+
+
+def test_nodes_that_a_decision_passes_by_have_no_value(gpkit) -> None:
+    outcome = gpkit("trace", "rush", "--game", "build_order", "--json", "--formula", "--until", "step == 1")
+    assert outcome.code == 0, outcome.err
+    nodes = [json.loads(line) for line in outcome.out.splitlines()][-1]["nodes"]
+    assert [(node["symbol"], node["value"]) for node in nodes] == [
+        ("test", 0.0),
+        ("spawning_pool", 2.0),
+        ("zerglings", None),
+    ]
