@@ -76,9 +76,10 @@ def test_every_benchmark_is_a_module_of_its_name() -> None:
 def test_an_installed_gpkit_says_where_the_benchmarks_are(
     gpkit: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("gpkit_experiments.")]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "gpkit_experiments"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "gpkit_experiments", None)
+    paths = [path for path in sys.path if not (Path(path) / "gpkit_experiments").is_dir()]
+    monkeypatch.setattr(sys, "path", paths)
     outcome = gpkit("bench", "--quick", "sevens")
     assert outcome.code == 2
     assert "which comes with the source checkout" in outcome.err

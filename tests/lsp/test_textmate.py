@@ -69,7 +69,7 @@ def test_the_engine_sees_the_tokens_of_all_shipped_programs(engine: Path) -> Non
     compared = 0
     for path, seen in zip(paths, json.loads(done.stdout), strict=True):
         language, text = languages[path.suffix], path.read_text(encoding="utf-8")
-        scopes = {each.name: scope_of(language.name, each) for each in terminals(language)}
+        scopes = {each.name: scope_of(language, each) for each in terminals(language)}
         at = {place: scope for start, end, scope in seen for place in range(start, end)}
         assert language.recovery is not None
         for start, line in lines_of(text, language.recovery):
