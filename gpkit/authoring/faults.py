@@ -15,6 +15,9 @@ from gpkit.core.guests import Place, blamed, is_named, told_path
 from gpkit.core.watch import watched
 
 _PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""Orders to terminals, which the compiler writes where the package colorama is installed."""
+
 _FUNCTION = re.compile(r"Function\(<function (\w+) at ")
 _CALL = re.compile(r">>> (.+)")
 _REASON = re.compile(
@@ -60,6 +63,7 @@ def told_faults(game: Any) -> Iterator[None]:
 
 def compiler_fault(game: Any, message: str) -> str:
     """The compiler's message about a kernel in a sentence: file, line, function, and what it cannot compile."""
+    message = _COLOURS.sub("", message)
     parts = game.kernel.parts._asdict()
     own = {each.__name__: each for each in parts.values()}
     files = [str(path) for path in game.kernel.sources]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.authoring.faults import compiler_fault
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.lockstep import first_difference
 from gpkit.cli.main import main
@@ -177,3 +178,12 @@ def test_kernels_that_cannot_be_compiled_say_where(
     assert main(["run", "greedy", "--opponent", "random", "--games", "2", "--game", str(path)]) == 2
     said = capsys.readouterr().err
     assert f"{path}, line {line}, {FAULTS[fault]}" in said
+
+
+def test_colours_of_the_compiler_do_not_hide_the_place() -> None:
+    game = game_of(name_game(str(FOLDER / "nim.py")))
+    (file,) = map(str, game.kernel.sources)
+    message = (
+        f"\x1b[1mUnknown attribute 'winner'\x1b[0m\n\x1b[0m\x1b[1mDuring: typing at {file} \x1b[1m(5)\x1b[0m"
+    )
+    assert compiler_fault(game, message).startswith(f"{file}, line 5")
