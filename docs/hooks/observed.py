@@ -1,4 +1,4 @@
-"""What sensors of one's own are given in each game of the package: Markdown of the classes of observations."""
+"""Reference of the observations that sensors of one's own are given: Markdown by game of the package."""
 
 import inspect
 import re
@@ -84,7 +84,7 @@ def _rows(kind: type, more: Mapping[str, str]) -> Iterator[tuple[str, str, str]]
 
 
 def _attributes(kind: type) -> dict[str, str]:
-    """What the docstring of a class says of its attributes, by name."""
+    """The attributes of a class by name, each with the words of its docstring."""
     told = inspect.getdoc(kind) or ""
     section = told.partition("Attributes:\n")[2].partition("\n\n")[0]
     found = {}

@@ -291,7 +291,7 @@ def _strength(row: Row) -> str:
 
 
 def observations() -> str:
-    """What sensors of one's own are given, by game."""
+    """Tables of what sensors of one's own are given, by game."""
     parts = []
     for entry in GAMES:
         for number, (title, summary, rows) in enumerate(observed(entry)):
