@@ -23,6 +23,7 @@ from gpkit.core.registry import (
     papers,
 )
 from gpkit.core.rng import stream
+from gpkit.langkit.findings import explanations_in
 from gpkit.playing.players import player_of_name, player_of_text
 
 PACKAGE = Path(__file__).resolve().parent.parent / "gpkit"
@@ -102,7 +103,7 @@ def test_language_has_its_suffix_grammar_and_template(entry: Entry) -> None:
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=_name)
 def test_every_finding_of_a_language_is_explained(entry: Entry) -> None:
-    for code, explanation in entry.load().explanations.items():
+    for code, explanation in explanations_in(entry.folder).items():
         assert code[0] in "EWI"
         assert code[1:].isdigit()
         assert len(code) == 4
@@ -110,7 +111,7 @@ def test_every_finding_of_a_language_is_explained(entry: Entry) -> None:
 
 
 def test_no_two_languages_have_a_code_in_common() -> None:
-    codes = [code for entry in LANGUAGES for code in entry.load().explanations]
+    codes = [code for entry in LANGUAGES for code in explanations_in(entry.folder)]
     assert len(set(codes)) == len(codes)
 
 

@@ -212,7 +212,7 @@ def findings() -> str:
 
 
 def _explanation(text: str) -> str:
-    """The explanation with its title in bold and its examples as blocks."""
+    """The explanation with its title in bold."""
     title, *parts = text.split("\n\n")
     return "\n\n".join([f"**{title}**" if parts else title, *parts])
 

@@ -11,7 +11,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_languages, is_game
-from gpkit.langkit.findings import EXPLANATIONS, no_game, told
+from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, told
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
 
@@ -94,12 +94,11 @@ def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
 
 
 def explanations() -> Mapping[str, str]:
-    """The explanation of every code of a finding."""
-    from gpkit.export.lua.tokens import EXPLANATIONS as OF_LUA
-
-    found: dict[str, str] = {**EXPLANATIONS, **OF_LUA}
+    """The explanation of every code of a finding, as Markdown."""
+    found = explanations_in("gpkit.langkit") | explanations_in("gpkit.export.lua")
     for entry in all_languages():
-        found |= entry.load().explanations
+        entry.load()  # which says whose it is, if it comes from outside and cannot be imported
+        found |= explanations_in(entry.folder)
     return found
 
 
@@ -118,4 +117,4 @@ def explained(code: str) -> str:
             else "findings have theirs in brackets, as in error[E010]"
         )
         raise UsageError(f"there is no finding `{code}`; {mend}")
-    return known[code.upper()]
+    return as_plain_text(known[code.upper()])

@@ -1,9 +1,12 @@
 """Findings that programs of several languages can have: about the game that they are for, and what they promise."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
+from textwrap import indent
 from typing import Protocol
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
@@ -27,23 +30,29 @@ NO_GAME = "I001"
 ALMOST = "W001"
 """The code of the finding that a header line is nearly one that means something."""
 
-EXPLANATIONS: Mapping[str, str] = {
-    UNTOLD: """Not all findings are told
+_HEADING = re.compile(r"^## ([EWI]\d{3})(?:: (.+))?$", re.MULTILINE)
+_BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
-Of a text that can be read at most 100 errors, 100 warnings and 100 remarks are told, of one that cannot be read at
-most 20 errors; this line says how many more are known. `gpkit check --json` has all findings of a text that can be
-read.""",
-    NO_GAME: """No game is named
 
-The header line `// game: NAME` says which game a program is for, and `--game NAME` does so on the command line. Without
-either, and where no game alone has all sections of the program, nobody knows which sensors, actions and sections there
-are, so no name is checked. Trees that classify rows of data need no game.""",
-    ALMOST: """A header line that is almost one
+def explanations_in(package: str) -> dict[str, str]:
+    """Markdown that explains each code of a finding, its title first: the headings of ``findings.md`` in a package.
 
-A few lines of a header mean something, such as `// game: sevens`; all others are notes. This one is spelled nearly like
-one that means something, so it probably should.""",
-}
-"""The explanations of the findings that all languages share, by their codes."""
+    A package without that file explains none.
+    """
+    file = files(package) / "findings.md"
+    _, *parts = _HEADING.split(file.read_text(encoding="utf-8") if file.is_file() else "")
+    told = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return {code: f"{title}\n\n{body.strip()}" if title else body.strip() for code, title, body in told}
+
+
+def examples_in(explanation: str) -> tuple[str, ...]:
+    """The texts in the blocks of an explanation: one that has the finding, if such a text is short, and one without."""
+    return tuple(_BLOCK.findall(explanation))
+
+
+def as_plain_text(explanation: str) -> str:
+    """An explanation for the terminal, its blocks indented."""
+    return _BLOCK.sub(lambda block: indent(block[1], "    "), explanation)
 
 
 class Source(Protocol):

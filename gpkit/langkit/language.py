@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.diagnostics import Diagnostic
@@ -53,7 +52,6 @@ class Language:
             for that game.
         template: the text of a small program for a game (None: for no game in particular), with comments.
         parts: what a source consists of, by name: formulas, instructions or rules as texts.
-        explanations: the text of ``gpkit check --explain`` for each code of its findings.
         switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
         valuing: the readable meaning of programs that value candidates; None for others.
         classify: a program of one part, names of columns and float64 (columns, rows) to the leaf of every row, a name
@@ -73,7 +71,6 @@ class Language:
     compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]
     parts: Callable[[Any], Mapping[str, Any]]
-    explanations: Mapping[str, str]
     switches: tuple[Switch, ...] = ()
     valuing: Valuing | None = None
     classify: "Callable[[Any, Sequence[str], NDArray[np.float64]], list[str | float]] | None" = None
@@ -81,29 +78,3 @@ class Language:
     recovery: "Recovery | None" = None
     naming: "Naming | None" = None
     listed: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """One code of findings: a title, a paragraph, and two texts of which only the first leads to the finding.
-
-    ``bad`` is empty where an example would be too long, or is none by itself.
-    """
-
-    code: str
-    title: str
-    paragraph: str
-    bad: str
-    good: str
-
-    @property
-    def text(self) -> str:
-        """The whole explanation."""
-        parts = [self.title, fill(self.paragraph, 100)]
-        if self.bad:
-            parts.append(f"Not so:\n\n{indent(self.bad, INDENT)}")
-        parts.append(f"But so:\n\n{indent(self.good, INDENT)}")
-        return "\n\n".join(parts)
-
-
-INDENT = "    "

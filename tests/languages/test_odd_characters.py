@@ -7,6 +7,7 @@ from odd_texts import PROGRAMS, REFUSED, any_odd_text
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import LANGUAGES, find
+from gpkit.langkit.findings import explanations_in
 from gpkit.langkit.language import Language
 
 EXAMPLES = 100
@@ -52,6 +53,7 @@ def test_many_odd_characters_are_laid_out_or_refused(odd: tuple[str, str]) -> No
 @pytest.mark.parametrize("character", REFUSED, ids=lambda character: f"U+{ord(character):04X}")
 def test_characters_that_show_nothing_are_refused_with_their_place(name: str, character: str) -> None:
     known, text = language(name), PROGRAMS[name][0]
+    explained = explanations_in(f"gpkit.languages.{name}")
     place = text.index("game") + 2
     for where in (
         place,
@@ -62,7 +64,7 @@ def test_characters_that_show_nothing_are_refused_with_their_place(name: str, ch
         with pytest.raises(SourceError) as caught:
             known.parse(odd, "odd")
         diagnostic = caught.value.diagnostic
-        assert (diagnostic.span.start, diagnostic.code in known.explanations) == (where, True)
+        assert (diagnostic.span.start, diagnostic.code in explained) == (where, True)
         assert diagnostic.message == f"the character U+{ord(character):04X} has no meaning here"
         assert diagnostic.help
 

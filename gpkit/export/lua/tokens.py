@@ -11,15 +11,6 @@ from gpkit.core.errors import LimitError
 MAX_TEXT = 16_000_000
 """The most characters of a text: exported statements take many more than the formula."""
 
-EXPLANATIONS = {
-    "E101": "Lua is read back in the form in which it is exported; this is not a part of that form.",
-    "E102": "A name that is neither a sensor, nor a local assigned before, nor one of the exported functions.",
-    "E103": "Numbers are doubles, with a point or an exponent; Lua 5.3 and later compute whole numbers otherwise.",
-    "E104": "A function that carries out an operator was changed, so that the formula would not mean the same.",
-    "E105": "The text holds no formula, or the same one twice.",
-}
-"""Explanations of the error codes of reading Lua."""
-
 Kind = Literal["name", "number", "string", "long", "sign", "end"]
 
 _TOKEN = re.compile(

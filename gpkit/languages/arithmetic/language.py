@@ -12,7 +12,6 @@ from gpkit.langkit.sections import compile_sections, sensor_lines
 from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.coverage import executed_nodes
-from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate, trace
 from gpkit.languages.arithmetic.naming import NAMING
@@ -101,7 +100,6 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
-    explanations=EXPLANATIONS,
     valuing=Valuing(evaluate, node_values, executed_nodes),
     listed={"operators": _OPERATORS},
 )

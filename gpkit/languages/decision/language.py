@@ -11,7 +11,6 @@ from gpkit.langkit.sections import compile_sections, sensor_lines
 from gpkit.languages.decision.actions import valued
 from gpkit.languages.decision.checks import NAME, check
 from gpkit.languages.decision.compiler import compile_tree
-from gpkit.languages.decision.explanations import EXPLANATIONS
 from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import evaluate, node_values
 from gpkit.languages.decision.naming import NAMING
@@ -127,7 +126,6 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
-    explanations=EXPLANATIONS,
     classify=classify,
     valuing=Valuing(evaluate, node_values, lambda tree, values: frozenset(values)),
 )

@@ -11,7 +11,6 @@ from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import Recovery
 from gpkit.languages.execution.checks import NAME, check
 from gpkit.languages.execution.compiler import compile_program
-from gpkit.languages.execution.explanations import EXPLANATIONS
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.naming import NAMING
 from gpkit.languages.execution.parser import Source, parse
@@ -125,6 +124,5 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
-    explanations=EXPLANATIONS,
     needs_game=True,
 )

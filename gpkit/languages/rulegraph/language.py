@@ -9,7 +9,6 @@ from gpkit.genomes.graph import RuleList
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import Recovery
 from gpkit.languages.rulegraph.checks import NAME, check
-from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_source
 from gpkit.languages.rulegraph.naming import NAMING
 from gpkit.languages.rulegraph.parser import Source, parse
@@ -87,5 +86,4 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
-    explanations=EXPLANATIONS,
 )

@@ -10,7 +10,6 @@ from gpkit.langkit.recovery import Recovery
 from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
-from gpkit.languages.sinking.explanations import EXPLANATIONS
 from gpkit.languages.sinking.formatter import format_source
 from gpkit.languages.sinking.naming import NAMING
 from gpkit.languages.sinking.parser import Source, parse
@@ -114,7 +113,6 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
-    explanations=EXPLANATIONS,
     switches=SWITCHES,
     needs_game=True,
     listed={

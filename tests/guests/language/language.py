@@ -63,8 +63,4 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=lambda source: dict(zip(source.program.names, source.program.weights, strict=True)),
-    explanations={
-        "E201": "A line of weights is a number and the name of a sensor, such as `-2.5 env.left`.",
-        "E202": "A weight is of a sensor that the game offers; `gpkit list sensors` shows them.",
-    },
 )

@@ -9,9 +9,9 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, LimitError
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.genomes.tree import from_prefix
+from gpkit.langkit.findings import explanations_in
 from gpkit.langkit.reading import MAX_NUMBER, MAX_TEXT
 from gpkit.languages.arithmetic.checks import check
-from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_text
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
@@ -22,6 +22,8 @@ from gpkit.languages.arithmetic.syntax import (
     grammar,
     tokens,
 )
+
+EXPLANATIONS = explanations_in("gpkit.languages.arithmetic")
 
 GAME = PrimitiveSet("any", ("play", "send"), (Sensor("a", "", 0.0, 1.0), Sensor("env.b", "", 0.0, 1.0)), ())
 

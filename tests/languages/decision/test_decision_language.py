@@ -10,9 +10,9 @@ from gpkit.core.errors import GpkitError, LimitError
 from gpkit.core.primitives import Sensor
 from gpkit.core.registry import LANGUAGES, game_of
 from gpkit.genomes.decision import COMPARISONS, OPPOSITE, Chance, Switch, Test, inner, leaf
+from gpkit.langkit.findings import examples_in, explanations_in
 from gpkit.languages.decision.checks import check
 from gpkit.languages.decision.compiler import compile_tree
-from gpkit.languages.decision.explanations import TABLE
 from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import decide, evaluate, node_values, trace
 from gpkit.languages.decision.language import LANGUAGE
@@ -147,8 +147,8 @@ def test_the_way_to_a_leaf_is_told() -> None:
     )
 
 
-@pytest.mark.parametrize("explanation", [each for each in TABLE if each.bad], ids=lambda each: each.code)
-def test_every_explanation_shows_what_it_says(explanation) -> None:
+@pytest.mark.parametrize(("code", "text"), explanations_in("gpkit.languages.decision").items())
+def test_every_explanation_shows_what_it_says(code: str, text: str) -> None:
     def codes(text: str) -> list[str]:
         try:
             source = parse(text)
@@ -158,8 +158,9 @@ def test_every_explanation_shows_what_it_says(explanation) -> None:
         offers = game_of(game).offers if game else None
         return [found.code for found in check(source, offers) if found.code[0] != "I"]
 
-    assert explanation.code[0] == "I" or explanation.code in codes(explanation.bad)
-    assert codes(explanation.good) == []
+    *bad, good = examples_in(text)
+    assert code[0] == "I" or all(code in codes(each) for each in bad)
+    assert codes(good) == []
 
 
 @pytest.mark.parametrize("count", COUNTS)

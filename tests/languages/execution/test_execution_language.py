@@ -22,9 +22,8 @@ from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
 from gpkit.genomes.plan import PlanProgram
 from gpkit.genomes.plan_direction import downward, downward_places, leaves
-from gpkit.langkit.language import Explanation
+from gpkit.langkit.findings import examples_in, explanations_in
 from gpkit.languages.execution.compiler import compile_program
-from gpkit.languages.execution.explanations import TABLE
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.forms.playing import follow
 from gpkit.languages.execution.interpreter import interpret
@@ -36,6 +35,8 @@ from gpkit.languages.execution.simplify import simplify
 from gpkit.languages.execution.syntax import grammar
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
+
+EXPLANATIONS = explanations_in("gpkit.languages.execution")
 
 BOUNDS = {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor in FEATURES}
 NAMES = [sensor.name for sensor in FEATURES]
@@ -157,11 +158,11 @@ def test_texts_are_programs_or_refused(words: list[str]) -> None:
         assert parse(format_source(source)).program == source.program
 
 
-@pytest.mark.parametrize("explanation", TABLE, ids=[each.code for each in TABLE])
-def test_examples_of_findings_are_true(explanation: Explanation) -> None:
-    if explanation.bad:
-        assert explanation.code in codes_of(explanation.bad)
-    assert codes_of(explanation.good) == set()
+@pytest.mark.parametrize(("code", "text"), EXPLANATIONS.items())
+def test_examples_of_findings_are_true(code: str, text: str) -> None:
+    *bad, good = examples_in(text)
+    assert all(code in codes_of(each) for each in bad)
+    assert codes_of(good) == set()
 
 
 @settings(max_examples=50)
@@ -176,7 +177,7 @@ def codes_of(text: str) -> set[str]:
     except SourceError as error:
         return {error.diagnostic.code}
     except GpkitError as error:
-        return {code for code in LANGUAGE.explanations if code in str(error)}
+        return {code for code in EXPLANATIONS if code in str(error)}
 
 
 def test_the_grammar_has_no_conflicts() -> None:

@@ -8,13 +8,15 @@ from hypothesis.strategies import SearchStrategy
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, LimitError
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Link, NamedRule, Node, Rule, RuleList, faults
+from gpkit.langkit.findings import explanations_in
 from gpkit.langkit.reading import MAX_TEXT
 from gpkit.languages.rulegraph.checks import check
-from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_text
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.languages.rulegraph.syntax import MAX_MENTIONS, MAX_NODES, grammar
+
+EXPLANATIONS = explanations_in("gpkit.languages.rulegraph")
 
 WORDS = (
     *(

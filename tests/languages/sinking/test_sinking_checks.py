@@ -15,16 +15,16 @@ from gpkit.games.battleship.forms.record import GAVE_UP, record_game
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.langkit.language import Explanation
-from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
+from gpkit.langkit.findings import examples_in, explanations_in
 from gpkit.languages.sinking.checks import check
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.explanations import EXPLANATIONS, TABLE
 from gpkit.languages.sinking.flow import following
 from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import SWITCHES, vocabulary
+
+EXPLANATIONS = explanations_in("gpkit.languages.sinking")
 
 SOURCES = Path(__file__).parents[3] / "gpkit" / "languages" / "sinking"
 
@@ -44,12 +44,11 @@ def codes_of(text: str) -> set[str]:
         return {error.diagnostic.code}
 
 
-@pytest.mark.parametrize("explanation", TABLE, ids=lambda explanation: explanation.code)
-def test_examples_are_true(explanation: Explanation) -> None:
-    if explanation.bad:
-        assert explanation.code in codes_of(explanation.bad)
-    assert codes_of(explanation.good) == set()
-    assert explanation.good in explanation.text.replace("\n    ", "\n")
+@pytest.mark.parametrize(("code", "text"), EXPLANATIONS.items())
+def test_examples_are_true(code: str, text: str) -> None:
+    *bad, good = examples_in(text)
+    assert all(code in codes_of(each) for each in bad)
+    assert codes_of(good) == set()
 
 
 def test_every_code_in_the_sources_is_explained() -> None:
@@ -57,7 +56,7 @@ def test_every_code_in_the_sources_is_explained() -> None:
     for path in SOURCES.glob("*.py"):
         used |= set(re.findall(r'"([EWI]\d{3})"', path.read_text(encoding="utf-8")))
     assert used == set(EXPLANATIONS)
-    assert not used & set(OF_FORMULAS)
+    assert not used & set(explanations_in("gpkit.languages.arithmetic"))
 
 
 def test_a_game_of_another_language_is_said_once() -> None:

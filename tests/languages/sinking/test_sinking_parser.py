@@ -8,14 +8,16 @@ from hypothesis.strategies import SearchStrategy
 from gpkit.core.diagnostics import SourceError, Span
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, LimitError
 from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.langkit.findings import explanations_in
 from gpkit.langkit.reading import MAX_TEXT
 from gpkit.languages.sinking.checks import check
-from gpkit.languages.sinking.explanations import EXPLANATIONS
 from gpkit.languages.sinking.formatter import format_text
 from gpkit.languages.sinking.parser import Heading, parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.syntax import MAX_LINES, grammar
 from gpkit.languages.sinking.words import BLOCKS
+
+EXPLANATIONS = explanations_in("gpkit.languages.sinking")
 
 WORDS = (
     *("Target", "Shoot", "IfHit", "Jump", "Nop", "shoot", "state", "(2/10)", "1.", "12.", "-", "3", ".", "/"),
