@@ -12,7 +12,7 @@ from gpkit.app.capabilities import capabilities
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
 from gpkit.authoring.declare import LANGUAGE
-from gpkit.cli.main import all_commands
+from gpkit.cli.commands import all_commands
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES
 from gpkit.core.rng import stream

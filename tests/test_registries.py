@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.cli.main import COMMANDS, all_commands
+from gpkit.cli.commands import COMMANDS, all_commands
 from gpkit.core import guests
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM

@@ -18,7 +18,8 @@ from observed import observed
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
 from gpkit.app.new_config import config_text
-from gpkit.cli.main import all_commands, gpkit_command
+from gpkit.cli.commands import all_commands
+from gpkit.cli.main import gpkit_command
 from gpkit.core import registry
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of

@@ -1,8 +1,13 @@
-"""Completion in shells, from an index of all commands, so that none of them is imported while a person types."""
+"""Completion in shells, from an index of all commands, so that none of them is imported while a person types.
 
+The first completion after an install makes the index, which takes some seconds, and keeps it in the cache folder.
+"""
+
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -10,10 +15,10 @@ from typing import Any
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
+from gpkit.core.cache_folder import PRIVATE, base_folder
+from gpkit.core.errors import GpkitError
 from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
-
-INDEX = Path(__file__).with_name("completion.json")
-"""The index; ``python -m gpkit.cli.completion_index`` writes it anew."""
+from gpkit.core.version import VERSION
 
 VARIABLE = "_GPKIT_COMPLETE"
 """The environment variable by which a shell asks."""
@@ -68,9 +73,34 @@ def command_tree() -> click.Group:
 
 @cache
 def read_index() -> Mapping[str, Any]:
-    """The index as it is stored."""
-    index: Mapping[str, Any] = json.loads(INDEX.read_text(encoding="utf-8"))
-    return index
+    """The index as it is kept in the cache folder, else made now and kept there, if that can be."""
+    folder = base_folder()
+    place = None if folder is None else folder / f"completion-{VERSION}-{_installed()}.json"
+    if place is not None:
+        with suppress(OSError, ValueError):
+            kept: Mapping[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+            return kept
+    from gpkit.app.files import write_atomic
+    from gpkit.cli.completion_index import index
+
+    made = index()
+    if place is not None:
+        with suppress(OSError, GpkitError):
+            place.parent.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+            write_atomic(place, json.dumps(made, ensure_ascii=False))
+            for former in set(place.parent.glob(f"completion-{VERSION}-*.json")) - {place}:
+                former.unlink()
+    return made
+
+
+def _installed() -> str:
+    """A word for the modules of gpkit as they are on disk: another one after an install, and after every change."""
+    found = hashlib.sha256()
+    root = Path(__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        about = path.stat()
+        found.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
+    return found.hexdigest()[:16]
 
 
 def _parameter(line: Mapping[str, Any]) -> click.Parameter:

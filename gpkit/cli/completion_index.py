@@ -1,18 +1,16 @@
 """The index that completion reads: all commands with their parameters, and what games and configurations offer.
 
-It is stored, as making it imports everything. ``python -m gpkit.cli.completion_index`` writes it anew.
+Making it imports everything.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from gpkit.app.configs import learned_games
-from gpkit.app.files import write_atomic
-from gpkit.cli.completion import INDEX
-from gpkit.cli.main import all_commands, gpkit_command
+from gpkit.cli.commands import CommandLine, all_commands
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
@@ -72,19 +70,9 @@ _BY_NAME: Mapping[tuple[str, str], str] = {
 
 def index() -> dict[str, Any]:
     """The index as JSON values."""
-    with click.Context(gpkit_command) as context:
-        commands = {line.name: gpkit_command.get_command(context, line.name) for line in all_commands()}
-    helps = {line.name: line.help for line in all_commands()}
     return {
         "commands": {
-            name: {
-                "help": helps[name],
-                "parameters": [
-                    _parameter(name, each) for each in command.params if not getattr(each, "hidden", 0)
-                ],
-            }
-            for name, command in commands.items()
-            if command is not None
+            line.name: {"help": line.help, "parameters": _parameters(line)} for line in all_commands()
         },
         "games": {entry.name: _game(entry.load()) for entry in GAMES},
         "presets": {
@@ -93,6 +81,16 @@ def index() -> dict[str, Any]:
         },
         "formats": [entry.name for entry in EXPORTERS],
     }
+
+
+def _parameters(line: CommandLine) -> list[dict[str, Any]]:
+    """The parameters of a command; none if it comes with the source checkout alone, and this is none."""
+    try:
+        return [
+            _parameter(line.name, each) for each in line.load().params if not getattr(each, "hidden", False)
+        ]
+    except UsageError:
+        return []
 
 
 def _parameter(command: str, parameter: click.Parameter) -> dict[str, Any]:
@@ -132,12 +130,3 @@ def _game(game: Game) -> dict[str, Any]:
             for option in game.options
         ],
     }
-
-
-def text() -> str:
-    """The index as it is stored."""
-    return json.dumps(index(), indent=1, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    write_atomic(INDEX, text())

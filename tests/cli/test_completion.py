@@ -1,18 +1,19 @@
 """Completion: every command, option and value that there is, without importing what computes."""
 
-import json
+import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from gpkit.cli.completion import INDEX, KINDS, complete, read_index
-from gpkit.cli.completion_index import index, text
-from gpkit.cli.main import all_commands, main
+from gpkit.cli.commands import CommandLine, all_commands
+from gpkit.cli.completion import KINDS, complete, read_index
+from gpkit.cli.completion_index import index
+from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
@@ -43,10 +44,48 @@ def names(entries: tuple[object, ...]) -> set[str]:
     return {entry.name for entry in entries}  # type: ignore[attr-defined]
 
 
-def test_the_index_is_that_of_the_commands() -> None:
-    """If it is not: ``python -m gpkit.cli.completion_index``."""
-    assert json.loads(INDEX.read_text(encoding="utf-8")) == index()
-    assert INDEX.read_text(encoding="utf-8") == text()
+@pytest.fixture
+def anew() -> Iterator[Callable[[], object]]:
+    """What forgets the index that this process has read."""
+    yield read_index.cache_clear
+    read_index.cache_clear()
+
+
+def test_the_index_is_kept_until_gpkit_changes(
+    anew: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    monkeypatch.setenv("GPKIT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr("gpkit.cli.completion_index.index", lambda: made.append(1) or {"of": len(made)})
+    for _ in range(2):
+        anew()
+        assert read_index() == {"of": 1}
+    (kept,) = (tmp_path / "cache").glob("completion-*.json")
+    kept.write_text("{", encoding="utf-8")
+    anew()
+    assert read_index() == {"of": 2}
+    monkeypatch.setattr("gpkit.cli.completion._installed", lambda: "another")
+    anew()
+    assert read_index() == {"of": 3}
+
+
+def test_an_index_that_cannot_be_kept_is_made_again(
+    anew: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("GPKIT_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr("gpkit.cli.completion_index.index", lambda: {"of": 1})
+    for _ in range(2):
+        anew()
+        assert read_index() == {"of": 1}
+
+
+def test_commands_that_are_not_installed_are_completed_without_their_parameters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    missing = CommandLine("paper", "Measure again.", "gpkit_nowhere.papers")
+    monkeypatch.setattr("gpkit.cli.completion_index.all_commands", lambda: (missing,))
+    assert index()["commands"] == {"paper": {"help": "Measure again.", "parameters": []}}
 
 
 def test_every_kind_of_value_is_known() -> None:
@@ -117,11 +156,11 @@ def test_files_of_programs_and_configurations_are_offered(
 
 
 def test_nothing_that_computes_is_imported() -> None:
+    read_index()
     words = {"COMP_WORDS": "gpkit run --game sevens --opponent s", "COMP_CWORD": "5"}
     command = [sys.executable, "-X", "importtime", "-m", "gpkit"]
-    done = subprocess.run(
-        command, env=words | {"_GPKIT_COMPLETE": "bash_complete"}, capture_output=True, text=True, check=True
-    )
+    env = {**os.environ, **words, "_GPKIT_COMPLETE": "bash_complete"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     assert "plain,simple" in done.stdout
     imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
     assert "click" in imported

@@ -9,6 +9,7 @@ import click
 import pytest
 
 from gpkit.cli import main as border
+from gpkit.cli.commands import CommandLine, all_commands
 from gpkit.cli.options import WholeNumber
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import CheckpointError, GpkitError, LimitError, UsageError
@@ -32,11 +33,11 @@ def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
 
 def test_help_imports_no_command() -> None:
     imported = _imports("--help")
-    assert imported.isdisjoint({line.module for line in border.all_commands()})
+    assert imported.isdisjoint({line.module for line in all_commands()})
 
 
-@pytest.mark.parametrize("line", border.all_commands(), ids=lambda line: line.name)
-def test_every_command_of_the_table_exists(line: border.CommandLine, gpkit) -> None:
+@pytest.mark.parametrize("line", all_commands(), ids=lambda line: line.name)
+def test_every_command_of_the_table_exists(line: CommandLine, gpkit) -> None:
     name, command = line.name, line.load()
     assert isinstance(command, click.Command)
     assert command.name == name
@@ -48,7 +49,7 @@ def test_every_command_of_the_table_exists(line: border.CommandLine, gpkit) -> N
 
 def test_help_has_every_command_with_its_line(gpkit) -> None:
     out = " ".join(gpkit("--help").out.split())
-    for line in border.all_commands():
+    for line in all_commands():
         assert f"{line.name} {line.help}" in out
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.cli import output, progress
-from gpkit.cli.main import all_commands
+from gpkit.cli.commands import all_commands
 from gpkit.core.characters import ORDERS, shown
 
 EVIL = "\x1b]0;x\x07\x1b[31m\u202e\x9b"

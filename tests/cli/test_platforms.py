@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from gpkit.cli.main import all_commands
+from gpkit.cli.commands import all_commands
 from gpkit.evolution import pools
 
 FOREIGN = ("fcntl", "termios", "tty", "pty", "resource", "pwd", "grp")

@@ -12,8 +12,9 @@ import click
 import pytest
 
 from gpkit.cli import streams
+from gpkit.cli.commands import all_commands
 from gpkit.cli.interrupts import terminations_interrupt
-from gpkit.cli.main import all_commands, main
+from gpkit.cli.main import main
 
 SHORT: dict[str, tuple[str, ...]] = {
     "play": ("play", "mastermind"),

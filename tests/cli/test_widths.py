@@ -11,7 +11,8 @@ from threading import Thread
 
 import pytest
 
-from gpkit.cli.main import all_commands, main
+from gpkit.cli.commands import all_commands
+from gpkit.cli.main import main
 from gpkit.cli.tables import Table, fitted, signs
 
 WIDTHS = (60, 80, 120)
