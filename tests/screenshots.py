@@ -87,7 +87,7 @@ def watched(page: Any) -> None:
     """Wait for the curves."""
     page.wait_for_selector("[data-number='0']:has-text('4')")
     page.wait_for_selector(".uplot canvas")
-    page.wait_for_selector("#state:has-text('Nobody works')")
+    page.wait_for_selector("#state:has-text('Not running')")
 
 
 def written(page: Any) -> None:

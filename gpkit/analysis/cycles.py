@@ -37,7 +37,7 @@ class Order:
             pairs = len(self.wins) + len(self.undecided)
             return f"no cycle; {len(self.undecided)} of {pairs} pairs are not distinguished"
         ranked = sorted(self.programs, key=lambda name: -sum(winner == name for winner, _ in self.wins))
-        rest = ", and each one all that come after it" if len(ranked) > 2 else ""
+        rest = ", and each also beats everyone after it" if len(ranked) > 2 else ""
         return f"no cycle: {' beats '.join(ranked)}{rest}"
 
 

@@ -34,7 +34,7 @@ def add_sensors(path: str, game: str) -> None:
     """
     entry = game_entry(game)
     if entry.origin:
-        raise UsageError(f"--sensors is for games of gpkit; those of {entry.origin} stand in its file")
+        raise UsageError(f"--sensors is for shipped games; define those of {entry.origin} in its file")
     module = imported_file(path)
     own = tuple(each for each in vars(module).values() if isinstance(each, OwnSensor))
     if not own:

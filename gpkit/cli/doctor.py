@@ -23,7 +23,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 def command(game: str | None, rules: tuple[str, ...], seed: int, as_json: bool) -> int:
     """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing or refused.
 
-    With --game: hold a game against what all games owe gpkit. Each fault is told with the function that is to be
+    With --game: check a game against gpkit's requirements. Each fault is told with the function that is to be
     mended and the actions that lead to it; exit code 1 if there are any, 2 if the file cannot be imported.
     """
     if game is not None:

@@ -23,7 +23,7 @@ class Stuck(BaseException):
 
     def __str__(self) -> str:
         """The fault in words."""
-        return "it has not come back in time"
+        return "timed out"
 
 
 @contextmanager

@@ -80,10 +80,10 @@ class Certificate:
     def statement(self) -> str:
         """The certificate in words."""
         if self.reason:
-            return f"no certificate of exactness, for {self.reason}"
+            return f"not certified exact, because {self.reason}"
         values = f"every value is a multiple of 2^{self.step} and at most 2^{self.bits} in magnitude"
         if not self.formats:
-            return f"no certificate of exactness: {values}, which no format holds"
+            return f"not certified exact: {values}, which no format holds"
         return f"exact, nothing rounds in {', '.join(self.formats)}: {values}"
 
 

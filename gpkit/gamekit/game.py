@@ -85,7 +85,7 @@ class Metric:
         name: of the score.
         low, high: its least and its greatest value; wider is allowed.
         lower_is_better: whether less is better.
-        total: what the scores of all players come to in every game; None if that is not always the same.
+        total: the sum of the scores of all players in every game; None if that is not always the same.
     """
 
     name: str

@@ -103,7 +103,7 @@ def player_of_name(spec: str, game: Game) -> Player:
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
     known = dict.fromkeys((*game.opponents, *game.builtins, *game.placements, *shipped_programs(game.name)))
     raise UsageError(
-        f"there is no opponent `{spec}` in {game.name} (a program file would do, too); {suggestion(name, known)}"
+        f"there is no opponent `{spec}` in {game.name} (or give a program file); {suggestion(name, known)}"
     )
 
 

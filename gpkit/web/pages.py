@@ -56,4 +56,4 @@ async def form_of(request: Request) -> Mapping[str, str]:
 def mistake(request: Request, told: str, status: int) -> HTMLResponse:
     """The answer to a request that cannot be met: a page, or a line on the page that asked."""
     template = "mistake_part.html" if is_part(request) else "mistake.html"
-    return page(template, status, title="That did not work", told=cut(told))
+    return page(template, status, title="Something went wrong", told=cut(told))

@@ -85,7 +85,7 @@ class Runner:
         elif is_held(self._root / name):
             ask_to_pause(self._root / name)
         else:
-            raise UsageError("nobody works on this run now")
+            raise UsageError("this run is not running")
 
     def end(self) -> None:
         """End the run, if there is one, with its checkpoint written."""
@@ -112,7 +112,7 @@ class Runner:
     def _begin(self, name: str, arguments: Sequence[str], command: str = "evolve") -> None:
         with self._lock:
             if self.going_on():
-                raise UsageError(f"{self._name} is going on, and one run goes on at a time: pause it first")
+                raise UsageError(f"{self._name} is running, and only one run works at a time: pause it first")
             self._told = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
             self._name = name
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell

@@ -41,7 +41,7 @@ def test_a_clear_order() -> None:
     assert order.wins == (("B", "A"), ("A", "C"), ("B", "C"))
     assert order.undecided == ()
     assert order.cycles == ()
-    assert order.verdict == "no cycle: B beats A beats C, and each one all that come after it"
+    assert order.verdict == "no cycle: B beats A beats C, and each also beats everyone after it"
 
 
 def test_a_circle_is_told_from_the_first_of_the_table() -> None:
@@ -84,4 +84,4 @@ def test_real_programs(players: str) -> None:
     agents = [player_of_name(name, GAME) for name in ("random", "hold", "simple")]
     rules = GAME.make_rules({"players": players})
     order = find_order(play_tournament(GAME, agents, rules=rules, seed=2, games=4200))
-    assert order.verdict == "no cycle: simple beats hold beats random, and each one all that come after it"
+    assert order.verdict == "no cycle: simple beats hold beats random, and each also beats everyone after it"

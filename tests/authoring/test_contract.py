@@ -277,7 +277,7 @@ def test_command_tells_where_what_is_wrong_and_how_to_see_it_again(
     ("text", "told"),
     [
         ("import nothing_of_that_name\n", "bad.py, line 1: ModuleNotFoundError"),
-        ("x = 1\nwhile x:\n    pass\n", "it has not come back in time"),
+        ("x = 1\nwhile x:\n    pass\n", "timed out"),
         ("", "bad.py has no game"),
     ],
 )

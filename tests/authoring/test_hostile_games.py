@@ -65,7 +65,7 @@ def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
         (
             SPOKEN,
             "while True:\n            pass",
-            "in apply: it has not come back in time",
+            "in apply: timed out",
             [RUN, TRACE, PLAY],
         ),
         (

@@ -159,7 +159,7 @@ def _wrong(gpkit, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
         (["simpel"], "`simpel` is neither a program file nor a player; did you mean `simple`?"),
         (
             ["simpel", "--game", "sevens"],
-            "there is no opponent `simpel` in sevens (a program file would do, too); did you mean `simple`?",
+            "there is no opponent `simpel` in sevens (or give a program file); did you mean `simple`?",
         ),
         (["a.tree", "--opponent", "simpel"], "did you mean `simple`?"),
         (["a.tree", "--opponent", "missing.tree"], "there is no file missing.tree"),

@@ -22,7 +22,7 @@ def test_tables_and_verdict(gpkit) -> None:
     assert "Elo points" in lines[6]
     assert [line.split()[0] for line in lines[7:10]] == ["simple", "hold", "random"]
     assert lines[10].startswith("ratings predict every cell to within 0.0")
-    assert lines[11] == "no cycle: simple beats hold beats random, and each one all that come after it"
+    assert lines[11] == "no cycle: simple beats hold beats random, and each also beats everyone after it"
     assert outcome.err.startswith("sevens: 3 players, seed 0; an even share is 0.333\n")
 
 

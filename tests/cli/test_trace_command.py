@@ -29,7 +29,7 @@ play
    ├─ env.block = 3.0
    └─ 2.0
 
-lap 2, turn 8: random 1 is to play
+lap 2, turn 8: random 1's turn
 
   ♥   .  .  .  .  .  6  7  .  .  .  .  .  .
   ♦   .  .  .  .  .  6  7  .  .  .  .  .  .

@@ -59,7 +59,7 @@ def test_what_is_proved(text: str, formats: int, step: int, bits: int) -> None:
     certificate = certify(tree_of(text), GAME)
     assert len(certificate.formats) == formats, certificate
     assert (certificate.step, certificate.bits) == (step, bits)
-    assert certificate.statement.startswith("exact" if formats else "no certificate")
+    assert certificate.statement.startswith("exact" if formats else "not certified")
 
 
 @pytest.mark.parametrize(

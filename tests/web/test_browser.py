@@ -209,12 +209,12 @@ def test_run_is_watched_to_its_end(server: Served, browser: Any, size: tuple[int
         assert going_on.wait(60)
         with visit(browser, server, size, theme) as person:
             page = person.to(f"/runs/{folder.name}")
-            page.wait_for_selector("#state:has-text('The run is going on.')", timeout=60_000)
+            page.wait_for_selector("#state:has-text('Running.')", timeout=60_000)
             page.wait_for_selector("[data-number='0']:has-text('0')")
             page.wait_for_function("() => document.querySelectorAll('.uplot canvas').length === 4")
             held.set()
             page.wait_for_selector("[data-number='0']:has-text('4')")
-            page.wait_for_selector("#state:has-text('Nobody works')")
+            page.wait_for_selector("#state:has-text('Not running')")
             page.wait_for_selector("#champion h2")
             assert person.violations() == []
             assert person.complaints == []

@@ -97,7 +97,7 @@ def test_slow_players_meet_in_a_process_of_their_own(tmp_path: Path, monkeypatch
     pool = AtOnce()
     monkeypatch.setattr(site.leagues, "_pool", pool)
     asked = {"game": "sevens", "players": "simple, pimc:1", "count": "3"}
-    assert "looks again by itself" in client.get("/league", params=asked).text
+    assert "refreshes automatically" in client.get("/league", params=asked).text
     other = client.get("/league", params={**asked, "count": "6"})
     assert (other.status_code, "another league" in other.text) == (400, True)
     pool.work()
@@ -105,4 +105,4 @@ def test_slow_players_meet_in_a_process_of_their_own(tmp_path: Path, monkeypatch
     assert "looks again" not in text
     assert len(re.findall(r'<a href="/trace[^>]*>[\d.]+</a>', text)) == 2
     assert client.post("/league/stop").status_code == 303
-    assert "looks again by itself" in client.get("/league", params={**asked, "count": "6"}).text
+    assert "refreshes automatically" in client.get("/league", params={**asked, "count": "6"}).text

@@ -62,7 +62,7 @@ def test_learner_is_watched_and_asked_to_pause(tmp_path: Path) -> None:
     assert 'href="/runs/rules"' in client.get("/").text
     page = client.get("/runs/rules").text
     assert "40 of 40 games" in page
-    assert "Nobody works on this learner now" in page
+    assert "Not running" in page
     assert "<svg" in page
     assert ">Resume<" not in page
     with locked(folder):

@@ -210,7 +210,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert start("second") == 400
     home = client.get("/").text
     assert 'disabled aria-describedby="why"' in home
-    assert "runs/first</a> is going on" in home
+    assert "runs/first</a> is running" in home
     assert client.post("/run/pause", data={"name": "runs/second"}).status_code == 400
     (tmp_path / "runs" / "first").mkdir()
     (tmp_path / "runs" / "first" / "run.json").write_text("{}", encoding="utf-8")

@@ -33,7 +33,7 @@ def empty_page(person: Visit) -> Any:
     if not page.get_by_label("Game and language").is_visible():
         page.get_by_text("New program").click()
     page.get_by_label("Game and language").select_option("sevens/arithmetic")
-    page.get_by_role("button", name="Write it").click()
+    page.get_by_role("button", name="Create").click()
     page.locator("#editor .cm-content").click()
     page.keyboard.press("Control+a")
     page.keyboard.press("Delete")

@@ -66,7 +66,7 @@ MEANINGS = {
     "time": "every function comes back",
     "who chooses": "a seat of the table or chance, for a decision that is declared",
     "legal actions": "whole numbers, ascending; none at the end, and only there",
-    "chance": "outcomes are actions with probabilities that come to 1",
+    "chance": "outcomes are actions with probabilities that sum to 1",
     "unchanged": "no function changes a state, or answers differently when it is asked again",
     "apply": "leads to another state; what is not legal raises ValueError",
     "returns": "a score for each player, within the metric's bounds and with its total",

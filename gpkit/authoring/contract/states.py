@@ -119,7 +119,7 @@ def _few(numbers: Sequence[Any]) -> str:
 
 
 def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
-    """Outcomes of chance are actions with probabilities that come to 1."""
+    """Outcomes of chance are actions with probabilities that sum to 1."""
     if state.is_terminal or state.current_player != CHANCE:
         return
     if not hasattr(state, "chance_outcomes"):
@@ -138,7 +138,7 @@ def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
     if wrong is not None:
         yield Fault("chance_outcomes", f"gives a probability of {wrong}; expected more than 0, at most 1")
     elif abs(sum(probabilities) - 1.0) > NEAR:
-        yield Fault("chance_outcomes", f"the probabilities come to {sum(probabilities)}; expected 1")
+        yield Fault("chance_outcomes", f"the probabilities sum to {sum(probabilities)}; expected 1")
 
 
 def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
@@ -200,7 +200,7 @@ def check_returns(subject: Subject, state: Any, rng: np.random.Generator) -> Ite
         told = f"the metric {metric.name} goes from {metric.low:g} to {metric.high:g}"
         yield Fault("returns", f"gives {shortened(repr(scores))}; {told}")
     elif metric.total is not None and abs(sum(scores) - metric.total) > NEAR:
-        told = f"come to {sum(scores):g}; the metric {metric.name} says that their total is {metric.total:g}"
+        told = f"sum to {sum(scores):g}, but {metric.name} must total {metric.total:g}"
         yield Fault("returns", f"{shortened(repr(scores))} {told}")
 
 

@@ -52,7 +52,7 @@ BATTLESHIP = Config(
 
 Of 16 runs of a copy for a graphics processor, of at most 530 generations, 15 end at 60 shots or fewer, the median at
 58.0 (``experiments/data/strength-battleship.json``, ``search``). gpkit's own take about half an hour on one core; those
-of five seeds that were named before end at 58.16, 58.07, 58.05, 57.80, 59.88 shots.
+of five seeds fixed in advance end at 58.16, 58.07, 58.05, 57.80, 59.88 shots.
 """
 
 SQUARES = replace(

@@ -74,7 +74,7 @@ def headline(board: Board) -> str:
         moment = f"{does(names[seen.current_player], 'is')} to send a card to {names[seen.receiver]}"
     else:
         name = names[seen.current_player]
-        moment = "your turn" if name == YOU else f"{name} is to play"
+        moment = "your turn" if name == YOU else f"{name}'s turn"
     return f"lap {seen.turn // seen.rules.players}, turn {seen.turn}: {moment}"
 
 

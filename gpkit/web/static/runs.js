@@ -4,9 +4,9 @@
 const MOST_POINTS = 2000;
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const states = {
-  "going on": "The run is going on.",
-  "killed": "The run was killed, or its machine went down: Resume goes on from its last checkpoint.",
-  "at rest": "Nobody works on this run now.",
+  "going on": "Running.",
+  "killed": "The run was killed, or its machine went down: Resume continues from its last checkpoint.",
+  "at rest": "Not running.",
 };
 const strokes = ["#0072b2", "#d55e00"];
 

@@ -99,7 +99,7 @@ class Settings:
             raise UsageError("representation.low_depth is above representation.high_depth")
         if self.decisions + self.loops + self.waits + self.chances > 1.0:
             raise UsageError(
-                "representation: the shares of decisions, loops, waits and chances come to more than 1"
+                "representation: the shares of decisions, loops, waits and chances sum to more than 1"
             )
 
 
