@@ -7,7 +7,7 @@ from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import DescentRow
 from gpkit.evolution import genealogy
 from gpkit.evolution.ancestry import REFINED, Ancestry, Descent
-from gpkit.evolution.forms import evolved
+from gpkit.evolution.config import evolved
 from gpkit.evolution.individual import STRIDE
 from gpkit.langkit.language import Language
 
@@ -56,16 +56,14 @@ def drawn_ancestors(ancestry: Ancestry) -> tuple[Ancestor, ...]:
 def descent_row(descent: Descent, language: Language) -> DescentRow:
     """A change as a row of a table."""
     child = descent.child
-    program = program_of(child, language)
+    program, form = program_of(child, language), evolved(language.name)
     lived = dict.fromkeys((child.generation, descent.until))
     return DescentRow(
         generations="\N{EN DASH}".join(map(str, lived)),
         name=name_of(child),
         operator=child.operator,
-        places="; ".join(evolved(language.name, "place_text")(*place) for place in child.places),
-        formulas="; ".join(
-            _short(evolved(language.name, "part_text")(program, *place)) for place in child.places
-        ),
+        places="; ".join(form.place_text(*place) for place in child.places),
+        formulas="; ".join(_short(form.part_text(program, *place)) for place in child.places),
         parents=", ".join(map(short_name, child.parents)),
         size=len(program),
         fitness=child.fitness,

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 
 from gpkit.core.forms import has_form
 from gpkit.core.registry import all_games
+from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
+from gpkit.evolution.config import Evolving
+from gpkit.export.check import checkable
+from gpkit.export.json.document import LAYER, Membership
 from gpkit.export.registry import EXPORTERS
 from gpkit.playing.usual_trace import has_trace
 
@@ -16,11 +20,11 @@ def capabilities(language: str) -> Mapping[str, bool]:
         "fmt": True,
         "run": bool(games),
         "trace": any(map(has_trace, games)),
-        "evolve": has_form("evolution", language, "representation"),
-        "draw": has_form("draw", language, "picture"),
-        "draw --diff": has_form("draw", language, "change"),
-        "draw --trace": has_form("draw", language, "traced"),
+        "evolve": has_form(Evolving, "evolution", language),
+        "draw": has_form(Drawing, "draw", language),
+        "draw --diff": has_form(ChangeDrawing, "draw", language),
+        "draw --trace": has_form(GameDrawing, "draw", language),
         **{f"export --to {each.name}": bool(each.modes_of(language)) for each in EXPORTERS},
-        "export --to tree": has_form("json", language, "read"),
-        **{f"export --to {each.name} --check": each.checks(language) for each in EXPORTERS},
+        "export --to tree": has_form(Membership, LAYER, language),
+        **{f"export --to {each.name} --check": each.name in checkable(language) for each in EXPORTERS},
     }

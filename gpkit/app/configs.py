@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from gpkit.app.files import read_text
 from gpkit.core.diagnostics import nearest, suggestion
@@ -83,13 +83,25 @@ def check_evolved(game: str) -> None:
         raise UsageError(learning.NOT_EVOLVED)
 
 
-@cache
-def learned_games() -> Mapping[str, Any]:
-    """The module ``learning`` of each game whose programs are learned and not evolved, by the name of the game.
+class Learning(Protocol):
+    """Learning in place of evolution: the module ``learning`` beside a game.
 
-    It has ``PRESETS``, configurations by name; ``BEST``, the one that plays best; ``USE``, the command for a file;
-    ``notes``, which gives what keys may have; and ``NOT_EVOLVED``, a sentence.
+    ``PRESETS`` are configurations by name, and ``BEST`` is the one that plays best; ``USE`` is the command for a file,
+    ``notes`` gives what keys may have, and ``NOT_EVOLVED`` is said to those who want to evolve.
     """
+
+    BEST: str
+    USE: str
+    NOT_EVOLVED: str
+
+    @property
+    def PRESETS(self) -> Mapping[str, Any]: ...  # noqa: N802
+    def notes(self) -> Mapping[str, str]: ...
+
+
+@cache
+def learned_games() -> Mapping[str, Learning]:
+    """Learning of each game whose programs are learned and not evolved, by the name of the game."""
     return {entry.name: entry.part("learning") for entry in GAMES if entry.has_part("learning")}
 
 

@@ -1,16 +1,20 @@
 """Findings about a run beyond its folder: strength of its champions on held-out deals, and ancestry of the last one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from gpkit.app.ancestors import descent_row
 from gpkit.app.held_out import HeldOut, Measured, held_out, table_of_run
 from gpkit.app.watching import Tell, counting
+from gpkit.core.registry import game_of_work
+from gpkit.core.work_folder import kind_of
+from gpkit.draw.report import Report
 from gpkit.evolution import configured
 from gpkit.evolution.ancestry import Ancestry, read_ancestry
+from gpkit.evolution.config import evolved
 from gpkit.evolution.engine import Bloat
-from gpkit.evolution.forms import evolved
 from gpkit.evolution.history import History, Milestone
 from gpkit.evolution.setup import training_of
 from gpkit.gamekit.game import Metric
@@ -19,6 +23,37 @@ from gpkit.playing.held_out import HeldOutTable, Strength
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
+
+
+class Found(Protocol):
+    """Findings about long work on a game: results of its best program, these beside quick trials, and all as JSON."""
+
+    @property
+    def strengths(self) -> Sequence[Strength]: ...
+    @property
+    def table(self) -> HeldOutTable: ...
+    def to_json(self) -> dict[str, Any]: ...
+
+
+class Work(Protocol):
+    """Long work of a game's own in folders of its schema, such as learning: ``forms.work`` beside the game.
+
+    ``COMMAND`` goes on with the work in a folder, ``find_out`` gives findings about it, ``report`` their page, and
+    ``shown`` the values of ``learner_part.html``.
+    """
+
+    GAME: str
+    COMMAND: str
+
+    def find_out(self, folder: Path, *, opponents: Sequence[str] = ()) -> Found: ...
+    def report(self, findings: Any, *, deal: int = 0) -> Report: ...
+    def shown(self, folder: Path) -> Mapping[str, Any]: ...
+
+
+def work_of(folder: Path) -> Work | None:
+    """The kind of long work of a game's own that is in a folder; None if it is none."""
+    game = game_of_work(kind_of(folder))
+    return None if game is None else game.part("forms.work")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +151,7 @@ def metric_of(history: History) -> Metric:
 
 def unit_of_size(history: History) -> str:
     """The unit of the sizes of programs."""
-    unit: str = evolved(language_of_run(history).name, "UNIT")
-    return unit
+    return evolved(language_of_run(history).name).UNIT
 
 
 def bloat_of(history: History) -> Bloat:

@@ -1,6 +1,7 @@
 """A traced game as a page shows it: a board to step through, with what there was to choose from."""
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from gpkit.core.forms import form
 from gpkit.draw.page import Markup, folded, listing, table
@@ -9,6 +10,13 @@ from gpkit.playing.trace import Evaluation, Step
 
 STOP = "shot"
 """The value of a step that says whether a replay halts there: of games in which a turn is many lines of a program."""
+
+
+@runtime_checkable
+class ValuedDrawing(Protocol):
+    """Texts of evaluated parts with every node's value: ``forms.draw`` of languages whose programs value candidates."""
+
+    def valued_text(self, evaluation: Evaluation) -> str: ...
 
 
 def replay_of(frames: Sequence[Frame]) -> Markup:
@@ -55,8 +63,8 @@ def formula_text(step: Step) -> str:
 def valued_text(evaluation: Evaluation) -> str:
     """The part of a program that was evaluated, with every node's value."""
     language = evaluation.tree.language
-    text: str = form("draw", language, "valued_text", "show what nodes were worth in {}")(evaluation)
-    return text
+    drawing = form(ValuedDrawing, "draw", language, "show what nodes were worth in {}")
+    return drawing.valued_text(evaluation)
 
 
 def _cell(cell: str | float) -> str | int | float:

@@ -8,7 +8,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Switch
 from gpkit.core.registry import ROWS_LANGUAGE, game_entry, game_of, language_entry
-from gpkit.evolution.forms import evolved
+from gpkit.evolution.config import evolved
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.evolution.template import template
@@ -34,7 +34,7 @@ def config_text(game: str | None, preset: str | None) -> str:
     learned = {each: game for game, learning in learned_games().items() for each in learning.PRESETS}
     known = [*presets, *ROWS_PRESETS, *learned]
     if name in ROWS_PRESETS and game is None:
-        shares = {"operators": _there_are(evolved(ROWS_LANGUAGE, "OPERATORS"))}
+        shares = {"operators": _there_are(evolved(ROWS_LANGUAGE).OPERATORS)}
         return _HEAD.format(use=ON_ROWS, name=name) + template(ROWS_PRESETS[name], notes=shares)
     if name not in known:
         raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
@@ -70,7 +70,7 @@ def _preset_of(game: str | None) -> str:
         return next(name for name, config in all_presets().items() if name == config.game)
     meant = game_entry(game).name
     learning = learned_games().get(meant)
-    return meant if learning is None else str(learning.BEST)
+    return meant if learning is None else learning.BEST
 
 
 def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
@@ -91,7 +91,7 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
         "rules": "\n".join(map(_option, game.options)),
         "representation.dialect": "\n".join(map(_switch, asked)),
-        "operators": _there_are(evolved(language, "OPERATORS")),
+        "operators": _there_are(evolved(language).OPERATORS),
         "fitness.opponents": _there_are(players),
     }
 

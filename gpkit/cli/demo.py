@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import click
 
@@ -17,6 +18,7 @@ from gpkit.cli import output
 from gpkit.cli.main import EXIT_BROKEN_PIPE, EXIT_KEYBOARD, carry_out
 from gpkit.cli.options import json_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
+from gpkit.core.forms import form_of_game
 from gpkit.core.registry import GAMES, USUAL_GAME, game_entry, shipped_programs
 
 FOLDER = "gpkit-demo"
@@ -51,15 +53,23 @@ class Course:
     compared: tuple[str, ...] = ()
 
 
+@runtime_checkable
+class Demonstrating(Protocol):
+    """Part of the demo about one game: ``forms.demo`` beside the game."""
+
+    FULL: Course
+
+
 def short_course() -> Course:
     """The course of the usual game."""
-    return Course(USUAL_GAME, **game_entry(USUAL_GAME).part("forms.demo").SHORT)
+    course: Course = game_entry(USUAL_GAME).part("forms.demo").SHORT
+    return course
 
 
 def full_courses() -> tuple[Course, ...]:
-    """The courses of the games of the package that have one, in their forms ``demo``."""
-    shown = (entry for entry in GAMES if entry.has_part("forms.demo"))
-    return tuple(Course(entry.name, **entry.part("forms.demo").FULL) for entry in shown)
+    """The courses of the games of the package that have one."""
+    shown = (form_of_game(Demonstrating, "demo", entry.name) for entry in GAMES)
+    return tuple(each.FULL for each in shown if each is not None)
 
 
 @dataclass(frozen=True, slots=True)

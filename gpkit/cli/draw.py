@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import click
 
@@ -22,11 +22,27 @@ from gpkit.app.program_files import in_dialect
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import game_entry, game_of_file, offering
+from gpkit.core.forms import form_of_game
+from gpkit.core.registry import game_of_file, offering
 from gpkit.draw.picture import Picture
 from gpkit.draw.render import FORMATS, format_of, render
 
 CHAMPION, LINEAGE = "champion", "lineage"
+
+
+class FileDrawing(Protocol):
+    """Pictures of a game's files that are no programs, in a format of ``render``: ``forms.draw`` beside the game."""
+
+    def file_picture(self, path: str, form: str) -> bytes: ...
+
+
+@runtime_checkable
+class ChosenDrawing(Protocol):
+    """Pictures of one rule of a parsed list, in a position if there is one: further function of ``forms.draw``."""
+
+    def chosen_picture(
+        self, source: Any, rule: str | None, board: str | None, *, title: str, seed: int
+    ) -> Picture: ...
 
 
 @click.command(name="draw")
@@ -145,7 +161,8 @@ def command(
 def _file_picture(subject: str, form: str) -> bytes | None:
     """Picture of a file of a game that is no program, such as a position; None for a program or a run."""
     game = game_of_file(subject)
-    return None if game is None else game.part("forms.draw").file_picture(subject, form)
+    drawing: FileDrawing | None = None if game is None else game.part("forms.draw")
+    return None if drawing is None else drawing.file_picture(subject, form)
 
 
 def _chosen_picture(source: Any, rule: str | None, board: str | None, seed: int) -> Picture:
@@ -157,11 +174,8 @@ def _chosen_picture(source: Any, rule: str | None, board: str | None, seed: int)
     title = title_of(source)
     meant = source.header.get("game")
     for name in (meant,) if meant else offering(source.program.language):
-        if game_entry(name).has_part("forms.draw"):
-            form = game_entry(name).part("forms.draw")
-            if hasattr(form, "chosen_picture"):
-                drawn: Picture = form.chosen_picture(source, rule, board, title=title, seed=seed)
-                return drawn
+        if drawing := form_of_game(ChosenDrawing, "draw", name):
+            return drawing.chosen_picture(source, rule, board, title=title, seed=seed)
     raise UsageError(f"--rule and --on are of rule lists, and {title} is none")
 
 

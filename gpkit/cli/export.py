@@ -19,8 +19,8 @@ from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.forms import form
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
+from gpkit.export.json.document import membership
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.subject import CONFORMANCE
 
@@ -110,7 +110,7 @@ def command(
         subjects = [rounded(subject, grid) for subject in subjects]
     if to == TREE:
         for subject in subjects:
-            form("json", subject.program.language, "read", f"export {{}} to {TREE}")
+            membership(subject.program.language, TREE)
         _write([program_file_of(subject) for subject in subjects], target, paths)
         return EXIT_OK
     mode = mode or exporter(to).default_mode

@@ -1,13 +1,12 @@
 """``gpkit report``: one page about a run."""
 
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import click
 
 from gpkit.app.files import check_place, write_atomic
-from gpkit.app.findings import find_out
+from gpkit.app.findings import Found, find_out, work_of
 from gpkit.app.held_out import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
 from gpkit.app.rows_page import rows_report
 from gpkit.app.rows_runs import RowsFindings, find_out_rows
@@ -21,10 +20,8 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.serve import open_pages
 from gpkit.core.errors import UsageError
 from gpkit.core.plain_files import is_there, write_plain
-from gpkit.core.registry import game_of_work
-from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import report_page
-from gpkit.evolution.history import read_history
+from gpkit.evolution.history import History, read_history
 from gpkit.evolution.rows_config import RowsConfig
 from gpkit.evolution.run_folder import read_run
 
@@ -79,29 +76,26 @@ def command(
         place = folder.resolve()
         open_pages(place.parent, 0, f"/runs/{quote(place.name)}")
         return
-    game_of_own_work = game_of_work(kind_of(folder))
-    work: Any = None if game_of_own_work is None else game_of_own_work.part("forms.work")
-    history = read_history(folder) if work is None else None
+    subject = work_of(folder) or read_history(folder)
     path = folder / "report.html" if target is None else Path(target)
     if target is None:
         is_there(path)
     check_place(path)
-    is_on_rows = history is not None and isinstance(history.config, RowsConfig)
-    if not is_on_rows:
-        announce_kernels(history.config.game if history else work.GAME)
-    findings: Any
-    if history is None:
-        findings = work.find_out(folder, opponents=opponents)
-        report = work.report(findings, deal=deal)
-    elif is_on_rows:
+    findings: Found | RowsFindings
+    if not isinstance(subject, History):
+        announce_kernels(subject.GAME)
+        findings = subject.find_out(folder, opponents=opponents)
+        report = subject.report(findings, deal=deal)
+    elif isinstance(subject.config, RowsConfig):
         if opponents or games is not None:
             raise UsageError("a run on rows plays no games, so --opponent and --games have no meaning")
-        findings = find_out_rows(history)
+        findings = find_out_rows(subject)
         report = rows_report(findings)
     else:
+        announce_kernels(subject.config.game)
         with Progress() as progress:
-            played = games_of_champion(history.config.game) if games is None else games
-            findings = find_out(history, games=played, tell=progress.update, opponents=opponents)
+            played = games_of_champion(subject.config.game) if games is None else games
+            findings = find_out(subject, games=played, tell=progress.update, opponents=opponents)
         report = report_of(findings, deal=deal)
     page = report_page(report)
     if target is None:

@@ -1,11 +1,13 @@
 """``gpkit series``: games one after another between the same two players, who may learn from each other."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import click
 
+from gpkit.app.held_out import Watch
 from gpkit.app.pairs import dialect_of
 from gpkit.app.seating import meeting, seat_all
 from gpkit.app.series_workers import Plan, played_series
@@ -23,11 +25,12 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.forms import form_of_game
 from gpkit.evolution.pools import executor_for
 from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match
 from gpkit.playing.series import Series, Tally
-from gpkit.playing.trace import own_module
 
 MAX_REPEAT = 1_000_000
 
@@ -41,6 +44,20 @@ REPEAT = 100
 
 SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
 """Games of a long series that the table shows, besides the last one."""
+
+
+@runtime_checkable
+class Memory(Protocol):
+    """Memories of the learning player of a game: ``forms.memory`` beside the game.
+
+    ``check_series`` refuses players of whom no series is kept; ``remembered_series`` is one whose games, with what is
+    learned, are stored one by one in a folder below ``root``: those that are there already are not played again.
+    """
+
+    def check_series(self, players: Sequence[Player], repeat: int | None) -> None: ...
+    def remembered_series(
+        self, root: Path, players: Sequence[Player], rules: Any, *, seed: int, games: int, watch: Watch
+    ) -> Series: ...
 
 
 @click.command(name="series")
@@ -133,22 +150,21 @@ def _played(plan: Plan, memory: Path | None, workers: str) -> Series:
             total = plan.games * plan.repeat * plan.game.seatings(plan.rules)
             return played_series(plan, executor, counting(progress.update, total))
         watch = counting(progress.update, plan.games)
-        kept: Series = _memory_of(plan.game).remembered_series(
+        return _memory_of(plan.game).remembered_series(
             memory, plan.players, plan.rules, seed=plan.seed, games=plan.games, watch=watch
         )
-        return kept
 
 
-def _memory_of(game: Game) -> Any:
+def _memory_of(game: Game) -> Memory:
     """The form of a game that keeps the memory of a player in a folder.
 
     Raises:
         UsageError: the game has no such player.
     """
-    form = own_module(game.name, "memory")
-    if form is None:
+    memory = form_of_game(Memory, "memory", game.name)
+    if memory is None:
         raise UsageError(f"--memory keeps what a player learns, and {game.name} has no player that learns")
-    return form
+    return memory
 
 
 def _print(series: Series) -> None:

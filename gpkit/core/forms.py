@@ -1,49 +1,60 @@
-"""Forms: parts that a framework uses of a language, one module ``forms.NAME`` in the folder of the language.
+"""Forms: parts that a framework uses of a slice, one module ``forms.NAME`` in the folder of a language or a game.
 
-``forms.draw``, ``forms.evolution``, ``forms.playing``, and one for each format of exports: ``forms.lua``. Those of a
-language from outside are found in the same way.
+A framework states each as a Protocol, beside where it uses it, and asks for a form by that Protocol and its name; a
+module has the form if it has all that the Protocol names. Those of slices from outside are found in the same way.
 """
 
-from functools import cache
-from typing import Any
+from typing import TypeVar
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import LANGUAGES, all_languages
+from gpkit.core.registry import LANGUAGES, all_languages, game_entry
+
+Form = TypeVar("Form")
 
 
-def has_form(name: str, language: str, part: str) -> bool:
-    """Whether a language has the form of that name, such as ``draw`` or ``lua``, and in it this part."""
-    entry = _entry(language)
-    return entry is not None and entry.has_part(f"forms.{name}") and hasattr(_module(entry, name), part)
+def form_of_game(kind: type[Form], name: str, game: str) -> Form | None:
+    """The form of that name of a game; None if it has none.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    return _found(kind, name, game_entry(game))
 
 
-@cache
-def _module(entry: Entry, name: str) -> Any:
-    return entry.part(f"forms.{name}")
+def has_form(kind: type[Form], name: str, language: str) -> bool:
+    """Whether a language has the form of that name, such as ``draw`` or ``lua``."""
+    return _found(kind, name, _entry(language)) is not None
+
+
+def form(kind: type[Form], name: str, language: str, deed: str, mend: str = "") -> Form:
+    """The form of that name of a language.
+
+    Args:
+        kind: the Protocol.
+        name: such as ``draw`` or ``lua``.
+        language: the name of the language.
+        deed: what cannot be done without it, where ``{}`` stands for the programs: ``draw {}``.
+        mend: what to do instead; without it, the message names the languages that have the form.
+
+    Raises:
+        UsageError: there is none; the message says what cannot be done.
+    """
+    found = _found(kind, name, _entry(language))
+    if found is not None:
+        return found
+    able = ", ".join(each.name for each in all_languages() if has_form(kind, name, each.name))
+    mend = mend or f"it can with those of {able}"
+    raise UsageError(f"gpkit cannot {deed.format(f'programs of {language}')}; {mend}")
+
+
+def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
+    if entry is None or not entry.has_part(f"forms.{name}"):
+        return None
+    module: object = entry.part(f"forms.{name}")
+    return module if isinstance(module, kind) else None
 
 
 def _entry(language: str) -> Entry | None:
     own = next((entry for entry in LANGUAGES if entry.name == language), None)
     return own or next((entry for entry in all_languages() if entry.name == language), None)
-
-
-def form(name: str, language: str, part: str, deed: str, mend: str = "") -> Any:
-    """A part of a form of a language: a function or a constant of the module.
-
-    Args:
-        name: of the form, such as ``draw`` or ``lua``.
-        language: the name of the language.
-        part: the name in the module.
-        deed: what cannot be done without it, where ``{}`` stands for the programs: ``draw {}``.
-        mend: what to do instead; without it, the message names the languages that have the part.
-
-    Raises:
-        UsageError: there is none; the message says what cannot be done.
-    """
-    entry = _entry(language)
-    if entry is not None and has_form(name, language, part):
-        return getattr(_module(entry, name), part)
-    able = ", ".join(each.name for each in all_languages() if has_form(name, each.name, part))
-    mend = mend or f"it can with those of {able}"
-    raise UsageError(f"gpkit cannot {deed.format(f'programs of {language}')}; {mend}")

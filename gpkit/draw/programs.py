@@ -1,12 +1,43 @@
 """Pictures of programs of any language, by the form ``draw`` of the language."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.forms import form
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.picture import Picture
 from gpkit.playing.trace import Step
+
+
+@runtime_checkable
+class Drawing(Protocol):
+    """Pictures of programs: ``forms.draw`` of a language; arguments as of ``picture_of``."""
+
+    def picture(
+        self, program: Any, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
+    ) -> Picture: ...
+
+
+@runtime_checkable
+class ChangeDrawing(Protocol):
+    """Pictures of changes, as of ``picture_of_change``: further function of ``forms.draw``."""
+
+    def change(self, parent: Any, child: Any, title: str, text: str) -> Picture: ...
+
+
+@runtime_checkable
+class GameDrawing(Protocol):
+    """Pictures of programs in traced games, as of ``picture_of_game``: further function of ``forms.draw``."""
+
+    def traced(
+        self,
+        source: Any,
+        primitives: PrimitiveSet | None,
+        steps: Sequence[Step],
+        name: str,
+        place: str,
+        until: str,
+    ) -> Picture: ...
 
 
 def picture_of(
@@ -17,7 +48,7 @@ def picture_of(
     title: str,
     text: str = "",
 ) -> Picture:
-    """The picture of a program: ``picture`` of its form.
+    """The picture of a program.
 
     Args:
         program: of any language.
@@ -29,26 +60,24 @@ def picture_of(
     Raises:
         UsageError: the header gives a switch a value that it does not have, or the language has no pictures.
     """
-    draw = form("draw", program.language, "picture", "draw {}")
-    drawn: Picture = draw(program, header, primitives, title, text)
-    return drawn
+    drawing = form(Drawing, "draw", program.language, "draw {}")
+    return drawing.picture(program, header, primitives, title, text)
 
 
 def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "") -> Picture:
-    """The picture of what a child changed of its parent, which is of its language: ``change`` of its form.
+    """The picture of what a child changed of its parent, which is of its language.
 
     Raises:
         UsageError: the language has no pictures.
     """
-    draw = form("draw", child.language, "change", "draw what changed in {}")
-    drawn: Picture = draw(parent, child, title, text)
-    return drawn
+    drawing = form(ChangeDrawing, "draw", child.language, "draw what changed in {}")
+    return drawing.change(parent, child, title, text)
 
 
 def picture_of_game(
     source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], *, name: str, place: str, until: str
 ) -> Picture:
-    """The picture of a program with what became of it in a traced game: ``traced`` of its form.
+    """The picture of a program with what became of it in a traced game.
 
     Args:
         source: the program, as its language has parsed it.
@@ -61,6 +90,5 @@ def picture_of_game(
     Raises:
         UsageError: the language has no pictures, or the game left nothing to draw.
     """
-    draw = form("draw", source.program.language, "traced", "draw traced games of {}")
-    drawn: Picture = draw(source, primitives, steps, name, place, until)
-    return drawn
+    drawing = form(GameDrawing, "draw", source.program.language, "draw traced games of {}")
+    return drawing.traced(source, primitives, steps, name, place, until)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.evolution.config import evolved
 from gpkit.evolution.configured import language_of
-from gpkit.evolution.forms import evolved
 from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage
 from gpkit.evolution.history import History
 from gpkit.evolution.stored_programs import checker
@@ -97,7 +97,7 @@ def _check(line: Sequence[Ancestor], history: History) -> None:
         CheckpointError: they are not.
     """
     check = checker(history.config)
-    part_text = evolved(language_of(history.config).name, "part_text")
+    part_text = evolved(language_of(history.config).name).part_text
     for individual in line:
         try:
             program = check(individual.program, f"individual {individual.number}")

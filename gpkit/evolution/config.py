@@ -1,11 +1,12 @@
 """The configuration of a run: one strict, frozen table of tables that is read from TOML and written back."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, get_type_hints, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import has_form
+from gpkit.core.forms import form, has_form
+from gpkit.core.primitives import Alphabet
 from gpkit.core.registry import OWN_FILE, USUAL_GAME, USUAL_LANGUAGE, all_languages, game_of
 from gpkit.core.settings import (
     Plain,
@@ -15,8 +16,8 @@ from gpkit.core.settings import (
     from_value,
     parse_settings,
 )
-from gpkit.evolution.forms import evolved
 from gpkit.evolution.individual import STRIDE
+from gpkit.evolution.problem import Representation
 from gpkit.evolution.refinement import STEPS
 from gpkit.gamekit.game import Game, language_of_alphabet
 
@@ -238,7 +239,7 @@ class Config:
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         seed: of all chance.
         rules: options of the game, in place of its defaults.
-        representation: what only programs of the alphabet's language have: ``Settings`` of ``gpkit.evolution.forms``.
+        representation: what only programs of the alphabet's language have: ``Settings`` of ``Evolving``.
         operators: the share of the children that each operator makes; only their proportions matter.
     """
 
@@ -246,7 +247,7 @@ class Config:
     alphabet: str = "article"
     seed: Annotated[int, Range(0)] = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
-    representation: Any = field(default_factory=lambda: evolved(USUAL_LANGUAGE, "Settings")())
+    representation: Any = field(default_factory=lambda: evolved(USUAL_LANGUAGE).Settings())
     population: PopulationSettings = PopulationSettings()
     scheme: SchemeSettings = SchemeSettings()
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
@@ -266,6 +267,36 @@ class Config:
     def dialect(self) -> Mapping[str, str]:
         """The switches of the language that are set, if it has dialects."""
         return getattr(self.representation, "dialect", {})
+
+
+@runtime_checkable
+class Evolving(Protocol):
+    """Evolution of programs: ``forms.evolution`` of a language.
+
+    ``Settings`` is the class of the table [representation], with a default for every key, and ``representation`` what a
+    configuration describes, or a UsageError; ``OPERATORS`` are by name, with how many parents each takes, and ``UNIT``
+    is that of sizes. ``place_text`` says where an operator has changed a program, and ``part_text`` what stands there,
+    with an IndexError for a place of which there is nothing to tell.
+    """
+
+    UNIT: str
+
+    @property
+    def Settings(self) -> type[Any]: ...  # noqa: N802
+    @property
+    def OPERATORS(self) -> Mapping[str, tuple[int, Callable[..., Any]]]: ...  # noqa: N802
+    def representation(self, config: Config, game: Game, alphabet: Alphabet) -> Representation[Any]: ...
+    def place_text(self, section: str, position: int) -> str: ...
+    def part_text(self, program: Any, section: str, position: int) -> str: ...
+
+
+def evolved(language: str) -> Evolving:
+    """The form of a language.
+
+    Raises:
+        UsageError: its programs are not evolved.
+    """
+    return form(Evolving, "evolution", language, "evolve {}")
 
 
 def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
@@ -319,8 +350,8 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
         config = from_data(Config, {k: v for k, v in data.items() if k != REPRESENTATION}, default)
         return replace(config, representation=_representation(config, data.get(REPRESENTATION, {})))
     except UnknownKeyError as error:
-        languages = [entry.name for entry in all_languages() if has_form("evolution", entry.name, "Settings")]
-        owners = [name for name in languages if error.key in get_type_hints(evolved(name, "Settings"))]
+        languages = [entry.name for entry in all_languages() if has_form(Evolving, "evolution", entry.name)]
+        owners = [name for name in languages if error.key in get_type_hints(evolved(name).Settings)]
         if not owners:
             raise
         owner = f"[{REPRESENTATION}] for programs of {' or '.join(owners)}"
@@ -332,6 +363,6 @@ def _representation(config: Config, value: Any) -> Any:
     game: Game = game_of(config.game)
     if not any(primitives.alphabets for primitives in game.offers.values()):
         return config.representation  # which no search comes of
-    kind = evolved(language_of_alphabet(game, config.alphabet), "Settings")
+    kind = evolved(language_of_alphabet(game, config.alphabet)).Settings
     known = config.representation if type(config.representation) is kind else kind()
     return from_value(kind, value, known, REPRESENTATION)

@@ -19,8 +19,8 @@ from gpkit.evolution.config import (
     SchemeSettings,
     SelectionSettings,
     StopSettings,
+    evolved,
 )
-from gpkit.evolution.forms import evolved
 
 DATA = "data"
 """The key of the table that only such a configuration has."""
@@ -57,7 +57,7 @@ class RowsConfig:
     seed: Annotated[int, Range(0)] = 1
     data: DataSettings = DataSettings()
     representation: Any = field(
-        default_factory=lambda: evolved(ROWS_LANGUAGE, "Settings")(max_leaves=8, max_depth=8)
+        default_factory=lambda: evolved(ROWS_LANGUAGE).Settings(max_leaves=8, max_depth=8)
     )
     population: PopulationSettings = field(default_factory=PopulationSettings)
     scheme: SchemeSettings = field(default_factory=SchemeSettings)

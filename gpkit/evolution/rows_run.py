@@ -3,24 +3,36 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.forms import form
 from gpkit.core.registry import ROWS_LANGUAGE
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
 from gpkit.evolution.classification import Classification
-from gpkit.evolution.forms import evolved
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.problem import Executor, Representation
 from gpkit.evolution.rows_config import RowsConfig
 from gpkit.evolution.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
 from gpkit.evolution.run_folder import KIND
 from gpkit.evolution.search import Search
 from gpkit.evolution.setup import islands_of, parameters_of, refinement_of, versions
 from gpkit.evolution.stop import Stop, first_of, stop_of
+
+Columns = NDArray[np.float64]
+"""Float64 (inputs, rows)."""
+
+
+@runtime_checkable
+class RowsEvolving(Protocol):
+    """Representations of programs that put rows into classes: further function of ``forms.evolution``."""
+
+    def representation_of_rows(
+        self, inputs: Sequence[str], columns: Columns, classes: Sequence[str], settings: Any, size: int | None
+    ) -> Representation[Any]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,12 +41,11 @@ class Table:
 
     Attributes:
         inputs: the names of the columns.
-        columns: float64 (inputs, rows).
         targets: the class of each row.
     """
 
     inputs: tuple[str, ...]
-    columns: NDArray[np.float64]
+    columns: Columns
     targets: NDArray[np.str_]
 
     def part(self, chosen: NDArray[np.bool_]) -> "Table":
@@ -59,7 +70,7 @@ def rows_search_of(config: RowsConfig, table: Table) -> Search[Any]:
         UsageError: an unknown operator, or a name that programs cannot say.
     """
     classes = sorted(set(table.targets.tolist()))
-    space = evolved(ROWS_LANGUAGE, "representation_of_rows")(
+    space = form(RowsEvolving, "evolution", ROWS_LANGUAGE, "evolve {}").representation_of_rows(
         table.inputs, table.columns, classes, config.representation, config.limits.size
     )
     return Search(

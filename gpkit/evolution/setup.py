@@ -15,10 +15,9 @@ from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of
 from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE
-from gpkit.evolution.config import Config, SelectionSettings
+from gpkit.evolution.config import Config, SelectionSettings, evolved
 from gpkit.evolution.engine import Bloat, Parameters
 from gpkit.evolution.exact_problem import ExactProblem
-from gpkit.evolution.forms import evolved
 from gpkit.evolution.game_problem import GameProblem, Guide
 from gpkit.evolution.islands import Islands
 from gpkit.evolution.presets import all_presets, shipped_presets
@@ -155,8 +154,7 @@ def representation_of(config: Config, game: Game) -> Representation[Any]:
         UsageError: an unknown alphabet, or the representation refuses its table or the limit of size.
     """
     language = language_of_alphabet(game, config.alphabet)
-    made: Representation[Any] = evolved(language, "representation")(config, game, alphabet_of(config, game))
-    return made
+    return evolved(language).representation(config, game, alphabet_of(config, game))
 
 
 def guide_of(config: Config, game: Game) -> Guide:

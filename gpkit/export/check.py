@@ -1,8 +1,10 @@
 """Whether exported code is the program: it is run, and compared bit for bit with the interpreter."""
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
+from gpkit.core.forms import has_form
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.subject import Subject
 
@@ -45,13 +47,25 @@ class Report:
         return not any(row.failures for row in self.rows)
 
 
+@runtime_checkable
+class Checking(Protocol):
+    """Comparisons of exports that can be run or read back: further function of ``forms.FORMAT``."""
+
+    def check(self, subject: Subject, mode: str, evaluations: int, games: int) -> Report: ...
+
+
+def checkable(language: str) -> tuple[str, ...]:
+    """The formats to which programs of a language are exported so that this can be run, or read back."""
+    return tuple(each.name for each in EXPORTERS if has_form(Checking, each.name, language))
+
+
 def require_checkable(subject: Subject, to: str) -> None:
     """Check that the export of a program can be run, or read back.
 
     Raises:
         UsageError: it cannot; the message names the formats that can.
     """
-    able = [each.name for each in EXPORTERS if each.checks(subject.program.language)]
+    able = checkable(subject.program.language)
     if to not in able:
         known = ", ".join(able) or "no format"
         raise UsageError(f"an export of {subject.name} to {to} cannot be run; checked can be: {known}")
@@ -73,7 +87,5 @@ def check_export(
         UsageError: the format cannot be run, what runs it is not installed, or the program cannot be exported.
     """
     require_checkable(subject, to)
-    report: Report = exporter(to).function("check", subject.program.language, mode)(
-        subject, mode, evaluations, games
-    )
-    return report
+    checking = exporter(to).form_in(Checking, subject.program.language, mode)
+    return checking.check(subject, mode, evaluations, games)

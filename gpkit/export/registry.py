@@ -3,21 +3,30 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form, has_form
+from gpkit.core.forms import Form, form, has_form
 from gpkit.core.registry import find
 from gpkit.export.subject import Document, Subject
 
 
+@runtime_checkable
+class Exporting(Protocol):
+    """Exports of programs of a language: ``forms.FORMAT`` in its folder.
+
+    ``MODES`` are those of the format in which the programs can be written; of the files the first one is the program
+    itself, and one of conformance may follow.
+    """
+
+    @property
+    def MODES(self) -> tuple[str, ...]: ...  # noqa: N802
+    def documents(self, subject: Subject, mode: str) -> tuple[Document, ...]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """A format, which has a form for each language that it can say: ``forms.FORMAT`` in its folder.
-
-    A form has ``MODES``, those of the format that it can write, and ``documents(subject, mode)``, the files: the first
-    one is the program itself, and one of conformance may follow. Where the export can be run or read back, it has
-    ``check(subject, mode, evaluations, games)``, which gives a ``gpkit.export.check.Report``.
+    """A format, which has a form for each language that it can say.
 
     Attributes:
         name: as the command line calls it.
@@ -36,30 +45,26 @@ class Exporter:
 
     def modes_of(self, language: str) -> tuple[str, ...]:
         """The modes in which programs of a language can be said; none if the format has no form for it."""
-        return tuple(self._part(language, "MODES")) if has_form(self.name, language, "MODES") else ()
+        return self._form(Exporting, language).MODES if has_form(Exporting, self.name, language) else ()
 
-    def checks(self, language: str) -> bool:
-        """Whether an export of a program of a language can be run, or read back."""
-        return has_form(self.name, language, "check")
-
-    def function(self, name: str, language: str, mode: str) -> Any:
-        """The function ``documents`` or ``check`` of the form for a language.
+    def form_in(self, kind: type[Form], language: str, mode: str) -> Form:
+        """The form for a language, to be used in a mode.
 
         Raises:
             UsageError: programs of the language cannot be said in this mode.
         """
         self.require_mode(mode)
-        able = self._part(language, "MODES")
+        able = self._form(Exporting, language).MODES
         if mode not in able:
             raise UsageError(
                 f"programs of {language} are exported to {self.name} in the mode {' or '.join(able)}, not `{mode}`"
             )
-        return self._part(language, name)
+        return self._form(kind, language)
 
-    def _part(self, language: str, name: str) -> Any:
-        others = [each.name for each in EXPORTERS if has_form(each.name, language, "MODES")]
+    def _form(self, kind: type[Form], language: str) -> Form:
+        others = [each.name for each in EXPORTERS if has_form(Exporting, each.name, language)]
         mend = f"choose one of {', '.join(others)}" if others else ""
-        return form(self.name, language, name, f"export {{}} to {self.name}", mend)
+        return form(kind, self.name, language, f"export {{}} to {self.name}", mend)
 
     def require_mode(self, mode: str) -> None:
         """Check that the format has a mode.
@@ -77,10 +82,7 @@ class Exporter:
             UsageError: the program cannot be said in this mode.
             LimitError: it is too large for the format.
         """
-        files: tuple[Document, ...] = self.function("documents", subject.program.language, mode)(
-            subject, mode
-        )
-        return files
+        return self.form_in(Exporting, subject.program.language, mode).documents(subject, mode)
 
 
 EXPORTERS = (

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpkit.core.errors import UsageError
+from gpkit.core.forms import Form, form_of_game
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import game_entry, offering
+from gpkit.core.registry import offering
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Subject:
         return self.primitives.game if self.primitives is not None else None
 
 
-def game_form(subject: Subject, name: str) -> Any:
+def game_form(kind: type[Form], subject: Subject, name: str) -> Form:
     """The form of that name of the game that a subject is for; without a game, of the first that has its language.
 
     It is for languages whose programs are whole players of a game, which therefore belong to one.
@@ -47,9 +48,10 @@ def game_form(subject: Subject, name: str) -> Any:
     """
     language = subject.program.language
     game = subject.game or next(iter(offering(language)), None)
-    if game is None or not game_entry(game).has_part(f"forms.{name}"):
+    found = None if game is None else form_of_game(kind, name, game)
+    if found is None:
         raise UsageError(f"games of {game or language} cannot be recorded, so their players are not exported")
-    return game_entry(game).part(f"forms.{name}")
+    return found
 
 
 CONFORMANCE = ".conformance.jsonl"

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.authoring.game import OwnGame
+from gpkit.core.forms import form_of_game
 from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
 from gpkit.playing.decisions import Decision as Choice
-from gpkit.playing.trace import Evaluation, own_module
+from gpkit.playing.trace import Evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,13 @@ class Transcript:
 
 
 class Recorder(Protocol):
-    """Recorder of whole games, which a game offers to exports: ``RECORDER`` of ``forms.record`` in its folder.
+    """Recorder of whole games, which a game offers to exports.
 
     ``parts`` are the hand-written files, in one of ``folders`` or shared by all games, that make up a player: rules,
     sensors and choice; ``keyed`` is the one that draws random numbers. Beside them lie ``<game>_selftest`` and
     ``<game>_driver``, unless the game is ``hosted``: then its rules and sensors are written by whoever takes the
-    player, and the export says what they are.
+    player, and the export says what they are. What takes ``options`` raises a UsageError for an unknown one, or for a
+    value that it does not have.
     """
 
     @property
@@ -125,16 +127,24 @@ class Recorder(Protocol):
         """
 
 
+@runtime_checkable
+class Recording(Protocol):
+    """Whole games in which formulas or trees play: ``forms.record`` beside a game."""
+
+    @property
+    def RECORDER(self) -> Recorder: ...  # noqa: N802
+
+
 def recorder_of(game: str | None) -> Recorder | None:
     """Recorder of the games of that name, or None if there is none."""
     entry = next((entry for entry in all_games() if entry.name == game), None)
     if entry is None:
         return None
-    recorder: Recorder | None = getattr(own_module(entry.name, "record"), "RECORDER", None)
-    if recorder is None and entry.origin:
+    recording = form_of_game(Recording, "record", entry.name)
+    if recording is None and entry.origin:
         found = entry.load()
         return OwnRecorder(found) if isinstance(found, OwnGame) and found.has_host else None
-    return recorder
+    return None if recording is None else recording.RECORDER
 
 
 def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: int) -> Transcript:

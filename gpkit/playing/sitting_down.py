@@ -2,15 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
+from gpkit.core.forms import form_of_game
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import PlacementPlayer, Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.players import names_at_table
-from gpkit.playing.trace import own_module
+
+
+@runtime_checkable
+class Talking(Protocol):
+    """Conversations of a game with persons, by their class: ``forms.talk`` beside a game that has its own."""
+
+    @property
+    def CONVERSATION(self) -> type[Conversation]: ...  # noqa: N802
 
 
 def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int) -> Conversation:
@@ -19,8 +28,8 @@ def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player]
     Raises:
         UsageError: they cannot play by these rules.
     """
-    own = own_module(game.name, "talk")
-    kind: type[Conversation] = Conversation if own is None else own.CONVERSATION
+    own = form_of_game(Talking, "talk", game.name)
+    kind = Conversation if own is None else own.CONVERSATION
     names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]
     players: list[Player | None] = [None, *opponents]
     seated = [(place - seat) % len(players) for place in range(len(players))]

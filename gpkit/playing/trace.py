@@ -7,9 +7,9 @@ nodes of a program counted are the same for all games.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from gpkit.core.registry import game_entry, language_entry
+from gpkit.core.registry import language_entry
 from gpkit.gamekit.players import Player, ProgramPlayer, by_program
 from gpkit.gamekit.view import View
 from gpkit.genomes.linear import Place
@@ -177,8 +177,9 @@ class Seated:
         return by_program(self.players[self.seat])
 
 
+@runtime_checkable
 class Tracer(Protocol):
-    """The functions of ``forms.trace`` in a game's folder; without it games are followed as is usual."""
+    """Traces of a game: ``forms.trace`` in its folder; without it games are followed as is usual."""
 
     def check(self, players: Sequence[Player], rules: Any, seat: int) -> None:
         """Check that the first of these players can be followed in a seat, and that they can play by these rules.
@@ -192,12 +193,6 @@ class Tracer(Protocol):
 
     def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
         """The first deal's game."""
-
-
-def own_module(game: str, name: str) -> Any:
-    """The form of that name, the module ``forms.<name>`` beside the game; None if the game has none."""
-    entry = game_entry(game)
-    return entry.part(f"forms.{name}") if entry.has_part(f"forms.{name}") else None
 
 
 class Tape:

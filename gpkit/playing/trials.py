@@ -1,20 +1,20 @@
 """Trials of held-out tables: what is measured, and what a program was trained on.
 
-The trials of a game are ``TRIALS`` of ``forms.trials`` in its folder; a game without them meets its usual opponents,
-and a game of one's own its other ones, too, a search, and other rules.
+A game without trials of its own meets its usual opponents, and a game of one's own its other ones, too, a search, and
+other rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.rules import LONGEST, OPENING
+from gpkit.core.forms import form_of_game
 from gpkit.core.registry import has_kernels
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import text_of
 from gpkit.gamekit.uct import MCTS
-from gpkit.playing.trace import own_module
 
 SETS = 5
 """Disjoint sets of deals of a trial that is sampled."""
@@ -171,12 +171,19 @@ def shortened(trial: Trial, games: int) -> Trial:
     return replace(trial, games=max(1, min(trial.games, games // trial.sets)))
 
 
+@runtime_checkable
+class Trying(Protocol):
+    """Trials of a game, the lines of its held-out tables: ``forms.trials`` beside it."""
+
+    @property
+    def TRIALS(self) -> tuple[Trial, ...]: ...  # noqa: N802
+
+
 def trials_of(game: Game) -> tuple[Trial, ...]:
     """The trials of a game."""
-    own = own_module(game.name, "trials")
+    own = form_of_game(Trying, "trials", game.name)
     if own is not None:
-        found: tuple[Trial, ...] = own.TRIALS
-        return found
+        return own.TRIALS
     games = GAMES if has_kernels(game.name) else GAMES_WITHOUT_KERNELS
     rivals = game.rivals(game.make_rules({}))
     if not isinstance(game, OwnGame):

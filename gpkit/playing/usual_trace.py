@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form, has_form
+from gpkit.core.forms import form, form_of_game, has_form
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Choosing, Game
 from gpkit.gamekit.players import Player, ProgramPlayer
@@ -14,7 +14,7 @@ from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.players import names_at_table
-from gpkit.playing.trace import Seated, Step, Trace, Tracer, own_module, valuing
+from gpkit.playing.trace import Seated, Step, Trace, Tracer, valuing
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is the beginning"),
@@ -26,6 +26,13 @@ _NAMES = (
     Name("over", "number", "1 at the end of the game, else 0"),
     Name("score", "number", "the score of the traced program, at the end"),
 )
+
+
+@runtime_checkable
+class Stepping(Protocol):
+    """Games of programs that are not asked for one action after another: ``forms.playing`` of a language."""
+
+    def steps(self, game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +65,8 @@ class UsualTracer:
     def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
         """The beginning, and every action until the end."""
         asked, language = chooser(self.game), seated.followed.program.language
-        if has_form("playing", language, "steps"):
-            own: Iterator[Step] = form("playing", language, "steps", "follow {}")(
-                self.game, seated, deals, rules
-            )
-            return own
+        if has_form(Stepping, "playing", language):
+            return form(Stepping, "playing", language, "follow {}").steps(self.game, seated, deals, rules)
 
         def choose(state: Any) -> tuple[int, Decision | None]:
             player = seated.players[state.current_player]
@@ -159,11 +163,9 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
 
 def tracer_of(game: str) -> Tracer:
     """The tracer of a game: its own, or the usual one."""
-    own = own_module(game, "trace")
-    tracer: Tracer = own if own is not None else UsualTracer(game_of(game))
-    return tracer
+    return form_of_game(Tracer, "trace", game) or UsualTracer(game_of(game))
 
 
 def has_trace(game: str) -> bool:
     """Whether games of that name can be followed."""
-    return own_module(game, "trace") is not None or isinstance(game_of(game), Choosing)
+    return form_of_game(Tracer, "trace", game) is not None or isinstance(game_of(game), Choosing)

@@ -9,11 +9,10 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import IO
 
+from gpkit.app.findings import work_of
 from gpkit.core.errors import UsageError
 from gpkit.core.folder_lock import ask_to_pause, is_held
 from gpkit.core.plain_files import is_reserved, make_folder
-from gpkit.core.registry import game_of_work
-from gpkit.core.work_folder import kind_of
 
 RUNS = "runs"
 """Folder below that of the site, in which new runs are made."""
@@ -68,8 +67,8 @@ class Runner:
             UsageError: a run is going on.
         """
         folder = self._root / name
-        game = game_of_work(kind_of(folder))
-        command = "evolve" if game is None else game.part("forms.work").COMMAND
+        work = work_of(folder)
+        command = "evolve" if work is None else work.COMMAND
         self._begin(name, ["--resume", "--out", str(folder)], command=command)
 
     def pause(self, name: str) -> None:

@@ -14,12 +14,10 @@ from starlette.routing import Route
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.files import read_text
-from gpkit.app.findings import language_of_run, metric_of, unit_of_size
+from gpkit.app.findings import Work, language_of_run, metric_of, unit_of_size, work_of
 from gpkit.app.run_feed import KILLED, RunFeed, state_of
-from gpkit.core.entry import Entry
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
-from gpkit.core.registry import game_entry, game_of_work
-from gpkit.core.work_folder import kind_of
+from gpkit.core.registry import game_entry
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
@@ -49,9 +47,9 @@ def routes(site: Site) -> list[Route]:
         if site.below().run(name) is None and site.runner.began(name):
             return page("run.html", **_beginning(site, name))
         name, folder = _run(request, site)
-        if game := game_of_work(kind_of(folder)):
+        if work := work_of(folder):
             part = is_part(request)
-            return page("learner_part.html" if part else "learner.html", **_work(name, folder, game))
+            return page("learner_part.html" if part else "learner.html", **_work(name, folder, work))
         return page("run.html", **_whole(site, name, folder))
 
     def champion(request: Request) -> Response:
@@ -97,7 +95,7 @@ def _history(folder: Path) -> History:
     Raises:
         CheckpointError: it is another kind of work, has no generation yet, or is damaged.
     """
-    if game_of_work(kind_of(folder)) is not None:
+    if work_of(folder) is not None:
         raise CheckpointError(f"{folder.name} is a learner's folder: `gpkit report` writes its page")
     return read_history(folder)
 
@@ -153,7 +151,7 @@ def _arguments(form: Mapping[str, str]) -> list[str]:
     return [what, "--seed", str(seed), "--generations", str(generations)]
 
 
-def _work(name: str, folder: Path, game: Entry) -> dict[str, Any]:
+def _work(name: str, folder: Path, work: Work) -> dict[str, Any]:
     """Values of the page of a game's own long work: how far it is, its course, and what it has found."""
     values: dict[str, Any] = {
         "title": f"Learner {name}",
@@ -162,7 +160,7 @@ def _work(name: str, folder: Path, game: Entry) -> dict[str, Any]:
         "found": False,
     }
     try:
-        found = game.part("forms.work").shown(folder)
+        found = work.shown(folder)
     except CheckpointError as error:
         return values | {"trouble": str(error)}
     return {**values, **found, **({"chart": picture(found["chart"])} if "chart" in found else {})}

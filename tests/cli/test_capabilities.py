@@ -8,7 +8,7 @@ from gpkit.app.capabilities import capabilities
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import GAMES, LANGUAGES, shipped_programs
-from gpkit.evolution.forms import evolved
+from gpkit.evolution.config import evolved
 
 OPTIONS = {
     "run": ("--games", "2"),
@@ -29,7 +29,7 @@ def configuration(language: str) -> str:
     """A tiny run of a game that takes programs of a language."""
     game = next(game for game in (entry.load() for entry in GAMES) if language in game.offers)
     alphabets = game.offers[language].alphabets
-    *_, operator = evolved(language, "OPERATORS")
+    *_, operator = evolved(language).OPERATORS
     return f"""
         game = "{game.name}"
         alphabet = "{alphabets[0].name}"
@@ -80,4 +80,4 @@ def test_evolution_takes_programs_of_a_language_or_refuses_them(gpkit, entry, tm
         assert (tmp_path / "run" / "best" / f"champion{entry.suffix}").exists()
     else:
         with pytest.raises(UsageError, match=f"gpkit cannot evolve programs of {entry.name}"):
-            evolved(entry.name, "representation")
+            evolved(entry.name)

@@ -11,7 +11,7 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import LANGUAGES
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
-from gpkit.evolution.forms import evolved
+from gpkit.evolution.config import evolved
 from gpkit.export.check import require_checkable
 from gpkit.export.registry import EXPORTERS
 from gpkit.export.subject import Subject
@@ -101,7 +101,7 @@ def test_a_missing_form_is_refused_by_the_language() -> None:
     with pytest.raises(UsageError, match="cannot draw traced games of programs of toy"):
         picture_of_game(source, None, [], name="", place="", until="")
     with pytest.raises(UsageError, match="gpkit cannot evolve programs of toy"):
-        evolved("toy", "UNIT")
+        evolved("toy")
     for each in EXPORTERS:
         assert each.modes_of("toy") == ()
         with pytest.raises(UsageError, match=f"gpkit cannot export programs of toy to {each.name}"):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gpkit.core.errors import GpkitError
+from gpkit.export.check import check_export
 from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
@@ -17,7 +18,7 @@ from tests.decision_trees import EVERY_NODE, random_program, seeded
 def test_every_lua_agrees(mode: str) -> None:
     source = parse(EVERY_NODE)
     subject = Subject(source.program, "every", dict(source.header), OFFERS["decision"])
-    report = exporter("lua").function("check", "decision", mode)(subject, mode, 40, 2)
+    report = check_export(subject, "lua", mode, evaluations=40, games=2)
     assert report.is_equal, report
     assert {(row.evaluations, row.games) for row in report.rows} == {(80, 2)}
 
@@ -27,7 +28,7 @@ def test_every_lua_agrees_on_many_values() -> None:
     rng = seeded(6)
     for _ in range(100):
         subject = Subject(random_program(rng), "many", {}, OFFERS["decision"])
-        report = exporter("lua").function("check", "decision", "function")(subject, "function", 500, 0)
+        report = check_export(subject, "lua", "function", evaluations=500, games=0)
         assert report.is_equal, report
 
 

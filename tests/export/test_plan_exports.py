@@ -6,6 +6,7 @@ import pytest
 from generated_plans import program_of
 
 from gpkit.core.errors import GpkitError
+from gpkit.export.check import check_export
 from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import exporter
@@ -52,7 +53,7 @@ def subject(seed: int) -> Subject:
 def test_every_lua_and_python_ask_for_the_same() -> None:
     every = Subject(parse(EVERY_STEP).program, "every", {}, OFFERS["execution"])
     for to in ("lua", "python"):
-        report = exporter(to).function("check", "execution", "module")(every, "module", 60, 3)
+        report = check_export(every, to, "module", evaluations=60, games=3)
         assert report.is_equal, report
         assert {(row.evaluations, row.games) for row in report.rows} == {(60, 3)}
     assert {word for run in random_runs(every, 30) for word in run.words} == {
@@ -68,7 +69,7 @@ def test_plans_from_leaves_are_the_same_everywhere() -> None:
     )
     every = Subject(source.program, "up", dict(source.header), OFFERS["execution"])
     for to, mode in (("lua", "module"), ("python", "module"), ("json", "program")):
-        report = exporter(to).function("check", "execution", mode)(every, mode, 20, 2)
+        report = check_export(every, to, mode, evaluations=20, games=2)
         assert report.is_equal, report
     assert {run.start for run in random_runs(every, 4)} == {"drone", "zerglings"}
     assert {run.start for run in played_runs(every, 2)} == {"zerglings"}
@@ -81,7 +82,7 @@ def test_plans_from_leaves_are_the_same_everywhere() -> None:
 def test_every_lua_asks_for_the_same_in_many_runs(part: int) -> None:
     """Ten thousand runs of two hundred generated plans, in every Lua."""
     for seed in range(200 * part, 200 * (part + 1)):
-        report = exporter("lua").function("check", "execution", "module")(subject(seed), "module", 48, 2)
+        report = check_export(subject(seed), "lua", "module", evaluations=48, games=2)
         assert report.is_equal, (seed, report)
 
 

@@ -1,17 +1,13 @@
-"""The JSON object of a program: what all languages share, with the members that the form of a language adds.
-
-A form has ``MEMBER``, the name of what holds the program; ``members(subject)``, that and what else it adds; and
-``read(value, header, primitives)``, which gives the program back with the lines that it adds to the header.
-"""
+"""The JSON object of a program: what all languages share, with the members that the form of a language adds."""
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
 from gpkit.core.header import print_header
-from gpkit.core.primitives import Offers, offered
+from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import all_languages, game_of
 from gpkit.export.check import Report, Row
 from gpkit.export.subject import Document, Subject
@@ -19,6 +15,23 @@ from gpkit.export.subject import Document, Subject
 SCHEMA = "gpkit-program-1"
 
 LAYER = "json"
+
+
+@runtime_checkable
+class Membership(Protocol):
+    """Programs as members of the object: further parts of ``forms.json`` of a language.
+
+    ``MEMBER`` is the name of the one that holds the program, ``members`` gives it and what else the language adds, and
+    ``read`` the program of an object with the lines that it adds to the header; a UsageError says what is wrong in it,
+    and a LimitError that it is too large.
+    """
+
+    MEMBER: str
+
+    def members(self, subject: Subject) -> Mapping[str, Any]: ...
+    def read(
+        self, value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+    ) -> tuple[Any, Mapping[str, str]]: ...
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -35,7 +48,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     text = json_text(subject)
     again = read_subject(text)
     failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
-    parts = len(json.loads(text)[_form(subject.program.language, "MEMBER")])
+    parts = len(json.loads(text)[membership(subject.program.language).MEMBER])
     return Report((Row("json", parts, 0, failures, "it reads back differently" * failures),))
 
 
@@ -51,7 +64,7 @@ def json_text(subject: Subject) -> str:
         "name": subject.name,
         "game": subject.game,
         "header": dict(subject.header),
-        **_form(subject.program.language, "members")(subject),
+        **membership(subject.program.language).members(subject),
     }
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -80,15 +93,16 @@ def read_subject(text: str, game: str | None = None) -> Subject:
         raise UsageError(
             f"`{game}` takes programs of the language `{'` or `'.join(offers)}`, not `{language}`"
         )
-    program, lines = _form(language, "read")(value, header, primitives)
+    program, lines = membership(language).read(value, header, primitives)
     name = value.get("name", "program")
     if not isinstance(name, str):
         raise UsageError("the `name` of a program is a word")
-    return Subject(program, name, header | lines, primitives)
+    return Subject(program, name, {**header, **lines}, primitives)
 
 
-def _form(language: str, part: str) -> Any:
-    return form(LAYER, language, part, "export {} to json")
+def membership(language: str, to: str = LAYER) -> Membership:
+    """The form of a language, without which its programs are exported neither to JSON nor by way of it."""
+    return form(Membership, LAYER, language, f"export {{}} to {to}")
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -114,9 +128,9 @@ def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
 def _language(value: Mapping[str, Any]) -> str:
     """The language that follows from what the program consists of."""
     known = {
-        _form(each.name, "MEMBER"): each.name
+        membership(each.name).MEMBER: each.name
         for each in all_languages()
-        if has_form(LAYER, each.name, "MEMBER")
+        if has_form(Membership, LAYER, each.name)
     }
     parts = next((name for name in known if name in value), next(iter(known)))
     said = value.get("language", known[parts])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.forms import form
 from gpkit.core.primitives import PrimitiveSet
@@ -89,7 +89,7 @@ def target(
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Notation of a language in Lua, ``WRITER`` of its form: each part of a program is a function.
+    """Notation of a language in Lua: each part of a program is a function.
 
     Attributes:
         noun: what a part is called.
@@ -104,14 +104,20 @@ class Writer:
     statement: Callable[[Any, PrimitiveSet | None], str]
 
 
+@runtime_checkable
+class Writing(Protocol):
+    """Notation of programs that value candidates, as functions: further part of ``forms.lua``."""
+
+    WRITER: Writer
+
+
 def writer_of(language: str) -> Writer:
     """The notation of a language in Lua.
 
     Raises:
         UsageError: its programs value no candidates, or have no form.
     """
-    writer: Writer = form("lua", language, "WRITER", "write {} as functions")
-    return writer
+    return form(Writing, "lua", language, "write {} as functions").WRITER
 
 
 def parameters(tree: Any, inputs: Inputs, types: Mapping[str, str] | None = None) -> str:

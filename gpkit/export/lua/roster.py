@@ -7,6 +7,7 @@ of its formulas was, and is kept byte for byte.
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
@@ -21,6 +22,13 @@ _SAME_IN_LUA = frozenset("+-*")
 """The operators that mean the same in Lua as they are written in the article."""
 
 Level = Sequence[TreeProgram]
+
+
+@runtime_checkable
+class ArticleWriting(Protocol):
+    """Formulas, each as the article has it: further function of ``forms.lua``."""
+
+    def article(self, tree: Any) -> str: ...
 
 
 def roster_text(levels: Mapping[str, Level]) -> str:
@@ -81,8 +89,8 @@ def _sections(program: TreeProgram) -> list[tuple[str, Tree]]:
 
 def _body(tree: Tree) -> Body:
     if is_plain(tree):
-        article = form("lua", tree.language, "article", "write {} as the article does")
-        return Body((f"return {article(tree)}",), frozenset())
+        writing = form(ArticleWriting, "lua", tree.language, "write {} as the article does")
+        return Body((f"return {writing.article(tree)}",), frozenset())
     roots = frozenset(roots_of(tree))
     return statements(tree, target(lambda sensor: f"{sensor} + 0.0", roots, f"{RANDOM}()"))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
@@ -62,7 +62,7 @@ if __name__ == "__main__":
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Notation of a language in Python, ``WRITER`` of its form: each part of a program is a function.
+    """Notation of a language in Python: each part of a program is a function.
 
     Attributes:
         noun: what a part is called.
@@ -73,6 +73,13 @@ class Writer:
     noun: str
     body: Callable[[Any, Target], Body]
     title: Callable[[Any], str]
+
+
+@runtime_checkable
+class Writing(Protocol):
+    """Notation of programs that value candidates, as functions: further part of ``forms.python``."""
+
+    WRITER: Writer
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -116,7 +123,7 @@ def python_text(subject: Subject) -> str:
         UsageError: a section whose name no function can have.
     """
     names = subject.program.names
-    writer: Writer = form("python", subject.program.language, "WRITER", "write {} as functions")
+    writer = form(Writing, "python", subject.program.language, "write {} as functions").WRITER
     for name in names:
         if name in _OWN_NAMES or not name.isidentifier() or keyword.iskeyword(name):
             raise UsageError(f"a Python file cannot have a {writer.noun} named `{name}`")

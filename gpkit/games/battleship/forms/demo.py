@@ -1,7 +1,5 @@
-"""The part of ``gpkit demo`` about Battleship: what is shown of it, as ``gpkit.cli.demo.Course`` says."""
+"""The part of ``gpkit demo`` about Battleship: what is shown of it."""
 
-FULL = {
-    "program": "champion",
-    "find": "evolve bridon --seed 1",
-    "champion": "best/champion.sink",
-}
+from gpkit.cli.demo import Course
+
+FULL = Course("battleship", "champion", "evolve bridon --seed 1", "best/champion.sink")

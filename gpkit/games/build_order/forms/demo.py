@@ -1,7 +1,5 @@
-"""The part of ``gpkit demo`` about build orders: what is shown of it, as ``gpkit.cli.demo.Course`` says."""
+"""The part of ``gpkit demo`` about build orders: what is shown of it."""
 
-FULL = {
-    "program": "scout",
-    "find": "evolve plans --generations 10 --seed 1",
-    "champion": "best/champion.plan",
-}
+from gpkit.cli.demo import Course
+
+FULL = Course("build_order", "scout", "evolve plans --generations 10 --seed 1", "best/champion.plan")

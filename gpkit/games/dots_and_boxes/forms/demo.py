@@ -1,7 +1,5 @@
-"""The part of ``gpkit demo`` about Dots and Boxes: what is shown of it, as ``gpkit.cli.demo.Course`` says."""
+"""The part of ``gpkit demo`` about Dots and Boxes: what is shown of it."""
 
-FULL = {
-    "program": "champion",
-    "find": "learn dots_and_boxes small --games 10000 --seed 1",
-    "champion": "best.rules",
-}
+from gpkit.cli.demo import Course
+
+FULL = Course("dots_and_boxes", "champion", "learn dots_and_boxes small --games 10000 --seed 1", "best.rules")

@@ -1,7 +1,5 @@
-"""The part of ``gpkit demo`` about Mastermind: what is shown of it, as ``gpkit.cli.demo.Course`` says."""
+"""The part of ``gpkit demo`` about Mastermind: what is shown of it."""
 
-FULL = {
-    "program": "champion",
-    "find": "evolve mastermind --generations 3 --seed 1",
-    "champion": "best/champion.tree",
-}
+from gpkit.cli.demo import Course
+
+FULL = Course("mastermind", "champion", "evolve mastermind --generations 3 --seed 1", "best/champion.tree")

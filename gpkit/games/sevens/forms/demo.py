@@ -1,16 +1,15 @@
-"""The part of ``gpkit demo`` about Sevens: what is shown of it, as ``gpkit.cli.demo.Course`` says."""
+"""The part of ``gpkit demo`` about Sevens: what is shown of it."""
 
-FULL = {
-    "program": "champion",
-    "find": "evolve sevens --generations 6 --seed 1",
-    "champion": "best/champion.tree",
-}
+from gpkit.cli.demo import Course
 
-SHORT = {
-    "program": "own-minus-others",
-    "find": "evolve article --generations 6 --seed 7",
-    "champion": "best/champion.tree",
-    "trace": "--deal 9 --until 'mine and candidates > 1'",
-    "compared": ("own-minus-others",),
-}
+FULL = Course("sevens", "champion", "evolve sevens --generations 6 --seed 1", "best/champion.tree")
+
+SHORT = Course(
+    "sevens",
+    program="own-minus-others",
+    find="evolve article --generations 6 --seed 7",
+    champion="best/champion.tree",
+    trace="--deal 9 --until 'mine and candidates > 1'",
+    compared=("own-minus-others",),
+)
 """For the short demo, which is about this game because its kernels take least time to compile."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
@@ -13,7 +13,7 @@ from gpkit.export.lua.runner import replayed
 from gpkit.export.lua.used import used
 from gpkit.export.statements import LINE
 from gpkit.export.subject import CONFORMANCE, Document, Subject, game_form
-from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity
+from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
 from gpkit.matching.comparisons import kinds_of
 from gpkit.matching.plan import action_nodes, search_order
@@ -33,13 +33,34 @@ _PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
 _LEARNED = "rules_sample"
 
 
-def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Lua file of a rule list, and the file of its conformance.
+class Learned(Protocol):
+    """Values of a list that was learned: by rule the weight in a choice by chance."""
 
-    Raises:
-        UsageError: an unknown rule of the game.
+    @property
+    def weights(self) -> Sequence[float]: ...
+
+
+@runtime_checkable
+class RulesRecording(Protocol):
+    """Moves of rule lists in positions and games, dataclasses of plain values: ``forms.record`` beside a game.
+
+    ``recorded_positions`` are random ones, ``recorded_matches`` games of the list against itself from the first number
+    on, and ``conformance_lines`` both as JSON lines; ``LUA`` is the folder of the game's hand-written parts.
     """
-    record = game_form(subject, "record")
+
+    LUA: Path
+
+    def recorded_positions(self, subject: Subject, count: int, purpose: str = ...) -> Sequence[Any]: ...
+    def recorded_matches(self, subject: Subject, count: int, first: int = ...) -> Sequence[Any]: ...
+    def learned_of(self, program: RuleList) -> Learned | None: ...
+    def conformance_lines(
+        self, name: str, program: RuleList, positions: Sequence[Any], games: Sequence[Any]
+    ) -> str: ...
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Lua file of a rule list, and the file of its conformance."""
+    record = game_form(RulesRecording, subject, "record")
     positions, games = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
     conformance = record.conformance_lines(subject.name, subject.program, positions, games)
     return (
@@ -50,7 +71,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     """The moves in random positions, and whole games, in every Lua."""
-    record = game_form(subject, "record")
+    record = game_form(RulesRecording, subject, "record")
     own = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
     positions = record.recorded_positions(subject, evaluations, "check")
     matches = record.recorded_matches(subject, games, FIRST_KEY)
@@ -64,7 +85,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
 
 def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any]) -> str:
     """The text of the Lua file."""
-    record = game_form(subject, "record")
+    record = game_form(RulesRecording, subject, "record")
     version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {VERSION}')}"
     rules = ["local RULES = {"]
     learned = record.learned_of(subject.program)

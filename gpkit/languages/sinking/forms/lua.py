@@ -1,9 +1,9 @@
 """Sinking programs as Lua: data with a stepper whose state can be stored, or functions with nested conditions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
@@ -16,6 +16,7 @@ from gpkit.export.lua.runner import replayed
 from gpkit.export.lua.used import used
 from gpkit.export.statements import LINE
 from gpkit.export.subject import CONFORMANCE, Document, Subject, game_form
+from gpkit.export.transcripts import Recording
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.compiler import lines_of_rows
 from gpkit.languages.sinking.dialect import dialect_of
@@ -55,13 +56,24 @@ STATEMENTS: Mapping[str, str] = {
 }
 
 
-def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Lua file of a sinking program, and the file of its conformance.
+@runtime_checkable
+class SinkingRecording(Recording, Protocol):
+    """Games of sinking programs, dataclasses of plain values: further functions of ``forms.record`` beside a game.
 
-    Raises:
-        UsageError: the mode cannot say this program.
+    ``recorded`` are so many of them from the first number on, ``without_giving_up`` is one as far as the program took
+    shots, ``conformance_lines`` are them as JSON lines, and ``target_parts`` are the hand-written parts of a targeting
+    player: its order of squares, what it knows of fleets, and its choice.
     """
-    record = game_form(subject, "record")
+
+    def recorded(self, subject: Subject, count: int, first: int = 1) -> tuple[Any, ...]: ...
+    def without_giving_up(self, game: Any) -> Any: ...
+    def conformance_lines(self, name: str, games: tuple[Any, ...]) -> str: ...
+    def target_parts(self, target: str) -> tuple[str, Sequence[str], str]: ...
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Lua file of a sinking program, and the file of its conformance."""
+    record = game_form(SinkingRecording, subject, "record")
     games = record.recorded(subject, GAMES)
     if mode == "nested":  # which does not count steps as the machine does
         games = tuple(map(record.without_giving_up, games))
@@ -73,7 +85,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     """Whole games, shot by shot, in every Lua."""
-    record = game_form(subject, "record")
+    record = game_form(SinkingRecording, subject, "record")
     own, more = record.recorded(subject, GAMES), record.recorded(subject, games, FIRST_KEY)
     if mode == "nested":  # which does not count steps as the machine does
         own, more = tuple(map(record.without_giving_up, own)), tuple(map(record.without_giving_up, more))
@@ -88,7 +100,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
 
 def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
     """The text of the Lua file."""
-    record = game_form(subject, "record")
+    record = game_form(SinkingRecording, subject, "record")
     primitives = subject.primitives or offers_of(record.RECORDER.game)[subject.program.language]
     dialect = dialect_of(subject.header, primitives)
     order, fleets, choice = record.target_parts(dialect["target"])
