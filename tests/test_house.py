@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from house import forms
 from house.structure import House, circles
 
 import gpkit
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.export.registry import EXPORTERS
 
 PACKAGE = Path(gpkit.__file__).parent
 
@@ -113,3 +115,56 @@ def test_who_looks_at_a_slice_imports_nothing_of_it(room: str) -> None:
     for path in [PACKAGE / room / "__init__.py", *sorted((PACKAGE / room).glob("*/__init__.py"))]:
         (statement,) = ast.parse(path.read_text(encoding="utf-8")).body
         assert isinstance(statement, ast.Expr), f"{path} holds a docstring alone"
+
+
+ASKING = {"form", "has_form", "form_of_game", "game_form"}
+"""Functions that are asked for a form by its Protocol and its name."""
+
+
+def part_of(module: str) -> str:
+    """The name of a module in the folder of its slice, such as ``forms.draw``."""
+    return ".".join(module.split(".")[3:])
+
+
+@pytest.fixture(scope="module")
+def asked(house: House) -> set[str]:
+    """The names of the parts and forms that somebody asks for."""
+    found = {f"forms.{each.name}" for each in EXPORTERS}
+    calls = (
+        node for each in house.modules.values() for node in ast.walk(each.tree) if isinstance(node, ast.Call)
+    )
+    for call in calls:
+        function = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        names = [
+            each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        ]
+        if function == "part" and names:
+            found.add(names[0])
+        elif function in ASKING and names:
+            found.add(f"forms.{names[0]}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def offered(house: House) -> set[str]:
+    """The modules in the folders of slices."""
+    return {name for name in house.modules if house.slice_of(name) and part_of(name)}
+
+
+def test_mypy_holds_every_part_that_is_asked_for_against_its_protocol(
+    house: House, asked: set[str], offered: set[str]
+) -> None:
+    assert forms.__file__ is not None
+    tree = ast.parse(Path(forms.__file__).read_text(encoding="utf-8"))
+    nodes = (node for each in tree.body if isinstance(each, ast.AnnAssign) for node in ast.walk(each))
+    assigned = {house.known(ast.unparse(node)) for node in nodes if isinstance(node, ast.Attribute)}
+    assert {name for name in offered if part_of(name) in asked} - assigned == set()
+    assert forms.__name__ in house.project["tool"]["mypy"]["modules"]
+
+
+def test_every_form_is_asked_for_or_used_by_one_that_is(
+    house: House, asked: set[str], offered: set[str]
+) -> None:
+    shipped = {name for name in offered if part_of(name).startswith("forms.")}
+    used = {b for a, b in house.imports if {a, b} <= shipped and house.slice_of(a) == house.slice_of(b)}
+    assert {name for name in shipped - used if part_of(name) not in asked} == set()

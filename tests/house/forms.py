@@ -1,0 +1,306 @@
+"""Every part and form of the shipped slices, assigned to the Protocol that the framework which asks for it states.
+
+mypy reads this file and holds the modules against the Protocols; `tests/test_house.py` finds what is missing in it.
+"""
+
+from collections.abc import Mapping
+
+import click
+
+import gpkit.games.battleship.commands
+import gpkit.games.battleship.commands.agent
+import gpkit.games.battleship.encoding
+import gpkit.games.battleship.forms.demo
+import gpkit.games.battleship.forms.draw
+import gpkit.games.battleship.forms.memory
+import gpkit.games.battleship.forms.record
+import gpkit.games.battleship.forms.talk
+import gpkit.games.battleship.forms.trace
+import gpkit.games.battleship.forms.trials
+import gpkit.games.battleship.presets
+import gpkit.games.battleship.primitives
+import gpkit.games.battleship.view
+import gpkit.games.build_order.encoding
+import gpkit.games.build_order.forms.demo
+import gpkit.games.build_order.forms.talk
+import gpkit.games.build_order.forms.trials
+import gpkit.games.build_order.presets
+import gpkit.games.build_order.primitives
+import gpkit.games.build_order.view
+import gpkit.games.dots_and_boxes.commands
+import gpkit.games.dots_and_boxes.commands.grow
+import gpkit.games.dots_and_boxes.commands.learn
+import gpkit.games.dots_and_boxes.commands.match
+import gpkit.games.dots_and_boxes.commands.select
+import gpkit.games.dots_and_boxes.commands.solve
+import gpkit.games.dots_and_boxes.encoding
+import gpkit.games.dots_and_boxes.forms.demo
+import gpkit.games.dots_and_boxes.forms.draw
+import gpkit.games.dots_and_boxes.forms.record
+import gpkit.games.dots_and_boxes.forms.talk
+import gpkit.games.dots_and_boxes.forms.trace
+import gpkit.games.dots_and_boxes.forms.trials
+import gpkit.games.dots_and_boxes.forms.work
+import gpkit.games.dots_and_boxes.learning
+import gpkit.games.dots_and_boxes.primitives
+import gpkit.games.dots_and_boxes.view
+import gpkit.games.mastermind.encoding
+import gpkit.games.mastermind.forms.demo
+import gpkit.games.mastermind.forms.record
+import gpkit.games.mastermind.forms.talk
+import gpkit.games.mastermind.forms.trace
+import gpkit.games.mastermind.forms.trials
+import gpkit.games.mastermind.presets
+import gpkit.games.mastermind.primitives
+import gpkit.games.mastermind.view
+import gpkit.games.sevens.encoding
+import gpkit.games.sevens.forms.demo
+import gpkit.games.sevens.forms.record
+import gpkit.games.sevens.forms.talk
+import gpkit.games.sevens.forms.trace
+import gpkit.games.sevens.forms.trials
+import gpkit.games.sevens.presets
+import gpkit.games.sevens.primitives
+import gpkit.games.sevens.view
+import gpkit.languages.arithmetic.forms.draw
+import gpkit.languages.arithmetic.forms.evolution
+import gpkit.languages.arithmetic.forms.json
+import gpkit.languages.arithmetic.forms.latex
+import gpkit.languages.arithmetic.forms.lua
+import gpkit.languages.arithmetic.forms.python
+import gpkit.languages.arithmetic.presets
+import gpkit.languages.decision.forms.draw
+import gpkit.languages.decision.forms.evolution
+import gpkit.languages.decision.forms.json
+import gpkit.languages.decision.forms.latex
+import gpkit.languages.decision.forms.lua
+import gpkit.languages.decision.forms.python
+import gpkit.languages.execution.forms.draw
+import gpkit.languages.execution.forms.evolution
+import gpkit.languages.execution.forms.json
+import gpkit.languages.execution.forms.latex
+import gpkit.languages.execution.forms.lua
+import gpkit.languages.execution.forms.playing
+import gpkit.languages.execution.forms.python
+import gpkit.languages.rulegraph.forms.draw
+import gpkit.languages.rulegraph.forms.json
+import gpkit.languages.rulegraph.forms.latex
+import gpkit.languages.rulegraph.forms.lua
+import gpkit.languages.sinking.forms.draw
+import gpkit.languages.sinking.forms.evolution
+import gpkit.languages.sinking.forms.json
+import gpkit.languages.sinking.forms.lua
+from gpkit.app.configs import Learning
+from gpkit.app.findings import Work
+from gpkit.app.frames import ValuedDrawing
+from gpkit.cli.demo import Course, Demonstrating
+from gpkit.cli.draw import ChosenDrawing, FileDrawing
+from gpkit.cli.series import Memory
+from gpkit.core.primitives import Offers
+from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
+from gpkit.evolution.config import Config, Evolving
+from gpkit.evolution.rows_run import RowsEvolving
+from gpkit.export.check import Checking
+from gpkit.export.json.document import Membership
+from gpkit.export.lua.functions import Writing as LuaWriting
+from gpkit.export.lua.roster import ArticleWriting
+from gpkit.export.python.valued import Writing as PythonWriting
+from gpkit.export.registry import Exporting
+from gpkit.export.transcripts import Recording
+from gpkit.gamekit.encoding import Encoding
+from gpkit.gamekit.view import Composing, Laying, Placing, Squared, View
+from gpkit.languages.rulegraph.forms.lua import RulesRecording
+from gpkit.languages.sinking.forms.lua import SinkingRecording
+from gpkit.playing.sitting_down import Talking
+from gpkit.playing.trace import Tracer
+from gpkit.playing.trials import Trying
+from gpkit.playing.usual_trace import Stepping
+
+# Parts of games
+
+VIEWS: list[View] = [
+    gpkit.games.battleship.view,
+    gpkit.games.build_order.view,
+    gpkit.games.dots_and_boxes.view,
+    gpkit.games.mastermind.view,
+    gpkit.games.sevens.view,
+]
+ENCODINGS: list[Encoding] = [
+    gpkit.games.battleship.encoding,
+    gpkit.games.build_order.encoding,
+    gpkit.games.dots_and_boxes.encoding,
+    gpkit.games.mastermind.encoding,
+    gpkit.games.sevens.encoding,
+]
+LEARNING: list[Learning] = [gpkit.games.dots_and_boxes.learning]
+PLACING: list[Placing] = [
+    gpkit.games.battleship.view,
+    gpkit.games.dots_and_boxes.view,
+    gpkit.games.sevens.view,
+]
+SQUARED: list[Squared] = [
+    gpkit.games.battleship.view,
+    gpkit.games.dots_and_boxes.view,
+]
+LAYING: list[Laying] = [gpkit.games.battleship.view]
+COMPOSING: list[Composing] = [gpkit.games.mastermind.view]
+
+# Forms of games
+
+TRACES: list[Tracer] = [
+    gpkit.games.battleship.forms.trace,
+    gpkit.games.dots_and_boxes.forms.trace,
+    gpkit.games.mastermind.forms.trace,
+    gpkit.games.sevens.forms.trace,
+]
+TALKS: list[Talking] = [
+    gpkit.games.battleship.forms.talk,
+    gpkit.games.build_order.forms.talk,
+    gpkit.games.dots_and_boxes.forms.talk,
+    gpkit.games.mastermind.forms.talk,
+    gpkit.games.sevens.forms.talk,
+]
+TRIALS: list[Trying] = [
+    gpkit.games.battleship.forms.trials,
+    gpkit.games.build_order.forms.trials,
+    gpkit.games.dots_and_boxes.forms.trials,
+    gpkit.games.mastermind.forms.trials,
+    gpkit.games.sevens.forms.trials,
+]
+DEMOS: list[Demonstrating] = [
+    gpkit.games.battleship.forms.demo,
+    gpkit.games.build_order.forms.demo,
+    gpkit.games.dots_and_boxes.forms.demo,
+    gpkit.games.mastermind.forms.demo,
+    gpkit.games.sevens.forms.demo,
+]
+FILE_DRAWINGS: list[FileDrawing] = [
+    gpkit.games.battleship.forms.draw,
+    gpkit.games.dots_and_boxes.forms.draw,
+]
+WORKS: list[Work] = [gpkit.games.dots_and_boxes.forms.work]
+MEMORIES: list[Memory] = [gpkit.games.battleship.forms.memory]
+CHOSEN_DRAWINGS: list[ChosenDrawing] = [gpkit.games.dots_and_boxes.forms.draw]
+RECORDS: list[Recording] = [
+    gpkit.games.battleship.forms.record,
+    gpkit.games.mastermind.forms.record,
+    gpkit.games.sevens.forms.record,
+]
+RECORDS_OF_SINKING: list[SinkingRecording] = [gpkit.games.battleship.forms.record]
+RECORDS_OF_RULES: list[RulesRecording] = [gpkit.games.dots_and_boxes.forms.record]
+
+# Forms of languages
+
+DRAWINGS: list[Drawing] = [
+    gpkit.languages.arithmetic.forms.draw,
+    gpkit.languages.decision.forms.draw,
+    gpkit.languages.execution.forms.draw,
+    gpkit.languages.rulegraph.forms.draw,
+    gpkit.languages.sinking.forms.draw,
+]
+CHANGE_DRAWINGS: list[ChangeDrawing] = [
+    gpkit.languages.arithmetic.forms.draw,
+    gpkit.languages.decision.forms.draw,
+    gpkit.languages.execution.forms.draw,
+    gpkit.languages.rulegraph.forms.draw,
+    gpkit.languages.sinking.forms.draw,
+]
+GAME_DRAWINGS: list[GameDrawing] = [
+    gpkit.languages.arithmetic.forms.draw,
+    gpkit.languages.decision.forms.draw,
+    gpkit.languages.execution.forms.draw,
+    gpkit.languages.rulegraph.forms.draw,
+    gpkit.languages.sinking.forms.draw,
+]
+VALUED_DRAWINGS: list[ValuedDrawing] = [
+    gpkit.languages.arithmetic.forms.draw,
+    gpkit.languages.decision.forms.draw,
+]
+EXPORTS: list[Exporting] = [
+    gpkit.languages.arithmetic.forms.json,
+    gpkit.languages.arithmetic.forms.latex,
+    gpkit.languages.arithmetic.forms.lua,
+    gpkit.languages.arithmetic.forms.python,
+    gpkit.languages.decision.forms.json,
+    gpkit.languages.decision.forms.latex,
+    gpkit.languages.decision.forms.lua,
+    gpkit.languages.decision.forms.python,
+    gpkit.languages.execution.forms.json,
+    gpkit.languages.execution.forms.latex,
+    gpkit.languages.execution.forms.lua,
+    gpkit.languages.execution.forms.python,
+    gpkit.languages.rulegraph.forms.json,
+    gpkit.languages.rulegraph.forms.latex,
+    gpkit.languages.rulegraph.forms.lua,
+    gpkit.languages.sinking.forms.json,
+    gpkit.languages.sinking.forms.lua,
+]
+CHECKS: list[Checking] = [
+    gpkit.languages.arithmetic.forms.json,
+    gpkit.languages.arithmetic.forms.lua,
+    gpkit.languages.arithmetic.forms.python,
+    gpkit.languages.decision.forms.json,
+    gpkit.languages.decision.forms.lua,
+    gpkit.languages.decision.forms.python,
+    gpkit.languages.execution.forms.json,
+    gpkit.languages.execution.forms.lua,
+    gpkit.languages.execution.forms.python,
+    gpkit.languages.rulegraph.forms.json,
+    gpkit.languages.rulegraph.forms.lua,
+    gpkit.languages.sinking.forms.json,
+    gpkit.languages.sinking.forms.lua,
+]
+MEMBERSHIPS: list[Membership] = [
+    gpkit.languages.arithmetic.forms.json,
+    gpkit.languages.decision.forms.json,
+    gpkit.languages.execution.forms.json,
+    gpkit.languages.rulegraph.forms.json,
+    gpkit.languages.sinking.forms.json,
+]
+LUA_WRITINGS: list[LuaWriting] = [
+    gpkit.languages.arithmetic.forms.lua,
+    gpkit.languages.decision.forms.lua,
+]
+ARTICLES: list[ArticleWriting] = [gpkit.languages.arithmetic.forms.lua]
+PYTHON_WRITINGS: list[PythonWriting] = [
+    gpkit.languages.arithmetic.forms.python,
+    gpkit.languages.decision.forms.python,
+]
+EVOLUTIONS: list[Evolving] = [
+    gpkit.languages.arithmetic.forms.evolution,
+    gpkit.languages.decision.forms.evolution,
+    gpkit.languages.execution.forms.evolution,
+    gpkit.languages.sinking.forms.evolution,
+]
+ROWS_EVOLUTIONS: list[RowsEvolving] = [gpkit.languages.decision.forms.evolution]
+STEPPINGS: list[Stepping] = [gpkit.languages.execution.forms.playing]
+
+# Parts of which one value is used, by the type of that value
+
+OFFERS: list[Offers] = [
+    gpkit.games.battleship.primitives.OFFERS,
+    gpkit.games.build_order.primitives.OFFERS,
+    gpkit.games.dots_and_boxes.primitives.OFFERS,
+    gpkit.games.mastermind.primitives.OFFERS,
+    gpkit.games.sevens.primitives.OFFERS,
+]
+PRESETS: list[Mapping[str, Config]] = [
+    gpkit.games.battleship.presets.PRESETS,
+    gpkit.games.build_order.presets.PRESETS,
+    gpkit.games.mastermind.presets.PRESETS,
+    gpkit.games.sevens.presets.PRESETS,
+]
+COMMANDS: list[Mapping[str, str]] = [
+    gpkit.games.battleship.commands.COMMANDS,
+    gpkit.games.dots_and_boxes.commands.COMMANDS,
+]
+COMMAND_OBJECTS: list[click.Command] = [
+    gpkit.games.battleship.commands.agent.command,
+    gpkit.games.dots_and_boxes.commands.grow.command,
+    gpkit.games.dots_and_boxes.commands.learn.command,
+    gpkit.games.dots_and_boxes.commands.match.command,
+    gpkit.games.dots_and_boxes.commands.select.command,
+    gpkit.games.dots_and_boxes.commands.solve.command,
+]
+SHORT_DEMO: list[Course] = [gpkit.games.sevens.forms.demo.SHORT]
+OWN_PRESET: list[Config] = [gpkit.languages.arithmetic.presets.OWN]
