@@ -87,11 +87,7 @@ class OwnRecorder:
         return ("own_player",)
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
-        """The first state; unless chance begins, all games but the first have openings, or they could be the same.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """The first state; unless chance begins, all games but the first have openings, or they could be the same."""
         rules = self.own.make_rules(options)
         with told_faults(self.own):
             moment = Moment(rules, self.own.first(key, rules, ()), key, self.own.table(rules))
@@ -158,11 +154,7 @@ class OwnRecorder:
     turns = count
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """Every rule by its name.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """Every rule by its name."""
         return dict(self.own.make_rules(options).values)
 
     def most(self, program: Any, options: Mapping[str, str]) -> int:

@@ -80,11 +80,7 @@ def folder_of(root: Path, opponent: str) -> Path:
 
 
 def check_series(players: Sequence[Player], repeat: int | None) -> None:
-    """Check that a series of these players can be kept.
-
-    Raises:
-        UsageError: it cannot.
-    """
+    """Check that a series of these players can be kept."""
     first, second = players
     if not (isinstance(first, LearningPlayer) and first.learner == LEARNER):
         raise UsageError(
@@ -106,7 +102,6 @@ def remembered_series(
     seed: int,
     games: int,
     watch: Callable[[int], object],
-    arguments: Sequence[str] = (),
 ) -> Series:
     """A series whose games are stored one by one; what is in the folder already is not played again.
 
@@ -117,7 +112,6 @@ def remembered_series(
         seed: decides the deals.
         games: of the series, those that were played before included.
         watch: is told the number of games played, after each.
-        arguments: the command line, to be stored.
 
     Raises:
         CheckpointError: the folder is in use, holds something else, or is damaged.
@@ -125,7 +119,7 @@ def remembered_series(
     """
     folder = folder_of(root, players[1].name)
     config = {"player": players[0].name, "opponent": players[1].name, "rules": rules.to_options()}
-    description = Description(KIND, {"game": GAME.name, **config}, seed, versions(GAME.name), arguments)
+    description = Description(KIND, {"game": GAME.name, **config}, seed, versions(GAME.name))
     resume = is_run(folder)
     if resume:
         _check_seed(folder, seed)

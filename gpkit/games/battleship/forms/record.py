@@ -153,11 +153,7 @@ class BattleshipRecorder:
         )
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """The rules that matter to who shoots, by name.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """The rules that matter to who shoots, by name."""
         rules = solitaire(options)
         return {
             "width": rules.width,
@@ -168,11 +164,7 @@ class BattleshipRecorder:
         }
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
-        """Few games on large boards.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """Few games on large boards."""
         rules = solitaire(options)
         return 0 if rules.found else _WORK // rules.squares**2
 

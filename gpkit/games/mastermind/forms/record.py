@@ -39,19 +39,11 @@ class MastermindRecorder:
         return ("mastermind", "mastermind_game")
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """Every rule by its name.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """Every rule by its name."""
         return asdict(Rules.from_options(options))
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
-        """Few games of many codes, fewer of a program that draws random numbers.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """Few games of many codes, fewer of a program that draws random numbers."""
         codes = Rules.from_options(options).codes
         draws = RANDOM in program.tree(SECTIONS[0]).symbols
         return min(_COMPARED // codes**2, _LISTED // codes) if draws else _COMPARED // codes**2
@@ -70,11 +62,7 @@ class MastermindRecorder:
         return {"UNCERTAINTY": [uncertainty_of(size) for size in range(1, codes + 1)]}
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
-        """The secret of a key hidden.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """The secret of a key hidden."""
         rules = Rules.from_options(options)
         secret = keyed_secret(key, rules)
         return State.begin(secret, rules), {"secret": _plain(secret)}

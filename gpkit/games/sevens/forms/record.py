@@ -27,11 +27,7 @@ class SevensRecorder:
         return ("sevens", "sevens_game")
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """Every rule by its name.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """Every rule by its name."""
         return asdict(Rules.from_options(options))
 
     def most(self, program: Any, options: Mapping[str, str]) -> int | None:
@@ -43,11 +39,7 @@ class SevensRecorder:
         return {}
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
-        """The pack of a key dealt.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
+        """The pack of a key dealt."""
         deck = keyed_deck(key)
         return deal(deck, Rules.from_options(options)), {"deck": deck}
 

@@ -25,12 +25,7 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[TreeProgram, Mapping[str, str]]:
-    """The program of the formulas.
-
-    Raises:
-        UsageError: a formula is not one.
-        LimitError: the program is too large.
-    """
+    """The program of the formulas."""
     formulas = value.get(MEMBER)
     if not isinstance(formulas, dict) or not formulas:
         raise UsageError("a program has `formulas`, an object of at least one")

@@ -54,12 +54,7 @@ def _value(tree: DecisionTree, position: int) -> Any:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[DecisionProgram, Mapping[str, str]]:
-    """The program of the trees.
-
-    Raises:
-        UsageError: a tree is not one.
-        LimitError: the program is too large.
-    """
+    """The program of the trees."""
     trees = value.get(MEMBER)
     if not isinstance(trees, dict) or not trees:
         raise UsageError(f"a program has `{MEMBER}`, an object of at least one")

@@ -319,9 +319,5 @@ def place_text(section: str, position: int) -> str:
 
 
 def part_text(program: PlanProgram, section: str, position: int) -> str:
-    """The subtree at a place, as one line; empty where a sequence ends.
-
-    Raises:
-        IndexError: there is no such place.
-    """
+    """The subtree at a place, as one line; empty where a sequence ends."""
     return " ".join(print_sequence([*subtrees(program.plan(section))][position]).split())

@@ -93,12 +93,7 @@ def _test_value(test: Test) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[PlanProgram, Mapping[str, str]]:
-    """The program of the plans.
-
-    Raises:
-        UsageError: a plan is not one.
-        LimitError: the program is too large.
-    """
+    """The program of the plans."""
     plans = value.get(MEMBER)
     if not isinstance(plans, dict) or next(iter(plans), None) != MAIN_NAME:
         raise UsageError(f"a program has `{MEMBER}`, an object of lists of steps, `{MAIN_NAME}` first")

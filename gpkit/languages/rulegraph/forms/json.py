@@ -41,12 +41,7 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[RuleList, Mapping[str, str]]:
-    """The program of the rules.
-
-    Raises:
-        UsageError: a rule is not one.
-        LimitError: there are too many rules, or a graph has too many nodes.
-    """
+    """The program of the rules."""
     return read_rules(value[MEMBER]), {}
 
 

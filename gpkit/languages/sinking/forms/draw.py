@@ -120,11 +120,7 @@ def listing_of(
 def picture(
     program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
-    """All blocks in the dialect of the header.
-
-    Raises:
-        UsageError: the header gives a switch a value that it does not have.
-    """
+    """All blocks in the dialect of the header."""
     assert primitives is not None, "what a sinking program means depends on its game"
     return _picture(listing_of(program, header, primitives), title, text)
 

@@ -21,11 +21,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 
 
 def members(subject: Subject) -> dict[str, Any]:
-    """The dialect and the blocks.
-
-    Raises:
-        UsageError: a switch has a value that it does not have.
-    """
+    """The dialect and the blocks."""
     program = subject.program
     return {
         "dialect": dialect_of(subject.header, subject.primitives),
@@ -36,12 +32,7 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[LinearProgram, Mapping[str, str]]:
-    """The program of the blocks, and the answers of the dialect that do not follow from the header.
-
-    Raises:
-        UsageError: a block is not one, or nobody knows a word or a switch.
-        LimitError: the program is too large.
-    """
+    """The program of the blocks, and the answers of the dialect that do not follow from the header."""
     answers = _answers(value, header, primitives)
     return _blocks(value[MEMBER], primitives), answers
 
