@@ -12,8 +12,10 @@ from gpkit.evolution.config import Config
 @cache
 def shipped_presets() -> Mapping[str, Config]:
     """The ready configurations of the games of the package: ``PRESETS`` of the modules ``presets`` beside them."""
-    modules = [entry.part("presets") for entry in GAMES if entry.has_part("presets")]
-    return {name: config for module in modules for name, config in module.PRESETS.items()}
+    brought: list[Mapping[str, Config]] = [
+        entry.part("presets").PRESETS for entry in GAMES if entry.has_part("presets")
+    ]
+    return {name: config for presets in brought for name, config in presets.items()}
 
 
 class _Ready(Mapping[str, Config]):

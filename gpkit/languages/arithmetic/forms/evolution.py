@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.settings import Range
+from gpkit.evolution.config import Config
 from gpkit.evolution.problem import Child
 from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
 from gpkit.gamekit.game import Game
@@ -222,7 +223,7 @@ OPERATORS: dict[str, tuple[int, Operator[TreeProgram]]] = {
 """Every operator by name: how many parents it takes, and what it does."""
 
 
-def representation(config: Any, game: Game, alphabet: Alphabet) -> TreeRepresentation:
+def representation(config: Config, game: Game, alphabet: Alphabet) -> TreeRepresentation:
     """Representation of genomes in a run.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet, Sensor
 from gpkit.core.rng import below
 from gpkit.core.settings import Range
+from gpkit.evolution.config import Config
 from gpkit.evolution.observed import observed
 from gpkit.evolution.problem import Child
 from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
@@ -228,7 +229,7 @@ OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
 """Every operator by name: how many parents it takes, and what it does."""
 
 
-def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepresentation:
+def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRepresentation:
     """Representation of genomes in a run; thresholds come from quantiles of what random games show.
 
     Raises:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.rng import below, stream
 from gpkit.core.settings import Range
+from gpkit.evolution.config import Config
 from gpkit.evolution.observed import observed
 from gpkit.evolution.problem import Child
 from gpkit.gamekit.game import Game
@@ -288,7 +289,7 @@ OPERATORS: dict[str, tuple[int, Operator]] = {
 """Every operator by name: how many parents it takes, and what it does."""
 
 
-def representation(config: Any, game: Game, alphabet: Alphabet) -> PlanRepresentation:
+def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepresentation:
     """Representation of genomes in a run; thresholds come from quantiles of what random games show.
 
     Raises:

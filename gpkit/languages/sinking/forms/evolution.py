@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.settings import Range
+from gpkit.evolution.config import Config
 from gpkit.evolution.problem import Child
 from gpkit.gamekit.game import Game
 from gpkit.genomes.linear import LinearProgram
@@ -169,7 +170,7 @@ OPERATORS: dict[str, tuple[int, Operator]] = {
 """Every operator by name: how many parents it takes, and what it does."""
 
 
-def representation(config: Any, game: Game, alphabet: Alphabet) -> LinearRepresentation:
+def representation(config: Config, game: Game, alphabet: Alphabet) -> LinearRepresentation:
     """Representation of genomes in a run.
 
     Raises:
