@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
 from gpkit.core.errors import GpkitError
 from gpkit.evolution.individual import Evaluation, Genome
+from gpkit.genomes.program_operators import Child as Child
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -90,13 +91,6 @@ class Problem(Protocol[Genome_contra]):
 
     def facing(self, hall: Sequence[Genome_contra]) -> Self:
         """The problem with former champions as further opposition; itself where that means nothing."""
-
-
-class Child(NamedTuple, Generic[Genome]):
-    """A genome that an operator made, and for every part that it changed the name and position."""
-
-    genome: Genome
-    places: tuple[tuple[str, int], ...] = ()
 
 
 class Representation(Protocol[Genome]):

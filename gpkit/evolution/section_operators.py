@@ -1,27 +1,65 @@
-"""Operators on programs of several trees, made of operators on one tree; how many trees they act on is a setting."""
+"""What representations of programs share; operators on several trees made of those on one, as a setting says."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence, Sized
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Game
-from gpkit.genomes.program_operators import AnyProgram, ProgramVariant, shared_sections, vary
+from gpkit.genomes.program_operators import Child, shared_sections, vary
 
-Operator = Callable[[Any, np.random.Generator, Sequence[AnyProgram]], ProgramVariant[AnyProgram]]
-"""Takes a representation whose ``settings`` have a ``scope``, and the parents."""
+Program = TypeVar("Program", bound=Sized)
+
+Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program]]
+"""Takes a representation, whose ``settings`` have a ``scope`` for operators on trees, and the parents."""
 
 
-def clone(_: Any, __: np.random.Generator, parents: Sequence[AnyProgram]) -> ProgramVariant[AnyProgram]:
+class Operated(Generic[Program]):
+    """What a table of operators and the programs themselves tell of a ``gpkit.evolution.problem.Representation``."""
+
+    __slots__ = ()
+
+    table: ClassVar[Mapping[str, tuple[int, Operator[Any]]]]
+    """Every operator by name: how many parents it takes, and what it does."""
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators."""
+        return tuple(self.table)
+
+    def parents(self, operator: str) -> int:
+        """Number of parents that an operator takes."""
+        return self.table[operator][0]
+
+    def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Program]) -> Child[Program]:
+        """The child that an operator makes of its parents."""
+        return self.table[operator][1](self, rng, parents)
+
+    def size(self, genome: Program) -> int:
+        """The number of nodes, lines or steps of all parts together."""
+        return len(genome)
+
+
+def drawn(draw: Callable[[int], Program], admits: Callable[[Program], bool], levels: int) -> Program:
+    """A drawn program that keeps the limits; ``draw`` takes how many levels to leave out, one more after every ten."""
+    for flatter in range(levels):
+        for _ in range(10):
+            program = draw(flatter)
+            if admits(program):
+                return program
+    return program
+
+
+def clone(_: Any, __: np.random.Generator, parents: Sequence[Program]) -> Child[Program]:
     """The parent itself."""
-    return ProgramVariant(parents[0], ())
+    return Child(parents[0])
 
 
 def crossing(crossover: Callable[[np.random.Generator, Any, Any], tuple[Any, int]]) -> Operator[Any]:
     """An operator of two parents that replaces trees by their crossover with the donor's of the same section."""
 
-    def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> ProgramVariant[Any]:
+    def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
         program, donor = parents
 
         def cross(rng: np.random.Generator, section: int) -> tuple[Any, int]:
@@ -44,7 +82,7 @@ def on_trees(
         applies: whether a tree can be mutated so.
     """
 
-    def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> ProgramVariant[Any]:
+    def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
         program = parents[0]
         candidates = [section for section, tree in enumerate(program.trees) if applies(tree)]
 

@@ -8,12 +8,12 @@ Adaptive Firing and Placement Strategies", section III.C.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
 
 import numpy as np
 
 from gpkit.core.rng import below, by_share
 from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.program_operators import Child
 
 Block = tuple[str, ...]
 Blocks = tuple[Block, ...]
@@ -32,13 +32,6 @@ class Domain:
     names: tuple[str, ...]
     capacities: tuple[int, ...]
     words: tuple[str, ...]
-
-
-class Variant(NamedTuple):
-    """A child, and for every block that was changed its name and the first line of the change."""
-
-    program: LinearProgram
-    places: tuple[tuple[str, int], ...]
 
 
 LONGEST_COPY = 5
@@ -134,7 +127,9 @@ _SUMS = tuple(accumulate(share for share, _ in EDITS.values()))
 _EDITS = tuple(edit for _, edit in EDITS.values())
 
 
-def change(rng: np.random.Generator, program: LinearProgram, domain: Domain, more: float) -> Variant:
+def change(
+    rng: np.random.Generator, program: LinearProgram, domain: Domain, more: float
+) -> Child[LinearProgram]:
     """A random edit of a random block, and with probability ``more`` another one, and so on."""
     blocks, places = program.blocks, []
     while True:
@@ -143,22 +138,24 @@ def change(rng: np.random.Generator, program: LinearProgram, domain: Domain, mor
         blocks = _within(blocks, domain)
         places.append((program.names[number], line))
         if rng.random() >= more:
-            return Variant(LinearProgram(program.names, blocks), tuple(places))
+            return Child(LinearProgram(program.names, blocks), tuple(places))
 
 
-def mutate_blocks(rng: np.random.Generator, program: LinearProgram, domain: Domain, rate: float) -> Variant:
+def mutate_blocks(
+    rng: np.random.Generator, program: LinearProgram, domain: Domain, rate: float
+) -> Child[LinearProgram]:
     """In each block, with probability ``rate``, one line is another random word."""
     blocks, places = program.blocks, []
     for number, name in enumerate(program.names):
         if blocks[number] and rng.random() < rate:
             blocks, line = replace_line(rng, blocks, number, domain)
             places.append((name, line))
-    return Variant(LinearProgram(program.names, blocks), tuple(places))
+    return Child(LinearProgram(program.names, blocks), tuple(places))
 
 
 def swap_chunk(
     rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: Domain
-) -> Variant:
+) -> Child[LinearProgram]:
     """A chunk of the program gives way to one of equal size of the donor, taken at another place.
 
     Its size is from 1 to half of the largest capacity, as far as both have a block with so many lines.
@@ -166,14 +163,14 @@ def swap_chunk(
     size = 1 + below(rng, max(domain.capacities) // 2)
     size = min(size, max(map(len, program.blocks)), max(map(len, donor.blocks)))
     if size == 0:
-        return Variant(program, ())
+        return Child(program)
     number = _block_with(rng, program.blocks, size)
     source = donor.blocks[_block_with(rng, donor.blocks, size)]
     block = program.blocks[number]
     line, start = below(rng, len(block) - size + 1), below(rng, len(source) - size + 1)
     changed = (*block[:line], *source[start : start + size], *block[line + size :])
     blocks = _with(program.blocks, number, changed)
-    return Variant(LinearProgram(program.names, blocks), ((program.names[number], line),))
+    return Child(LinearProgram(program.names, blocks), ((program.names[number], line),))
 
 
 def _block_with(rng: np.random.Generator, blocks: Blocks, size: int) -> int:
@@ -181,7 +178,9 @@ def _block_with(rng: np.random.Generator, blocks: Blocks, size: int) -> int:
     return fitting[below(rng, len(fitting))]
 
 
-def splice(rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: Domain) -> Variant:
+def splice(
+    rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: Domain
+) -> Child[LinearProgram]:
     """Some lines of the donor stand in a block of the program: between its lines, or in place of as many or fewer.
 
     Four times in five they come from the block of the same name.
@@ -190,20 +189,22 @@ def splice(rng: np.random.Generator, program: LinearProgram, donor: LinearProgra
     other = number if rng.random() < 0.8 else below(rng, len(donor.blocks))
     source = donor.blocks[other]
     if not source:
-        return Variant(program, ())
+        return Child(program)
     chunk = _chunk(rng, source, LONGEST_SPLICE)
     block = program.blocks[number]
     line = below(rng, len(block) + 1)
     replaced = len(chunk) if rng.random() < 0.5 else below(rng, len(chunk) + 1)
     blocks = _with(program.blocks, number, (*block[:line], *chunk, *block[line + replaced :]))
-    return Variant(LinearProgram(program.names, _within(blocks, domain)), ((program.names[number], line),))
+    return Child(LinearProgram(program.names, _within(blocks, domain)), ((program.names[number], line),))
 
 
-def exchange_block(rng: np.random.Generator, program: LinearProgram, donor: LinearProgram) -> Variant:
+def exchange_block(
+    rng: np.random.Generator, program: LinearProgram, donor: LinearProgram
+) -> Child[LinearProgram]:
     """One block of the program is the donor's."""
     number = below(rng, len(program.blocks))
     blocks = _with(program.blocks, number, donor.blocks[number])
-    return Variant(LinearProgram(program.names, blocks), ((program.names[number], 0),))
+    return Child(LinearProgram(program.names, blocks), ((program.names[number], 0),))
 
 
 def _chunk(rng: np.random.Generator, source: Block, longest: int) -> Block:

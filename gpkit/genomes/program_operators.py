@@ -1,4 +1,4 @@
-"""Variation of programs of several trees: which trees an operator acts on, and what it met."""
+"""What operators make of genomes; and variation of programs of several trees: which of them an operator acts on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,17 +12,18 @@ from gpkit.genomes.tree import Sections
 Scope = Literal["one", "each"]
 """Scope of an operator on trees: one tree of the program, chosen at random, or each of them in turn."""
 
+Genome = TypeVar("Genome")
 AnyProgram = TypeVar("AnyProgram", bound=Sections[Any])
 
 TreeOperator = Callable[[np.random.Generator, int], tuple[Any, int]]
 """Takes the number of a tree of the parent, and gives its child and the position where that changed."""
 
 
-class ProgramVariant(NamedTuple, Generic[AnyProgram]):
-    """A child, and for every tree that was acted on its name and the position where it changed."""
+class Child(NamedTuple, Generic[Genome]):
+    """A genome that an operator made, and for every part that it acted on the name and the position of the change."""
 
-    program: AnyProgram
-    places: tuple[tuple[str, int], ...]
+    genome: Genome
+    places: tuple[tuple[str, int], ...] = ()
 
 
 def vary(
@@ -32,7 +33,7 @@ def vary(
     *,
     scope: Scope = "one",
     candidates: Sequence[int] | None = None,
-) -> ProgramVariant[AnyProgram]:
+) -> Child[AnyProgram]:
     """Apply an operator to trees of a program.
 
     Args:
@@ -44,14 +45,14 @@ def vary(
     """
     candidates = range(len(program.trees)) if candidates is None else candidates
     if not candidates:
-        return ProgramVariant(program, ())
+        return Child(program)
     sections = [candidates[below(rng, len(candidates))]] if scope == "one" else candidates
     trees = list(program.trees)
     places = []
     for section in sections:
         trees[section], position = operator(rng, section)
         places.append((program.names[section], position))
-    return ProgramVariant(replace(program, trees=tuple(trees)), tuple(places))
+    return Child(replace(program, trees=tuple(trees)), tuple(places))
 
 
 def shared_sections(program: Sections[Any], donor: Sections[Any]) -> Sequence[int]:

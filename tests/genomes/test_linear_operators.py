@@ -15,7 +15,6 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
     EDITS,
     Domain,
-    Variant,
     change,
     exchange_block,
     mutate_blocks,
@@ -23,12 +22,13 @@ from gpkit.genomes.linear_operators import (
     splice,
     swap_chunk,
 )
+from gpkit.genomes.program_operators import Child
 
 DOMAIN = Domain(PRIMITIVES.sections, PRIMITIVES.capacities, PRIMITIVES.alphabets[0].instructions)
 PROGRAMS = linear_programs(PRIMITIVES, max_lines=20)
 DRAWS = 4000
 
-Operator = Callable[[np.random.Generator, LinearProgram, LinearProgram], Variant]
+Operator = Callable[[np.random.Generator, LinearProgram, LinearProgram], Child[LinearProgram]]
 
 OPERATORS: dict[str, Operator] = {
     "change": lambda rng, program, donor: change(rng, program, DOMAIN, 0.5),
@@ -112,7 +112,7 @@ def test_a_chunk_takes_the_place_of_one_of_its_size() -> None:
     full = program_of("Shoot " * 10, "Shoot " * 20, "Shoot " * 20)
     sizes = Counter()
     for _ in range(DRAWS):
-        child = swap_chunk(rng, full, donor, DOMAIN).program
+        child = swap_chunk(rng, full, donor, DOMAIN).genome
         assert len(child) == 50
         taken = [block.count("Nop") for block in child.blocks]
         assert sum(size > 0 for size in taken) == 1
@@ -123,7 +123,7 @@ def test_a_chunk_takes_the_place_of_one_of_its_size() -> None:
 
 def test_a_block_comes_whole() -> None:
     donor = program_of("Nop", "Nop Nop", "")
-    children = {exchange_block(stream(6, "block", k), PARENT, donor).program.blocks for k in range(50)}
+    children = {exchange_block(stream(6, "block", k), PARENT, donor).genome.blocks for k in range(50)}
     a, b, c = PARENT.blocks
     x, y, z = donor.blocks
     assert children == {(x, b, c), (a, y, c), (a, b, z)}

@@ -244,7 +244,7 @@ def test_one_formula_is_chosen_evenly_or_each_is_acted_on() -> None:
     assert set(touched) == {(("play", 0),), (("send", 1),)}
     assert all(abs(n - 1000) < 150 for n in touched.values())
     each = vary(rng, PROGRAM, to_c, scope="each")
-    assert each.program == TreeProgram(("play", "send"), (leaf("C0"), leaf("C1")))
+    assert each.genome == TreeProgram(("play", "send"), (leaf("C0"), leaf("C1")))
     assert each.places == (("play", 0), ("send", 1))
 
 

@@ -139,7 +139,7 @@ def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tupl
     domain = _representation().domain
     return (
         *programs[:1],
-        *(mutate_blocks(rng, program, domain, MUTATION).program for program in programs[1:]),
+        *(mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:]),
     )
 
 

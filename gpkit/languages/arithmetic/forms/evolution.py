@@ -11,10 +11,9 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.problem import Child
-from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
+from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
 from gpkit.gamekit.game import Game
-from gpkit.genomes.program_operators import Scope
+from gpkit.genomes.program_operators import Child, Scope
 from gpkit.genomes.random_trees import ramped_tree, random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.genomes.tree_operators import (
@@ -90,8 +89,29 @@ def changed_constants(
     return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]
 
 
+OPERATORS: dict[str, tuple[int, Operator[TreeProgram]]] = {
+    "clone": (1, clone),
+    "constants": (
+        1,
+        on_trees(
+            lambda s, rng, tree: mutate_constants(rng, tree, s.settings.constants, s.settings.octaves),
+            lambda tree: bool(constant_positions(tree)),
+        ),
+    ),
+    "subtree": (
+        1,
+        on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
+    ),
+    "crossover": (2, crossing(crossover)),
+    "point": (1, on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
+    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree))),
+    "shrink": (1, on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
 @dataclass(frozen=True, slots=True)
-class TreeRepresentation:
+class TreeRepresentation(Operated[TreeProgram]):
     """Programs of formulas over an alphabet, one formula for each section, of at most so many nodes together."""
 
     alphabet: Alphabet
@@ -99,25 +119,16 @@ class TreeRepresentation:
     settings: Settings = Settings()
     max_size: int | None = None
     suffix: str = field(default=".tree", init=False)
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """The names of the operators."""
-        return tuple(OPERATORS)
-
-    def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes."""
-        return OPERATORS[operator][0]
+    table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
         """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
-        for flatter in range(self.settings.high_depth):
-            for _ in range(10):
-                trees = tuple(self._random_tree(rng, index, flatter) for _ in self.sections)
-                program = TreeProgram(self.sections, trees)
-                if self.admits(program):
-                    return self._on_grid(program)
-        return self._on_grid(program)
+
+        def draw(flatter: int) -> TreeProgram:
+            trees = tuple(self._random_tree(rng, index, flatter) for _ in self.sections)
+            return TreeProgram(self.sections, trees)
+
+        return self._on_grid(drawn(draw, self.admits, self.settings.high_depth))
 
     def _random_tree(self, rng: np.random.Generator, index: int, flatter: int) -> Tree:
         settings, high = self.settings, self.settings.high_depth - flatter
@@ -137,10 +148,6 @@ class TreeRepresentation:
         if not grid:
             return program
         return TreeProgram(program.names, tuple(round_constants(tree, grid) for tree in program.trees))
-
-    def size(self, genome: TreeProgram) -> int:
-        """The number of nodes of all formulas together."""
-        return len(genome)
 
     def admits(self, genome: TreeProgram) -> bool:
         """Whether a program keeps the limits of size and depth."""
@@ -200,27 +207,6 @@ class TreeRepresentation:
 
 def _words(sections: Sequence[str]) -> str:
     return f"the section{'s' * (len(sections) != 1)} {', '.join(map(repr, sections))}"
-
-
-OPERATORS: dict[str, tuple[int, Operator[TreeProgram]]] = {
-    "clone": (1, clone),
-    "constants": (
-        1,
-        on_trees(
-            lambda s, rng, tree: mutate_constants(rng, tree, s.settings.constants, s.settings.octaves),
-            lambda tree: bool(constant_positions(tree)),
-        ),
-    ),
-    "subtree": (
-        1,
-        on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
-    ),
-    "crossover": (2, crossing(crossover)),
-    "point": (1, on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
-    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree))),
-    "shrink": (1, on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
-}
-"""Every operator by name: how many parents it takes, and what it does."""
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> TreeRepresentation:

@@ -14,8 +14,7 @@ from gpkit.core.rng import below
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.observed import observed
-from gpkit.evolution.problem import Child
-from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
+from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
 from gpkit.gamekit.game import Game
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
@@ -81,8 +80,36 @@ class Settings:
             raise UsageError("representation.low_depth is above representation.high_depth")
 
 
+def _branches(tree: DecisionTree) -> bool:
+    return len(tree) > 1
+
+
+def _has_chance(tree: DecisionTree) -> bool:
+    return any(isinstance(node, Chance) for node in tree.symbols)
+
+
+OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
+    "clone": (1, clone),
+    "branch": (1, on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth))),
+    "crossover": (2, crossing(crossover)),
+    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree), _branches)),
+    "prune": (1, on_trees(lambda s, rng, tree: prune(rng, tree), _branches)),
+    "swap": (1, on_trees(lambda s, rng, tree: swap(rng, tree), _branches)),
+    "scale": (1, on_trees(lambda s, rng, tree: scale_threshold(rng, tree, s.settings.octaves), _branches)),
+    "step": (
+        1,
+        on_trees(lambda s, rng, tree: step_threshold(rng, tree, s.domain, s.settings.steps), _branches),
+    ),
+    "comparison": (1, on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches)),
+    "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
+    "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), _has_chance)),
+    "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
 @dataclass(frozen=True, slots=True)
-class DecisionRepresentation:
+class DecisionRepresentation(Operated[DecisionProgram]):
     """Programs of decision trees over a domain, one tree for each section.
 
     Attributes:
@@ -103,15 +130,7 @@ class DecisionRepresentation:
     max_size: int | None = None
     falls_back: bool = False
     suffix: str = field(default=".decide", init=False)
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """The names of the operators."""
-        return tuple(OPERATORS)
-
-    def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes."""
-        return OPERATORS[operator][0]
+    table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> DecisionProgram:
         """A random program, or one of those to start from, mutated.
@@ -122,15 +141,14 @@ class DecisionRepresentation:
             program = self.start[index % len(self.start)]
             return program if index < len(self.start) else self._mutant(rng, program)
         low, high = self.settings.low_depth, self.settings.high_depth
-        for flatter in range(high):
-            for _ in range(10):
-                depth = min(low, high - flatter) + index // 2 % (high - min(low, high - flatter) + 1)
-                depth = min(depth, high - flatter)
-                trees = [random_decision(rng, self.domain, depth, full=index % 2 == 0) for _ in self.sections]
-                program = DecisionProgram(self.sections, tuple(trees))
-                if self.admits(program):
-                    return program
-        return program
+
+        def draw(flatter: int) -> DecisionProgram:
+            least = min(low, high - flatter)
+            depth = min(least + index // 2 % (high - least + 1), high - flatter)
+            trees = [random_decision(rng, self.domain, depth, full=index % 2 == 0) for _ in self.sections]
+            return DecisionProgram(self.sections, tuple(trees))
+
+        return drawn(draw, self.admits, high)
 
     def _mutant(self, rng: np.random.Generator, program: DecisionProgram) -> DecisionProgram:
         """A program with a few mutations that keep the limits."""
@@ -139,17 +157,6 @@ class DecisionRepresentation:
             child, _ = OPERATORS[name][1](self, rng, [program])
             program = child if self.admits(child) else program
         return program
-
-    def vary(
-        self, rng: np.random.Generator, operator: str, parents: Sequence[DecisionProgram]
-    ) -> Child[DecisionProgram]:
-        """The child that an operator makes of its parents."""
-        program, places = OPERATORS[operator][1](self, rng, parents)
-        return Child(program, places)
-
-    def size(self, genome: DecisionProgram) -> int:
-        """The number of nodes of all trees together."""
-        return len(genome)
 
     def admits(self, genome: DecisionProgram) -> bool:
         """Whether a program keeps the limits of size, depth and leaves."""
@@ -199,34 +206,6 @@ MUTATIONS = ("branch", "step", "feature", "leaf")
 """Operators that make mutants of programs to start from."""
 
 _TWEAKS = ("leaf", "leaf", "step", "chance")
-
-
-def _branches(tree: DecisionTree) -> bool:
-    return len(tree) > 1
-
-
-def _has_chance(tree: DecisionTree) -> bool:
-    return any(isinstance(node, Chance) for node in tree.symbols)
-
-
-OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
-    "clone": (1, clone),
-    "branch": (1, on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth))),
-    "crossover": (2, crossing(crossover)),
-    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree), _branches)),
-    "prune": (1, on_trees(lambda s, rng, tree: prune(rng, tree), _branches)),
-    "swap": (1, on_trees(lambda s, rng, tree: swap(rng, tree), _branches)),
-    "scale": (1, on_trees(lambda s, rng, tree: scale_threshold(rng, tree, s.settings.octaves), _branches)),
-    "step": (
-        1,
-        on_trees(lambda s, rng, tree: step_threshold(rng, tree, s.domain, s.settings.steps), _branches),
-    ),
-    "comparison": (1, on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches)),
-    "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
-    "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), _has_chance)),
-    "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
-}
-"""Every operator by name: how many parents it takes, and what it does."""
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRepresentation:

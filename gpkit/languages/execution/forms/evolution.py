@@ -14,7 +14,7 @@ from gpkit.core.rng import below, stream
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.observed import observed
-from gpkit.evolution.problem import Child
+from gpkit.evolution.section_operators import Operated, Operator, clone, drawn
 from gpkit.gamekit.game import Game
 from gpkit.genomes.plan import (
     MAIN,
@@ -49,6 +49,7 @@ from gpkit.genomes.plan_operators import (
     swap,
 )
 from gpkit.genomes.plan_places import kept, subtrees
+from gpkit.genomes.program_operators import Child
 from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.forms.playing import visits
@@ -104,8 +105,63 @@ class Settings:
             )
 
 
+def _one(
+    mutate: Callable[[Any, np.random.Generator, Steps, Domain], Variant],
+) -> tuple[int, Operator[PlanProgram]]:
+    """An operator of one parent that changes one of its plans."""
+
+    def operator(space: Any, rng: np.random.Generator, parents: Sequence[PlanProgram]) -> Child[PlanProgram]:
+        program = parents[0]
+        plan = below(rng, len(program.plans))
+        changed, place = mutate(space, rng, program.plans[plan], space.within(program.names, plan))
+        return _with_plan(program, plan, changed, place)
+
+    return 1, operator
+
+
+def _two(mate: Callable[[np.random.Generator, Steps, Steps], Variant]) -> tuple[int, Operator[PlanProgram]]:
+    """An operator of two parents that changes one of the first one's plans by the donor's of that name."""
+
+    def operator(space: Any, rng: np.random.Generator, parents: Sequence[PlanProgram]) -> Child[PlanProgram]:
+        program, donor = parents
+        shared = [plan for plan, name in enumerate(program.names) if name in donor.names]
+        plan = shared[below(rng, len(shared))]
+        changed, place = mate(rng, program.plans[plan], donor.plan(program.names[plan]))
+        known = program.names[plan + 1 :]
+        changed = kept(changed, lambda step: not isinstance(step, Use) or step.plan in known)
+        return _with_plan(program, plan, changed, place)
+
+    return 2, operator
+
+
+def _with_plan(program: PlanProgram, plan: int, changed: Steps, place: int) -> Child[PlanProgram]:
+    plans = (*program.plans[:plan], changed, *program.plans[plan + 1 :])
+    return Child(PlanProgram(program.names, plans), ((program.names[plan], place),))
+
+
+OPERATORS: dict[str, tuple[int, Operator[PlanProgram]]] = {
+    "clone": (1, clone),
+    "branch": _one(lambda s, rng, plan, domain: mutate_branch(rng, plan, domain, s.settings.branch_depth)),
+    "crossover": _two(crossover),
+    "splice": _two(splice),
+    "insert": _one(lambda s, rng, plan, domain: insert(rng, plan, domain)),
+    "hoist": _one(lambda s, rng, plan, domain: hoist(rng, plan)),
+    "prune": _one(lambda s, rng, plan, domain: prune(rng, plan)),
+    "exchange": _one(lambda s, rng, plan, domain: exchange(rng, plan)),
+    "swap": _one(lambda s, rng, plan, domain: swap(rng, plan)),
+    "action": _one(lambda s, rng, plan, domain: mutate_action(rng, plan, domain)),
+    "count": _one(lambda s, rng, plan, domain: mutate_count(rng, plan)),
+    "scale": _one(lambda s, rng, plan, domain: scale_threshold(rng, plan, s.settings.octaves)),
+    "step": _one(lambda s, rng, plan, domain: step_threshold(rng, plan, domain, s.settings.steps)),
+    "comparison": _one(lambda s, rng, plan, domain: mutate_comparison(rng, plan)),
+    "feature": _one(lambda s, rng, plan, domain: mutate_feature(rng, plan, domain)),
+    "chance": _one(lambda s, rng, plan, domain: mutate_chance(rng, plan)),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
 @dataclass(frozen=True, slots=True)
-class PlanRepresentation:
+class PlanRepresentation(Operated[PlanProgram]):
     """Plans over a domain.
 
     Attributes:
@@ -122,47 +178,25 @@ class PlanRepresentation:
     max_size: int | None = None
     rehearse: Callable[[PlanProgram], frozenset[Visit]] | None = None
     suffix: str = field(default=".plan", init=False)
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """The names of the operators."""
-        return tuple(OPERATORS)
-
-    def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes."""
-        return OPERATORS[operator][0]
+    table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> PlanProgram:
         """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
         names = (MAIN, *NAMES[: self.settings.plans])
         low, high = self.settings.low_depth, self.settings.high_depth
-        for flatter in range(high):
-            for _ in range(10):
-                lowest, highest = min(low, high - flatter), high - flatter
-                depth = lowest + index // 2 % (highest - lowest + 1)
-                plans = [
-                    random_sequence(rng, self.within(names, plan), depth, full=index % 2 == 0)
-                    for plan in range(len(names))
-                ]
-                program = PlanProgram(names, tuple(plans))
-                if self.admits(program):
-                    return program
-        return program
+
+        def draw(flatter: int) -> PlanProgram:
+            lowest, highest = min(low, high - flatter), high - flatter
+            depth = lowest + index // 2 % (highest - lowest + 1)
+            domains = (self.within(names, plan) for plan in range(len(names)))
+            plans = [random_sequence(rng, domain, depth, full=index % 2 == 0) for domain in domains]
+            return PlanProgram(names, tuple(plans))
+
+        return drawn(draw, self.admits, high)
 
     def within(self, names: Sequence[str], plan: int) -> Domain:
         """The domain of a plan of these: it uses only those behind it."""
         return replace(self.domain, plans=tuple(names[plan + 1 :]))
-
-    def vary(
-        self, rng: np.random.Generator, operator: str, parents: Sequence[PlanProgram]
-    ) -> Child[PlanProgram]:
-        """The child that an operator makes of its parents."""
-        program, places = OPERATORS[operator][1](self, rng, parents)
-        return Child(program, places)
-
-    def size(self, genome: PlanProgram) -> int:
-        """The number of steps of all plans together."""
-        return len(genome)
 
     def admits(self, genome: PlanProgram) -> bool:
         """Whether a program does something, ends, and keeps the limits of size and nesting."""
@@ -217,76 +251,6 @@ class PlanRepresentation:
 
 
 _TWEAKS = ("action", "count", "exchange", "insert", "hoist", "step", "comparison")
-
-Operator = Callable[
-    [PlanRepresentation, np.random.Generator, Sequence[PlanProgram]],
-    tuple[PlanProgram, tuple[tuple[str, int], ...]],
-]
-
-
-def _clone(
-    _: PlanRepresentation, __: np.random.Generator, parents: Sequence[PlanProgram]
-) -> tuple[PlanProgram, tuple[tuple[str, int], ...]]:
-    return parents[0], ()
-
-
-def _one(
-    mutate: Callable[[PlanRepresentation, np.random.Generator, Steps, Domain], Variant],
-) -> tuple[int, Operator]:
-    """An operator of one parent that changes one of its plans."""
-
-    def operator(
-        space: PlanRepresentation, rng: np.random.Generator, parents: Sequence[PlanProgram]
-    ) -> tuple[PlanProgram, tuple[tuple[str, int], ...]]:
-        program = parents[0]
-        plan = below(rng, len(program.plans))
-        changed, place = mutate(space, rng, program.plans[plan], space.within(program.names, plan))
-        return _with_plan(program, plan, changed), ((program.names[plan], place),)
-
-    return 1, operator
-
-
-def _two(mate: Callable[[np.random.Generator, Steps, Steps], Variant]) -> tuple[int, Operator]:
-    """An operator of two parents that changes one of the first one's plans by the donor's of that name."""
-
-    def operator(
-        space: PlanRepresentation, rng: np.random.Generator, parents: Sequence[PlanProgram]
-    ) -> tuple[PlanProgram, tuple[tuple[str, int], ...]]:
-        program, donor = parents
-        shared = [plan for plan, name in enumerate(program.names) if name in donor.names]
-        plan = shared[below(rng, len(shared))]
-        changed, place = mate(rng, program.plans[plan], donor.plan(program.names[plan]))
-        known = program.names[plan + 1 :]
-        changed = kept(changed, lambda step: not isinstance(step, Use) or step.plan in known)
-        return _with_plan(program, plan, changed), ((program.names[plan], place),)
-
-    return 2, operator
-
-
-def _with_plan(program: PlanProgram, plan: int, changed: Steps) -> PlanProgram:
-    plans = (*program.plans[:plan], changed, *program.plans[plan + 1 :])
-    return PlanProgram(program.names, plans)
-
-
-OPERATORS: dict[str, tuple[int, Operator]] = {
-    "clone": (1, _clone),
-    "branch": _one(lambda s, rng, plan, domain: mutate_branch(rng, plan, domain, s.settings.branch_depth)),
-    "crossover": _two(crossover),
-    "splice": _two(splice),
-    "insert": _one(lambda s, rng, plan, domain: insert(rng, plan, domain)),
-    "hoist": _one(lambda s, rng, plan, domain: hoist(rng, plan)),
-    "prune": _one(lambda s, rng, plan, domain: prune(rng, plan)),
-    "exchange": _one(lambda s, rng, plan, domain: exchange(rng, plan)),
-    "swap": _one(lambda s, rng, plan, domain: swap(rng, plan)),
-    "action": _one(lambda s, rng, plan, domain: mutate_action(rng, plan, domain)),
-    "count": _one(lambda s, rng, plan, domain: mutate_count(rng, plan)),
-    "scale": _one(lambda s, rng, plan, domain: scale_threshold(rng, plan, s.settings.octaves)),
-    "step": _one(lambda s, rng, plan, domain: step_threshold(rng, plan, domain, s.settings.steps)),
-    "comparison": _one(lambda s, rng, plan, domain: mutate_comparison(rng, plan)),
-    "feature": _one(lambda s, rng, plan, domain: mutate_feature(rng, plan, domain)),
-    "chance": _one(lambda s, rng, plan, domain: mutate_chance(rng, plan)),
-}
-"""Every operator by name: how many parents it takes, and what it does."""
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepresentation:

@@ -1,6 +1,6 @@
 """Linear programs as genomes: blocks of instructions with their creation, operators, limits and text."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -11,12 +11,11 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.problem import Child
+from gpkit.evolution.section_operators import Operated, Operator, clone
 from gpkit.gamekit.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
     Domain,
-    Variant,
     change,
     exchange_block,
     mutate_blocks,
@@ -24,15 +23,13 @@ from gpkit.genomes.linear_operators import (
     splice,
     swap_chunk,
 )
+from gpkit.genomes.program_operators import Child
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.simplify import simplify
 from gpkit.languages.sinking.words import vocabulary
 from gpkit.playing.players import program_of_name
-
-Operator = Callable[["LinearRepresentation", np.random.Generator, Sequence[LinearProgram]], Variant]
-
 
 UNIT = "lines"
 """The unit of size."""
@@ -62,8 +59,25 @@ class Settings:
             raise UsageError("representation.low_lines is above representation.high_lines")
 
 
+def _chunk(space: Any, rng: np.random.Generator, parents: Sequence[LinearProgram]) -> Child[LinearProgram]:
+    """A chunk of the donor, and then mutations, as in the source."""
+    child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
+    program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
+    return Child(program, (*places, *more))
+
+
+OPERATORS: dict[str, tuple[int, Operator[LinearProgram]]] = {
+    "clone": (1, clone),
+    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.settings.more)),
+    "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.domain)),
+    "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
+    "chunk": (2, _chunk),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
 @dataclass(frozen=True, slots=True)
-class LinearRepresentation:
+class LinearRepresentation(Operated[LinearProgram]):
     """Programs of blocks over an alphabet of instructions.
 
     Attributes:
@@ -80,37 +94,16 @@ class LinearRepresentation:
     start: tuple[LinearProgram, ...] = ()
     max_size: int | None = None
     suffix: str = field(default=".sink", init=False)
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """The names of the operators."""
-        return tuple(OPERATORS)
-
-    def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes."""
-        return OPERATORS[operator][0]
+    table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
         """A random program, or one of those to start from, mutated."""
         if not self.start:
             return random_program(rng, self.domain, self.settings.low_lines, self.settings.high_lines)
         program = self.start[index % len(self.start)]
-        return (
-            program
-            if index < len(self.start)
-            else change(rng, program, self.domain, self.settings.more).program
-        )
-
-    def vary(
-        self, rng: np.random.Generator, operator: str, parents: Sequence[LinearProgram]
-    ) -> Child[LinearProgram]:
-        """The child that an operator makes of its parents."""
-        program, places = OPERATORS[operator][1](self, rng, parents)
-        return Child(program, places)
-
-    def size(self, genome: LinearProgram) -> int:
-        """The number of lines of all blocks together."""
-        return len(genome)
+        if index < len(self.start):
+            return program
+        return change(rng, program, self.domain, self.settings.more).genome
 
     def admits(self, genome: LinearProgram) -> bool:
         """Whether a program keeps the limit on its lines; the capacities are always kept."""
@@ -144,30 +137,11 @@ class LinearRepresentation:
 
         So variants of a simple program that differ in idle lines alone are the program itself.
         """
-        return self.simplify(change(rng, genome, self.domain, self.settings.more).program)
+        return self.simplify(change(rng, genome, self.domain, self.settings.more).genome)
 
     def simplify(self, genome: LinearProgram) -> LinearProgram:
         """The program without the lines that cannot matter."""
         return simplify(genome, dialect_of(self.settings.dialect, self.primitives), self.primitives)
-
-
-def _chunk(
-    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
-) -> Variant:
-    """A chunk of the donor, and then mutations, as in the source."""
-    child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
-    program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
-    return Variant(program, (*places, *more))
-
-
-OPERATORS: dict[str, tuple[int, Operator]] = {
-    "clone": (1, lambda space, rng, parents: Variant(parents[0], ())),
-    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.settings.more)),
-    "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.domain)),
-    "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
-    "chunk": (2, _chunk),
-}
-"""Every operator by name: how many parents it takes, and what it does."""
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> LinearRepresentation:
