@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from lark import Token
 
 from gpkit.langkit.sections import section_name
-from gpkit.languages.arithmetic.parser import Source, parse
+from gpkit.languages.arithmetic.parser import Source
 from gpkit.languages.arithmetic.syntax import INFIX, tokens
 
 INDENT = "    "
@@ -17,18 +17,8 @@ INDENT = "    "
 _OPERAND_ENDS = frozenset({"NUMBER", "NAME", "RPAR"})
 
 
-def format_text(text: str, filename: str = "<text>") -> str:
-    """The text in canonical layout; formatting it again changes nothing.
-
-    Raises:
-        SourceError: the text is no program.
-        LimitError: it is too large.
-    """
-    return format_source(parse(text, filename))
-
-
 def format_source(source: Source) -> str:
-    """The text of a source in canonical layout."""
+    """The text of a source in canonical layout; formatting it again changes nothing."""
     rows = list(_rows(tokens(source.text)))
     spaces = iter(_spaces(token for row in rows for token in row if token.type != "COMMENT"))
     lines = []

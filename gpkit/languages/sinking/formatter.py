@@ -6,7 +6,7 @@ Comment lines belong to the heading right below them if an empty line is above t
 
 from dataclasses import dataclass
 
-from gpkit.languages.sinking.parser import Source, parse
+from gpkit.languages.sinking.parser import Source
 from gpkit.languages.sinking.printer import INDENT
 
 
@@ -29,18 +29,8 @@ class Row:
         return bool(self.comment) and not (self.heading or self.word)
 
 
-def format_text(text: str, filename: str = "<text>") -> str:
-    """The text in canonical layout; formatting it again changes nothing.
-
-    Raises:
-        SourceError: the text is no program.
-        LimitError: it is too large.
-    """
-    return format_source(parse(text, filename))
-
-
 def format_source(source: Source) -> str:
-    """The text of a source in canonical layout."""
+    """The text of a source in canonical layout; formatting it again changes nothing."""
     rows = _rows(source)
     first_heading = next(k for k, row in enumerate(rows) if row.heading)
     leading = _leading_comments(rows)

@@ -13,7 +13,7 @@ from gpkit.games.sevens.game import GAME
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.games.sevens.rules import State, deal
-from gpkit.languages.arithmetic.formatter import format_text
+from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import opponent_file
@@ -54,7 +54,7 @@ def test_the_file_is_well_kept(path: Path) -> None:
     assert source.header["title"]
     assert source.header["source"]
     assert source.program.names == PRIMITIVES.sections
-    assert format_text(text, path.name) == text
+    assert format_source(parse(text, path.name)) == text
 
 
 @pytest.mark.parametrize("name", DESCRIBED)

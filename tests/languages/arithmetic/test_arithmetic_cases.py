@@ -24,7 +24,7 @@ from gpkit.core.primitives import Offers, offered
 from gpkit.core.registry import GAMES, find
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.checks import check
-from gpkit.languages.arithmetic.formatter import format_text
+from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
@@ -75,7 +75,7 @@ PARTS: dict[str, Callable[[Source, str], str]] = {
     "formula": lambda source, _: print_program(source.program),
     "tree": symbols_of,
     "article": lambda source, _: "".join(print_article(tree) + "\n" for tree in source.program.trees),
-    "format": lambda source, _: format_text(source.text),
+    "format": lambda source, _: format_source(source),
     "value": value_of,
     "findings": findings_of,
     "simplified": simplified,
@@ -96,8 +96,8 @@ def test_case(path: Path) -> None:
     for title, arguments, expected in parts:
         assert PARTS[title](source, arguments) == expected, title
     # what holds for every program
-    formatted = format_text(text)
-    assert format_text(formatted) == formatted
+    formatted = format_source(parse(text))
+    assert format_source(parse(formatted)) == formatted
     assert parse(formatted).program == source.program
     for tree in source.program.trees:
         assert parse(print_formula(tree)).program.trees == (tree,)

@@ -12,7 +12,7 @@ from gpkit.genomes.tree import from_prefix
 from gpkit.langkit.findings import explanations_in
 from gpkit.langkit.reading import MAX_NUMBER, MAX_TEXT
 from gpkit.languages.arithmetic.checks import check
-from gpkit.languages.arithmetic.formatter import format_text
+from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
 from gpkit.languages.arithmetic.syntax import (
@@ -54,7 +54,7 @@ def fuzz(text: str) -> None:
     except LimitError:
         return
     assert parse(print_program(source.program)).program == source.program
-    assert parse(format_text(text)).program == source.program
+    assert parse(format_source(parse(text))).program == source.program
     assert "".join(tokens(text)) == text
     check(source, {"arithmetic": GAME})
 
@@ -141,5 +141,5 @@ def test_depth_ten_thousand(symbols: list[str | float], arities: list[int]) -> N
     assert parse(print_article(tree)).program.trees == (tree,)
     source = parse(print_formula(tree))
     assert source.program.trees == (tree,)
-    assert parse(format_text(source.text)).program == source.program
+    assert parse(format_source(source)).program == source.program
     check(source, {"arithmetic": GAME})

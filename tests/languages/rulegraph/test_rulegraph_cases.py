@@ -18,7 +18,7 @@ from gpkit.core.errors import GpkitError
 from gpkit.genomes.graph import faults
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.checks import check
-from gpkit.languages.rulegraph.formatter import format_text
+from gpkit.languages.rulegraph.formatter import format_source
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.languages.rulegraph.printer import print_program
 
@@ -39,7 +39,7 @@ def findings_of(source: Source) -> str:
 
 PARTS = {
     "program": lambda source: print_program(source.program),
-    "format": lambda source: format_text(source.text),
+    "format": lambda source: format_source(source),
     "findings": findings_of,
 }
 
@@ -62,8 +62,8 @@ def test_case(path: Path) -> None:
         assert PARTS[title](source) == words, title
     # what holds for every rule list
     assert [list(faults(named.rule)) for named in source.program.rules] == [[]] * len(source.program.rules)
-    formatted = format_text(text)
-    assert format_text(formatted) == formatted
+    formatted = format_source(parse(text))
+    assert format_source(parse(formatted)) == formatted
     assert parse(formatted).program == source.program
     printed = print_program(source.program)
     assert [n.rule for n in parse(printed).program.rules] == [canonical(n.rule) for n in source.program.rules]

@@ -26,7 +26,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.checks import check
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.formatter import format_text
+from gpkit.languages.sinking.formatter import format_source
 from gpkit.languages.sinking.interpreter import Registers, interpret
 from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import Source, parse
@@ -88,7 +88,7 @@ def steps(source: Source, switches: str) -> str:
 
 PARTS: dict[str, Callable[[Source, str], str]] = {
     "program": lambda source, _: print_program(source.program),
-    "format": lambda source, _: format_text(source.text),
+    "format": lambda source, _: format_source(source),
     "findings": findings_of,
     "matters": matters,
     "rows": rows,
@@ -109,6 +109,6 @@ def test_case(path: Path) -> None:
     for title, arguments, expected in parts:
         assert PARTS[title](source, arguments) == expected, title
     # what holds for every program
-    formatted = format_text(text)
-    assert format_text(formatted) == formatted
+    formatted = format_source(parse(text))
+    assert format_source(parse(formatted)) == formatted
     assert parse(formatted).program == parse(print_program(source.program)).program == source.program

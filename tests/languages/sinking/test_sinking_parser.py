@@ -11,7 +11,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.langkit.findings import explanations_in
 from gpkit.langkit.reading import MAX_TEXT
 from gpkit.languages.sinking.checks import check
-from gpkit.languages.sinking.formatter import format_text
+from gpkit.languages.sinking.formatter import format_source
 from gpkit.languages.sinking.parser import Heading, parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.syntax import MAX_LINES, grammar
@@ -57,7 +57,7 @@ def fuzz(text: str) -> None:
         assert not any(words.isupper() for words in found.expected), "names of terminals are not for people"
         return
     assert parse(print_program(source.program)).program == source.program
-    assert parse(format_text(text)).program == source.program
+    assert parse(format_source(parse(text))).program == source.program
     check(source, {"sinking": PRIMITIVES})
     check(source, None)
 
