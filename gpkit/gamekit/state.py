@@ -105,3 +105,8 @@ def outcome(state: Any, number: float) -> int:
         if number < below:
             return int(action)
     return int(outcomes[-1][0])
+
+
+def sortable(value: float) -> tuple[bool, float]:
+    """A key by which values of actions are compared: NaN is below everything, and ``max`` takes the first of equals."""
+    return (True, value) if value == value else (False, 0.0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from gpkit.gamekit.state import ObservableState
+from gpkit.gamekit.state import ObservableState, sortable
 from gpkit.playing.trace import Evaluation, Table, Worth, meaning_of
 
 RandomNumbers = Callable[[], float]
@@ -102,7 +102,7 @@ def decide(
     evaluations = tuple(
         evaluation(state.decision, tree, sensors(action), partial(random, action)) for action in actions
     )
-    best = max(range(len(actions)), key=lambda k: order_of(evaluations[k].value))
+    best = max(range(len(actions)), key=lambda k: sortable(evaluations[k].value))
     return Decision(actions, evaluations, best)
 
 
@@ -121,11 +121,6 @@ def evaluation(
     """A part of a program evaluated for one candidate."""
     value = meaning_of(tree.language).evaluate(tree, sensors, random())
     return Evaluation(section, tree, sensors, random, value)
-
-
-def order_of(value: float) -> tuple[bool, float]:
-    """A key to sort values by: NaN is below everything."""
-    return (True, value) if value == value else (False, 0.0)
 
 
 def sensors_read(evaluation: Evaluation) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ favour none of them.
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
+from gpkit.gamekit.state import sortable
 from gpkit.games.battleship.kernel.layout import ORDER_NUMBERS, SQUARE_BITS
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense
@@ -26,14 +27,9 @@ def choose(squares: Sequence[int], utility: Utility, board: Board) -> int:
     """
     sensors = sense(board)
     unshot = [square for square in squares if square in sensors]
-    best, highest = unshot[0], None
     if board.rules.found and not board.shots:
-        return best
-    for square in unshot:
-        value = utility(sensors[square], square)
-        if value == value and (highest is None or value > highest):
-            best, highest = square, value
-    return best
+        return unshot[0]
+    return max(unshot, key=lambda square: sortable(utility(sensors[square], square)))
 
 
 def random_numbers(key: int, turns: int, square: int) -> Callable[[], float]:

@@ -14,13 +14,14 @@ from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Metric, Scores
 from gpkit.gamekit.players import PlacementPlayer, Player, machine_programs
+from gpkit.gamekit.state import sortable
 from gpkit.games.build_order.arena import draws_apart, play_formula, play_plan
-from gpkit.games.build_order.decisions import choose, random_numbers
-from gpkit.games.build_order.kernel.things import ACTIONS, THINGS, WAIT
+from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, THINGS, WAIT
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
 from gpkit.games.build_order.plans import order_of
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
+from gpkit.games.build_order.sensors import sense
 from gpkit.vm.isa import HOST
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.machine import run_readable
@@ -131,12 +132,12 @@ class BuildOrder:
         return int(deals.keys[0])
 
     def choose(self, player: Player, state: State, deals: Deals) -> int:
-        """The order of the highest value, or the next one of a plan."""
+        """The order of the highest value, the first of equals, or the next one of a plan."""
         program = self._program(player, state.rules)
         key = int(deals.keys[0])
         if is_plan(program):
             return order_of(program, state, key)
-        return choose(state, lambda sensors, action: _value(program, sensors, state, key, action))
+        return max(state.legal_actions(), key=lambda action: sortable(_value(program, state, key, action)))
 
 
 def is_plan(program: Program) -> bool:
@@ -155,13 +156,14 @@ def _pair(attack: Attack) -> tuple[int, int]:
     return attack.tick, attack.size
 
 
-def _value(program: Program, sensors: Mapping[str, float], state: State, key: int, action: int) -> float:
-    """The value of an order by a program."""
+def _value(program: Program, state: State, key: int, action: int) -> float:
+    """The value of an order by a program; each place of ``math.random()`` has a number of its own in each decision."""
     memory = program.memory.copy()
-    memory[: len(SENSORS)] = list(sensors.values())
-    draw = random_numbers(key, state, action if draws_apart(program) else 0)
-    for slot in range(len(SENSORS), len(program.inputs)):
-        memory[slot] = draw()
+    memory[: len(SENSORS)] = list(sense(state, action).values())
+    decision = (state.tick * MOMENTS + len(state.orders)) % HALF
+    apart = action if draws_apart(program) else 0
+    for place, slot in enumerate(range(len(SENSORS), len(program.inputs))):
+        memory[slot] = keyed_uniform_readable(key, decision, (place * len(ACTIONS) + apart) % HALF)
     run_readable(program.code, memory, 0, len(program.code))
     return float(memory[program.result])
 

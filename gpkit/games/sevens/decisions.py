@@ -8,6 +8,7 @@ the order in which anything is evaluated cannot matter.
 from collections.abc import Callable, Iterator
 from itertools import count
 
+from gpkit.gamekit.state import sortable
 from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
@@ -26,12 +27,7 @@ def choose(state: State, utility: Utility) -> int:
     The utility is told only what the current player knows.
     """
     seen = state.observation(state.current_player)
-    best, highest = seen.legal[0], None
-    for card in seen.legal:
-        value = utility(sense(seen, card), card)
-        if value == value and (highest is None or value > highest):
-            best, highest = card, value
-    return best
+    return max(seen.legal, key=lambda card: sortable(utility(sense(seen, card), card)))
 
 
 def random_numbers(deal_key: int, actions: int, card: int) -> Callable[[], float]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+from gpkit.gamekit.state import sortable
 from gpkit.games.battleship.aiming import target_squares
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.decisions import random_numbers
@@ -11,7 +12,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.decisions import Decision, evaluation, order_of
+from gpkit.playing.decisions import Decision, evaluation
 from gpkit.playing.trace import Table
 
 SHOWN = 12
@@ -33,7 +34,7 @@ def follow(board: Board, program: TreeProgram, key: int) -> Decision:
         evaluation(section, tree, sensors[square], partial(random_numbers, key, board.turns, square))
         for square in squares
     )
-    chosen = max(range(len(squares)), key=lambda k: order_of(evaluations[k].value))
+    chosen = max(range(len(squares)), key=lambda k: sortable(evaluations[k].value))
     forced = board.rules.found and not board.shots
     return Decision(tuple(squares), evaluations, 0 if forced else chosen)
 
@@ -41,7 +42,7 @@ def follow(board: Board, program: TreeProgram, key: int) -> Decision:
 def decision_table(decision: Decision, rules: Rules) -> Table:
     """The squares of the highest values, with the sensors that the formula reads."""
     best = sorted(
-        range(len(decision.actions)), key=lambda k: order_of(decision.evaluations[k].value), reverse=True
+        range(len(decision.actions)), key=lambda k: sortable(decision.evaluations[k].value), reverse=True
     )
     shown = [decision.chosen, *(k for k in best if k != decision.chosen)][:SHOWN]
     some = replace(
