@@ -71,14 +71,7 @@ class Battleship:
     builtins = BUILTINS
     placements = PATTERNS
     duel = MappingProxyType({"mode": "duel"})
-
-    def make_rules(self, options: Mapping[str, str]) -> Rules:
-        """The rules with these options set.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
-        return Rules.from_options(options)
+    make_rules = staticmethod(Rules.from_options)
 
     def players(self, rules: Rules) -> int:
         """Two: who shoots, and who placed the fleet; in a duel both do both."""

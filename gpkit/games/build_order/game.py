@@ -54,14 +54,7 @@ class BuildOrder:
     builtins = BUILTINS
     placements = ENEMIES
     tick = ACTIONS[WAIT]
-
-    def make_rules(self, options: Mapping[str, str]) -> Rules:
-        """The rules with these options set.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
-        return Rules.from_options(options)
+    make_rules = staticmethod(Rules.from_options)
 
     def players(self, rules: Rules) -> int:
         """Two: who orders, and the enemy."""

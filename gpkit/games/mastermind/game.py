@@ -64,14 +64,7 @@ class Mastermind:
     opponents = ("knuth", "irving", "entropy", "kooi", "first-consistent")
     builtins = BUILTINS
     placements = MAKERS
-
-    def make_rules(self, options: Mapping[str, str]) -> Rules:
-        """The rules with these options set.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
-        return Rules.from_options(options)
+    make_rules = staticmethod(Rules.from_options)
 
     def players(self, rules: Rules) -> int:
         """Two: who breaks codes, and who makes them."""

@@ -67,14 +67,7 @@ class Sevens:
     opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
     builtins = BUILTINS
     placements = NO_PLACEMENTS
-
-    def make_rules(self, options: Mapping[str, str]) -> Rules:
-        """The rules with these options set.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
-        return Rules.from_options(options)
+    make_rules = staticmethod(Rules.from_options)
 
     def players(self, rules: Rules) -> int:
         """Number of players at the table."""
