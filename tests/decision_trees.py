@@ -14,7 +14,7 @@ from gpkit.genomes.decision import (
     leaf,
 )
 from gpkit.languages.decision.printer import print_program
-from gpkit.languages.decision.syntax import tokens
+from gpkit.languages.decision.syntax import READING
 
 FEATURES = ("env.depth", "env.dist", "env.safe", "env.hand")
 NUMBERS = (0.0, 1.0, 2.0, 3.5, -1.0, 1e-7, 1e300, 5e-324)
@@ -78,7 +78,7 @@ def random_program(rng: Random, depth: int = 4) -> DecisionProgram:
 def commented(rng: Random, program: DecisionProgram) -> str:
     """The text of a program with numbered comments, and with line ends, anywhere between its words."""
     pieces: list[str] = []
-    for number, token in enumerate(tokens(print_program(program))):
+    for number, token in enumerate(READING.tokens(print_program(program))):
         if token.type != "BLANK":
             pieces.append(str(token))
         elif rng.random() < 0.2:

@@ -58,19 +58,6 @@ def exceed(code: str, message: str, span: Span) -> Refused:
     return Refused(Diagnostic(code, "error", message, span), limit=True)
 
 
-def whole_tokens(grammar: Lark, text: str) -> Iterator[Token]:
-    """The tokens of a text that a grammar accepts, with its comments and blanks: together they are the text.
-
-    They are those that the parser takes: a word is a name where only a name can stand.
-    """
-    place = 0
-    for token in grammar.parse_interactive(text).exhaust_lexer():
-        yield from _left_out(grammar, text[place : token.start_pos])
-        place = token.end_pos or 0
-        yield token
-    yield from _left_out(grammar, text[place:])
-
-
 def _left_out(grammar: Lark, part: str) -> Iterator[Token]:
     """The comments and blanks of a part of a text that holds nothing else; their places are those in the part."""
     state = LexerState(TextSlice(part, 0, len(part)))
@@ -107,48 +94,57 @@ class Guard(Protocol):
         """
 
 
-def open_grammar(name: str, guard: Guard, *, strict: bool, keep_all_tokens: bool = False) -> Lark:
-    """The parser of ``grammars/NAME.lark``.
-
-    Args:
-        name: of the grammar.
-        guard: what watches the tokens.
-        strict: whether it is also proved that no two terminals collide.
-        keep_all_tokens: whether the trees hold every token, for the sake of layout; their places are those of their
-            tokens then (``tokens_span``), and trees carry none of their own.
-    """
-    return Lark.open(
-        str(data_folder("grammars") / f"{name}.lark"),
-        parser="lalr",
-        lexer="contextual",
-        start="program",
-        propagate_positions=not keep_all_tokens,
-        maybe_placeholders=False,
-        keep_all_tokens=keep_all_tokens,
-        postlex=guard,
-        strict=strict,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reading:
     """A grammar, and what its language says about texts that break it.
 
     Attributes:
-        grammar: gives the parser, of ``open_grammar``.
+        name: of the grammar, ``grammars/NAME.lark``.
+        guard: what watches the tokens.
         too_long: the code of a text with more than ``MAX_TEXT`` bytes.
         stray: the code of a character without meaning.
         hints: what to do about such a character.
         stray_word: says what is wrong about a word at such a place, if one is there that is told as a whole.
         unexpected: says what is wrong about a token that the grammar has no place for.
+        keep_all_tokens: whether the trees hold every token, for the sake of layout; their places are those of their
+            tokens then (``tokens_span``), and trees carry none of their own.
     """
 
-    grammar: Callable[[], Lark]
+    name: str
+    guard: Guard
     too_long: str
     stray: str
     hints: Mapping[str, str]
     unexpected: Callable[[str, UnexpectedToken], Refused]
     stray_word: Callable[[str, int], Refused | None] = lambda text, place: None
+    keep_all_tokens: bool = False
+
+    @cache  # noqa: B019 - a language has one
+    def grammar(self, *, strict: bool = False) -> Lark:
+        """The parser; ``strict`` also proves that no two terminals collide."""
+        return Lark.open(
+            str(data_folder("grammars") / f"{self.name}.lark"),
+            parser="lalr",
+            lexer="contextual",
+            start="program",
+            propagate_positions=not self.keep_all_tokens,
+            maybe_placeholders=False,
+            keep_all_tokens=self.keep_all_tokens,
+            postlex=self.guard,
+            strict=strict,
+        )
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text.
+
+        They are those that the parser takes: a word is a name where only a name can stand.
+        """
+        place = 0
+        for token in self.grammar().parse_interactive(text).exhaust_lexer():
+            yield from _left_out(self.grammar(), text[place : token.start_pos])
+            place = token.end_pos or 0
+            yield token
+        yield from _left_out(self.grammar(), text[place:])
 
     def read(self, text: str) -> Tree[Token]:
         """Lark's tree of a text.

@@ -20,7 +20,7 @@ from gpkit.langkit.findings import MOST_TOLD, UNTOLD
 from gpkit.langkit.language import Language
 from gpkit.langkit.recogniser import Line, Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS
-from gpkit.languages.arithmetic.syntax import tokens
+from gpkit.languages.arithmetic.syntax import READING
 
 SECONDS = 30.0
 """CPU-seconds that anything done with a text of 1,000,000 bytes may take; with shorter ones in proportion."""
@@ -168,5 +168,5 @@ def test_layout_counts_the_lines_of_a_text_once() -> None:
             return super().count(*arguments)  # type: ignore[arg-type]
 
     text = Counting("".join(f"s{k}: 1\n" for k in range(200)))
-    assert "".join(tokens(text)) == text
+    assert "".join(READING.tokens(text)) == text
     assert Counting.counted <= 2

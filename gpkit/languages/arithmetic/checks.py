@@ -17,7 +17,7 @@ from gpkit.langkit.operators import NOTATION
 from gpkit.langkit.sections import section_spans
 from gpkit.languages.arithmetic.parser import Source
 from gpkit.languages.arithmetic.redundancy import find_redundancies
-from gpkit.languages.arithmetic.syntax import SECTIONS, tokens
+from gpkit.languages.arithmetic.syntax import READING, SECTIONS
 
 NAME = "arithmetic"
 """Name of the language, by which games refer to it."""
@@ -37,7 +37,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         header_findings(source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014")
     )
     if primitives is not None:
-        headings, end = section_spans(tokens(source.text)), source.spans[-1][0].end
+        headings, end = section_spans(READING.tokens(source.text)), source.spans[-1][0].end
         findings += SECTIONS.findings(source, primitives, headings, end)
         findings += _names(source, primitives)
         findings += _ties(source, primitives)

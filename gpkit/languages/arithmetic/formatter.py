@@ -10,7 +10,7 @@ from lark import Token
 
 from gpkit.langkit.sections import section_name
 from gpkit.languages.arithmetic.parser import Source
-from gpkit.languages.arithmetic.syntax import INFIX, tokens
+from gpkit.languages.arithmetic.syntax import INFIX, READING
 
 INDENT = "    "
 
@@ -19,7 +19,7 @@ _OPERAND_ENDS = frozenset({"NUMBER", "NAME", "RPAR"})
 
 def format_source(source: Source) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
-    rows = list(_rows(tokens(source.text)))
+    rows = list(_rows(READING.tokens(source.text)))
     spaces = iter(_spaces(token for row in rows for token in row if token.type != "COMMENT"))
     lines = []
     for row, continues in zip(rows, _continuations(rows), strict=True):

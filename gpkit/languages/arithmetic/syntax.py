@@ -4,9 +4,8 @@ Lark's LALR parser, its trees and everything here use no recursion, so depth is 
 """
 
 from collections.abc import Iterator
-from functools import cache
 
-from lark import Lark, Token
+from lark import Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
@@ -18,11 +17,9 @@ from gpkit.langkit.reading import (
     check_length,
     end_span,
     exceed,
-    open_grammar,
     refuse,
     shown,
     token_span,
-    whole_tokens,
 )
 from gpkit.langkit.sections import Sectioning
 
@@ -126,17 +123,6 @@ def too_many_nodes(span: Span) -> Refused:
     return exceed("E022", f"the program has more than {MAX_NODES} nodes", span)
 
 
-@cache
-def grammar(*, strict: bool = False) -> Lark:
-    """The parser of ``grammars/arithmetic.lark``; ``strict`` also proves that no two terminals collide."""
-    return open_grammar("arithmetic", _Guard(), strict=strict)
-
-
-def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
-    return whole_tokens(grammar(), text)
-
-
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = set(error.accepts or error.expected)
     if "PLUS" in accepted:  # after an operand; the parser may already have settled that no product goes on
@@ -155,7 +141,8 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
 
 
 READING = Reading(
-    grammar=grammar,
+    name="arithmetic",
+    guard=_Guard(),
     too_long="E020",
     stray="E002",
     hints=_HINTS,

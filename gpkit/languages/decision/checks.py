@@ -16,7 +16,7 @@ from gpkit.langkit.findings import (
 from gpkit.langkit.sections import section_spans
 from gpkit.languages.decision.parser import Source
 from gpkit.languages.decision.reach import first_unreached
-from gpkit.languages.decision.syntax import SECTIONS, tokens
+from gpkit.languages.decision.syntax import READING, SECTIONS
 
 NAME = "decision"
 """Name of the language, by which games refer to it."""
@@ -36,7 +36,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         header_findings(source, primitives, unknown_game="E363", other_game="W385", unknown_alphabet="E364")
     )
     if primitives is not None:
-        headings, end = section_spans(tokens(source.text)), source.spans[-1][-1].end
+        headings, end = section_spans(READING.tokens(source.text)), source.spans[-1][-1].end
         findings += SECTIONS.findings(source, primitives, headings, end)
         findings += _names(source, primitives)
         findings += _moments(source, primitives) if primitives.actions else _ties(source, primitives)

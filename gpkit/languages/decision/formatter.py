@@ -12,7 +12,7 @@ from lark import Token
 from gpkit.langkit.sections import section_name
 from gpkit.languages.decision.parser import Source
 from gpkit.languages.decision.printer import INDENT
-from gpkit.languages.decision.syntax import BRANCHES, tokens
+from gpkit.languages.decision.syntax import BRANCHES, READING
 
 _FRAMES = {"TEST": "NO", "CHANCE": "NO", "SWITCH": "ELSE"}
 """Inner nodes, and the terminal of their last branch."""
@@ -31,7 +31,7 @@ class _Line:
 def format_source(source: Source) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     shown = []
-    for number, line in enumerate(_lines(tokens(source.text))):
+    for number, line in enumerate(_lines(READING.tokens(source.text))):
         if line.blank and number:
             shown.append("")
         words = _words(line.tokens)

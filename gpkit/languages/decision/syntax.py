@@ -1,9 +1,8 @@
 """The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
 
 from collections.abc import Iterator
-from functools import cache
 
-from lark import Lark, Token
+from lark import Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
@@ -14,11 +13,9 @@ from gpkit.langkit.reading import (
     check_length,
     end_span,
     exceed,
-    open_grammar,
     refuse,
     shown,
     token_span,
-    whole_tokens,
 )
 from gpkit.langkit.sections import Sectioning, section_name
 
@@ -107,17 +104,6 @@ def too_many_nodes(span: Span) -> Refused:
     return exceed("E372", f"the program has more than {MAX_NODES} nodes", span)
 
 
-@cache
-def grammar(*, strict: bool = False) -> Lark:
-    """The parser of ``grammars/decision.lark``; ``strict`` also proves that no two terminals collide."""
-    return open_grammar("decision", _Guard(), strict=strict)
-
-
-def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
-    return whole_tokens(grammar(), text)
-
-
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = set(error.accepts or error.expected)
     expected = accepted_words(accepted, _FRIENDLY)
@@ -136,7 +122,8 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
 
 
 READING = Reading(
-    grammar=grammar,
+    name="decision",
+    guard=_Guard(),
     too_long="E370",
     stray="E351",
     hints=_HINTS,

@@ -10,7 +10,7 @@ from lark import Token
 
 from gpkit.languages.execution.parser import Source
 from gpkit.languages.execution.printer import INDENT
-from gpkit.languages.execution.syntax import STEPS, branch_name, plan_name, tokens
+from gpkit.languages.execution.syntax import READING, STEPS, branch_name, plan_name
 
 _STARTS = STEPS | {"YES", "NO", "FROM", "END", "HEADING"}
 """Terminals at which a line begins."""
@@ -30,7 +30,7 @@ class _Line:
 def format_source(source: Source) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     shown: list[str] = []
-    for line in _with_levels(list(_lines(tokens(source.text)))):
+    for line in _with_levels(list(_lines(READING.tokens(source.text)))):
         if line.blank and shown:
             shown.append("")
         words = " ".join(line.words)

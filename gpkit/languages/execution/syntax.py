@@ -1,17 +1,22 @@
 """The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
 
 from collections.abc import Iterator
-from functools import cache
 
-from lark import Lark, Token
+from lark import Token
 from lark.exceptions import UnexpectedToken
 
-from gpkit.core.diagnostics import Span
 from gpkit.genomes.plan import MAX_STEPS
-from gpkit.langkit.reading import Reading, Refused, exceed, open_grammar, refuse, token_span, whole_tokens
-
-MAX_NUMBER = 30
-"""The most characters of a number."""
+from gpkit.langkit.reading import (
+    Reading,
+    Refused,
+    accepted_words,
+    check_length,
+    end_span,
+    exceed,
+    refuse,
+    shown,
+    token_span,
+)
 
 STEPS = frozenset({"DO", "USE", "WAIT", "REPEAT", "WHILE", "DECIDE", "CHANCE", "MERGE"})
 """Terminals at which a step begins."""
@@ -71,9 +76,8 @@ class _Guard:
             count += token.type in STEPS
             if count > MAX_STEPS:
                 raise exceed("E331", f"the program has more than {MAX_STEPS} steps", token_span(token))
-            if token.type == "NUMBER" and len(token) > MAX_NUMBER:
-                message = f"this number has {len(token)} characters; at most {MAX_NUMBER} are read"
-                raise exceed("E332", message, token_span(token))
+            if token.type == "NUMBER":
+                check_length(token, "E332")
             if token.type == "HEADING":
                 name = plan_name(token)
                 if name in names:
@@ -92,26 +96,14 @@ def branch_name(token: Token) -> str:
     return token.removeprefix("from").strip(": \t")
 
 
-@cache
-def grammar(*, strict: bool = False) -> Lark:
-    """The parser of ``grammars/execution.lark``; ``strict`` also proves that no two terminals collide."""
-    return open_grammar("execution", _Guard(), strict=strict)
-
-
-def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
-    return whole_tokens(grammar(), text)
-
-
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = set(error.accepts or error.expected)
-    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    expected = accepted_words(accepted, _FRIENDLY)
     token = error.token
     if token.type == "$END":
-        end = token.end_pos or 0  # that of the last token
         mend = "a loop ends with `end`" if "END" in accepted else ""
-        span = Span.at(text, end, end)
-        return refuse("E310", "the text ends in the middle of a plan", span, expected=expected, mend=mend)
+        message = "the text ends in the middle of a plan"
+        return refuse("E310", message, end_span(text, error), expected=expected, mend=mend)
     mend = ""
     if token.type in STEPS and "NO" not in accepted and not accepted & STEPS and "END" in accepted:
         mend = "nothing follows a decision: write it in both branches"
@@ -119,12 +111,12 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         mend = "a decision has a branch `yes:` and a branch `no:`, which can be empty"
     elif token.type == "END":
         mend = "`end` closes `repeat`, `while` and `merge` only"
-    words = str(token) if len(token) <= 40 else token[:40] + "…"
-    return refuse("E310", f"unexpected `{words}`", token_span(token), expected=expected, mend=mend)
+    return refuse("E310", f"unexpected {shown(token)}", token_span(token), expected=expected, mend=mend)
 
 
 READING = Reading(
-    grammar=grammar,
+    name="execution",
+    guard=_Guard(),
     too_long="E330",
     stray="E311",
     hints=_HINTS,

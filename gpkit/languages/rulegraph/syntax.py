@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from string import ascii_letters
 
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
@@ -17,7 +16,6 @@ from gpkit.langkit.reading import (
     accepted_words,
     check_length,
     exceed,
-    open_grammar,
     refuse,
     token_span,
 )
@@ -114,15 +112,6 @@ class _Guard:
             yield token
 
 
-@cache
-def grammar(*, strict: bool = False) -> Lark:
-    """The parser of ``grammars/rulegraph.lark``; ``strict`` also proves that no two terminals collide.
-
-    Its trees hold every token, for the sake of layout.
-    """
-    return open_grammar("rulegraph", _Guard(), strict=strict, keep_all_tokens=True)
-
-
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
     """The tokens of a tree in the order of the text, without line ends, comments and blanks."""
     for token in tree.scan_values(lambda value: isinstance(value, Token)):
@@ -185,11 +174,13 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
 
 
 READING = Reading(
-    grammar=grammar,
+    name="rulegraph",
+    guard=_Guard(),
     too_long="E163",
     stray="E161",
     hints=_HINTS,
     unexpected=_unexpected_token,
     stray_word=_stray_word,
+    keep_all_tokens=True,
 )
 """The grammar, and what is said about texts that break it; it reads a text."""

@@ -1,9 +1,8 @@
 """The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
 
 from collections.abc import Iterator
-from functools import cache
 
-from lark import Lark, Token
+from lark import Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
@@ -12,7 +11,6 @@ from gpkit.langkit.reading import (
     Refused,
     accepted_words,
     exceed,
-    open_grammar,
     refuse,
     token_span,
 )
@@ -62,12 +60,6 @@ class _Guard:
             yield token
 
 
-@cache
-def grammar(*, strict: bool = False) -> Lark:
-    """The parser of ``grammars/sinking.lark``; ``strict`` also proves that no two terminals collide."""
-    return open_grammar("sinking", _Guard(), strict=strict)
-
-
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     token = error.token
     span = Span.at(text, len(text), len(text)) if token.type == "$END" else token_span(token)
@@ -85,7 +77,8 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
 
 
 READING = Reading(
-    grammar=grammar,
+    name="sinking",
+    guard=_Guard(),
     too_long="E127",
     stray="E121",
     hints=_HINTS,

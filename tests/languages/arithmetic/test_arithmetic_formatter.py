@@ -11,14 +11,14 @@ from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article, print_program
-from gpkit.languages.arithmetic.syntax import tokens
+from gpkit.languages.arithmetic.syntax import READING
 
 GAPS = (" ", "  ", "\n", "\t", "\r\n", "\n\n\n", " // why\n", "\n// whole line\n", " //\n\n  //two\t\n")
 
 
 def comments(text: str) -> list[str]:
     """The comments of a text, without the blanks at their ends."""
-    return [token.rstrip() for token in tokens(text) if token.type == "COMMENT"]
+    return [token.rstrip() for token in READING.tokens(text) if token.type == "COMMENT"]
 
 
 def messy(program: TreeProgram) -> SearchStrategy[str]:
@@ -27,7 +27,7 @@ def messy(program: TreeProgram) -> SearchStrategy[str]:
     spellings = st.sampled_from([print_program(program), "\n".join(article)])
 
     def mix(text: str) -> SearchStrategy[str]:
-        words = [str(token) for token in tokens(text) if token.type != "BLANK"]
+        words = [str(token) for token in READING.tokens(text) if token.type != "BLANK"]
         gaps = st.lists(st.sampled_from(GAPS), min_size=len(words) + 1, max_size=len(words) + 1)
         return gaps.map(
             lambda chosen: chosen[0] + "".join(w + g for w, g in zip(words, chosen[1:], strict=True))

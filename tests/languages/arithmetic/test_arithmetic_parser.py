@@ -15,13 +15,7 @@ from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
-from gpkit.languages.arithmetic.syntax import (
-    MAX_DEPTH,
-    MAX_NODES,
-    MAX_PARENTHESES,
-    grammar,
-    tokens,
-)
+from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, MAX_PARENTHESES, READING
 
 EXPLANATIONS = explanations_in("gpkit.languages.arithmetic")
 
@@ -55,7 +49,7 @@ def fuzz(text: str) -> None:
         return
     assert parse(print_program(source.program)).program == source.program
     assert parse(format_source(parse(text))).program == source.program
-    assert "".join(tokens(text)) == text
+    assert "".join(READING.tokens(text)) == text
     check(source, {"arithmetic": GAME})
 
 
@@ -72,7 +66,7 @@ def test_no_text_is_a_surprise_at_length(text: str) -> None:
 
 
 def test_no_two_terminals_collide() -> None:
-    assert grammar(strict=True).parse("a + 1").data == "program"
+    assert READING.grammar(strict=True).parse("a + 1").data == "program"
 
 
 def test_exit_codes() -> None:

@@ -20,7 +20,7 @@ from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.printer import print_program
 from gpkit.languages.decision.reach import unreached
 from gpkit.languages.decision.simplify import simplify
-from gpkit.languages.decision.syntax import MAX_DEPTH, grammar, tokens
+from gpkit.languages.decision.syntax import MAX_DEPTH, READING
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import verify
 from tests.decision_trees import FEATURES, commented, random_program, random_text, random_tree, seeded
@@ -38,7 +38,7 @@ def test_it_is_what_the_registry_says() -> None:
 
 
 def test_no_two_terminals_collide() -> None:
-    assert grammar(strict=True)
+    assert READING.grammar(strict=True)
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -87,7 +87,7 @@ def test_words_of_the_language_are_laid_out_as_names_where_names_stand(text: str
 
 
 def _comments(text: str) -> list[str]:
-    return [str(token).strip() for token in tokens(text) if token.type == "COMMENT"]
+    return [str(token).strip() for token in READING.tokens(text) if token.type == "COMMENT"]
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -32,7 +32,7 @@ from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.printer import print_program
 from gpkit.languages.execution.reach import Range
 from gpkit.languages.execution.simplify import simplify
-from gpkit.languages.execution.syntax import grammar
+from gpkit.languages.execution.syntax import READING
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -181,7 +181,7 @@ def codes_of(text: str) -> set[str]:
 
 
 def test_the_grammar_has_no_conflicts() -> None:
-    assert grammar(strict=True)
+    assert READING.grammar(strict=True)
 
 
 UPWARDS = """\

@@ -14,7 +14,7 @@ from gpkit.languages.rulegraph.checks import check
 from gpkit.languages.rulegraph.formatter import format_source
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.languages.rulegraph.syntax import MAX_MENTIONS, MAX_NODES, grammar
+from gpkit.languages.rulegraph.syntax import MAX_MENTIONS, MAX_NODES, READING
 
 EXPLANATIONS = explanations_in("gpkit.languages.rulegraph")
 
@@ -134,7 +134,7 @@ def test_no_text_is_a_surprise_at_length(text: str) -> None:
 
 
 def test_no_two_terminals_collide() -> None:
-    assert grammar(strict=True).parse("x_0 w => x_0 - w").data == "program"
+    assert READING.grammar(strict=True).parse("x_0 w => x_0 - w").data == "program"
 
 
 def test_exit_codes() -> None:

@@ -14,7 +14,7 @@ from gpkit.languages.sinking.checks import check
 from gpkit.languages.sinking.formatter import format_source
 from gpkit.languages.sinking.parser import Heading, parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.syntax import MAX_LINES, grammar
+from gpkit.languages.sinking.syntax import MAX_LINES, READING
 from gpkit.languages.sinking.words import BLOCKS
 
 EXPLANATIONS = explanations_in("gpkit.languages.sinking")
@@ -75,7 +75,7 @@ def test_no_text_is_a_surprise_at_length(text: str) -> None:
 
 
 def test_no_two_terminals_collide() -> None:
-    assert grammar(strict=True).parse("targeting:\nShoot").data == "program"
+    assert READING.grammar(strict=True).parse("targeting:\nShoot").data == "program"
 
 
 def test_exit_codes() -> None:
