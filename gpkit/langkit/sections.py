@@ -1,8 +1,8 @@
 """Sections of a program, one for each decision of its game: how a text heads them, and what checks find about them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, TypeVar
 
 from lark import Token, Tree
 
@@ -11,7 +11,28 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
 from gpkit.langkit.findings import finding
 from gpkit.langkit.reading import as_token, as_tree, refuse, token_span
-from gpkit.vm.program import Program, verify
+from gpkit.vm import program as machine
+
+Program = TypeVar("Program", bound=Sections[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Generic[Program]):
+    """A program of sections and the text that it was read from.
+
+    Attributes:
+        program: the trees of the sections.
+        spans: ``spans[i][k]`` is the place of node k of ``program.trees[i]``.
+        header: the leading comment lines of the form ``// key: value``.
+        text: the whole text.
+        filename: where it came from, for messages.
+    """
+
+    program: Program
+    spans: tuple[tuple[Span, ...], ...]
+    header: Mapping[str, str]
+    text: str
+    filename: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +73,7 @@ class Sectioning:
             raise refuse(self.empty, message, token_span(last))
 
     def findings(
-        self, source: "Source", primitives: PrimitiveSet, headings: Sequence[Span], end: int
+        self, source: Source[Any], primitives: PrimitiveSet, headings: Sequence[Span], end: int
     ) -> Iterator[Diagnostic]:
         """Findings about sections that the game has not, and those that it has besides.
 
@@ -80,22 +101,6 @@ class Sectioning:
             yield finding(self.missing, "error", message, place, mend)
 
 
-class Source(Protocol):
-    """A program of sections, the places of its nodes and its text."""
-
-    @property
-    def program(self) -> Sections[Any]:
-        """The program."""
-
-    @property
-    def spans(self) -> tuple[tuple[Span, ...], ...]:
-        """``spans[i][k]`` is the place of node k of ``program.trees[i]``."""
-
-    @property
-    def text(self) -> str:
-        """The whole text."""
-
-
 def section_name(token: Token) -> str:
     """The name that a section terminal carries."""
     return token.rstrip(": \t")
@@ -117,8 +122,10 @@ def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]
 
 
 def compile_sections(
-    program: Sections[Any], primitives: PrimitiveSet, compile_part: Callable[[Any, tuple[str, ...]], Program]
-) -> tuple[Program, ...]:
+    program: Sections[Any],
+    primitives: PrimitiveSet,
+    compile_part: Callable[[Any, tuple[str, ...]], machine.Program],
+) -> tuple[machine.Program, ...]:
     """A verified program of the machine for each section of the game.
 
     Args:
@@ -132,7 +139,7 @@ def compile_sections(
     inputs = primitives.sensor_names
     compiled = tuple(compile_part(program.tree(section), inputs) for section in primitives.sections)
     for each in compiled:
-        verify(each)
+        machine.verify(each)
     return compiled
 
 

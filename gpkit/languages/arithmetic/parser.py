@@ -1,8 +1,5 @@
 """Text to formulas: every node keeps its place in the text."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from lark import Token
 from lark import Tree as Branch
 
@@ -10,6 +7,7 @@ from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
+from gpkit.langkit import sections
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION, WRITTEN_AS_CALL
 from gpkit.langkit.reading import (
     Refused,
@@ -21,7 +19,6 @@ from gpkit.langkit.reading import (
     token_span,
     tree_span,
 )
-from gpkit.langkit.sections import read_sections
 from gpkit.languages.arithmetic.syntax import READING, too_many_nodes
 
 _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
@@ -29,24 +26,10 @@ _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate"
 _NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A program and the text that it was read from.
+class Source(sections.Source[TreeProgram]):
+    """A program of formulas; the place of a node is that of its subtree, without parentheses around it."""
 
-    Attributes:
-        program: the formulas.
-        spans: ``spans[i][k]`` is the place of node k of ``program.trees[i]``: of the whole subtree, without
-            parentheses around it.
-        header: the leading comment lines of the form ``// key: value``.
-        text: the whole text.
-        filename: where it came from, for messages.
-    """
-
-    program: TreeProgram
-    spans: tuple[tuple[Span, ...], ...]
-    header: Mapping[str, str]
-    text: str
-    filename: str
+    __slots__ = ()
 
 
 def parse(text: str, filename: str = "<text>") -> Source:
@@ -58,7 +41,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
     """
     try:
         root = READING.read(text)
-        names, formulas = read_sections(root)
+        names, formulas = sections.read_sections(root)
         trees: list[Tree] = []
         spans: list[tuple[Span, ...]] = []
         nodes = 0

@@ -1,7 +1,5 @@
 """Text to decision trees: every node keeps its place in the text."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from lark import Token
@@ -10,6 +8,7 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
 from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Switch, Test, decision_tree
+from gpkit.langkit import sections
 from gpkit.langkit.reading import (
     Refused,
     as_token,
@@ -20,7 +19,6 @@ from gpkit.langkit.reading import (
     token_span,
     tree_span,
 )
-from gpkit.langkit.sections import read_sections
 from gpkit.languages.decision.syntax import (
     MAX_DEPTH,
     MAX_NODES,
@@ -29,23 +27,10 @@ from gpkit.languages.decision.syntax import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A program and the text that it was read from.
+class Source(sections.Source[DecisionProgram]):
+    """A program of trees; the place of a node is as much of its text as stands on its own line."""
 
-    Attributes:
-        program: the trees.
-        spans: ``spans[i][k]`` is the place of node k of ``program.trees[i]``, as far as its own line goes.
-        header: the leading comment lines of the form ``// key: value``.
-        text: the whole text.
-        filename: where it came from, for messages.
-    """
-
-    program: DecisionProgram
-    spans: tuple[tuple[Span, ...], ...]
-    header: Mapping[str, str]
-    text: str
-    filename: str
+    __slots__ = ()
 
 
 def parse(text: str, filename: str = "<text>") -> Source:
@@ -56,7 +41,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         LimitError: the text, a number, the program or its depth is too large.
     """
     try:
-        names, roots = read_sections(READING.read(text))
+        names, roots = sections.read_sections(READING.read(text))
         read_trees = [_flatten(text, root) for root in roots]
         _check_size([places for _, places in read_trees])
     except Refused as refused:
