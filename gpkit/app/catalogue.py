@@ -7,6 +7,7 @@ from gpkit.app.files import read_text
 from gpkit.app.program_files import language_for
 from gpkit.core.entry import Entry
 from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
+from gpkit.core.wording import first_line
 
 Row = dict[str, str]
 T = TypeVar("T")
@@ -50,10 +51,6 @@ def _of_languages(kind: str, games: Sequence[Entry]) -> list[Row]:
 def _of_language(language: str, values: Sequence[T], games: Sequence[Entry]) -> Sequence[T]:
     """Values of a language's own; none if the programs of none of these games are in it."""
     return values if any(language in entry.load().offers for entry in games) else ()
-
-
-def _first_line(value: object) -> str:
-    return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
@@ -215,4 +212,4 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
 
 def kinds() -> list[Row]:
     """Kinds of what there is, each with its meaning."""
-    return [{"kind": name, "meaning": _first_line(rows)} for name, rows in KINDS.items()]
+    return [{"kind": name, "meaning": first_line(rows)} for name, rows in KINDS.items()]

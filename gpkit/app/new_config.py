@@ -6,14 +6,12 @@ from typing import Any
 from gpkit.app.configs import learned_games
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import Switch
 from gpkit.core.registry import ROWS_LANGUAGE, game_entry, game_of, language_entry
 from gpkit.evolution.config import evolved
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.evolution.template import template
 from gpkit.gamekit.game import Game, language_of_alphabet
-from gpkit.gamekit.options import Option
 
 ON_ROWS = "gpkit evolve my.toml --data FILE.csv --target COLUMN"
 """The command of a configuration for rows."""
@@ -89,19 +87,11 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
             )
         ),
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
-        "rules": "\n".join(map(_option, game.options)),
-        "representation.dialect": "\n".join(map(_switch, asked)),
+        "rules": "\n".join(f"{o.name}: {o.meaning}: {o.expected}" for o in game.options),
+        "representation.dialect": "\n".join(f"{s.name}: {s.meaning}: {' or '.join(s.values)}" for s in asked),
         "operators": _there_are(evolved(language).OPERATORS),
         "fitness.opponents": _there_are(players),
     }
-
-
-def _switch(switch: Switch) -> str:
-    return f"{switch.name}: {switch.meaning}: {' or '.join(switch.values)}"
-
-
-def _option(option: Option) -> str:
-    return f"{option.name}: {option.meaning}: {option.expected}"
 
 
 def _there_are(names: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """A game of one's own played by its readable state and by its kernel, side by side: where they differ first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,8 +75,5 @@ def _said(
     else:
         legal = list(state.legal_actions())
         yield "legal", legal, actions
-        yield "sense", _sensed(game.sensors, state, legal), record.values[step, :count].tolist()
-
-
-def _sensed(sensors: Sequence[Any], state: Any, legal: Sequence[int]) -> list[list[float]]:
-    return [[float(each.sense(state, action)) for each in sensors] for action in legal]
+        sensed = [[float(each.sense(state, action)) for each in game.sensors] for action in legal]
+        yield "sense", sensed, record.values[step, :count].tolist()

@@ -105,9 +105,10 @@ def _record(
 
 def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
     failed = {each.check for each in found.findings}
-    rows = [
+    rows = [  # of all checks, unless no game could be played
         (name, "FAILS" if name in failed else "ok", meaning)
-        for name, meaning in _shown(found, failed).items()
+        for name, meaning in MEANINGS.items()
+        if found.games or name in failed
     ]
     output.table(("check", "state", "asked"), rows, texts=("asked",))
     for finding in found.findings:
@@ -117,11 +118,6 @@ def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
     output.say("")
     for fact in _facts(game, found, speed):
         output.tell(fact)
-
-
-def _shown(found: Examined, failed: set[str]) -> dict[str, str]:
-    """The checks that were made: all, unless no game could be played."""
-    return {name: text for name, text in MEANINGS.items() if found.games or name in failed}
 
 
 def _told(finding: Finding) -> str:

@@ -17,7 +17,7 @@ from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.playing.exact import ExactResult
 from gpkit.playing.held_out import HeldOutTable, Strength
-from gpkit.playing.trials import LADDER_SEED, Trial
+from gpkit.playing.trials import LADDER_SEED
 
 SCHEMA = "gpkit/ladder/1"
 
@@ -79,14 +79,10 @@ def _table(named: Named, game_name: str | None, seed: int, games: int | None) ->
     game = game_for([named], game_name)
     player = seat(named, game)
     announce_kernels(game.name)
-    total = sum(map(_games_of, chosen(game, games)))
+    total = sum(trial.games * trial.sets for trial in chosen(game, games) if not trial.exact)
     with Progress() as progress:
         watch = counting(progress.update, total, f"{named.spec}: ")
         return ladder(game, player, seed=seed, games=games, watch=watch)
-
-
-def _games_of(trial: Trial) -> int:
-    return 0 if trial.exact else trial.games * trial.sets
 
 
 def _is_given(context: click.Context, name: str) -> bool:

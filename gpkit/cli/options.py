@@ -132,20 +132,13 @@ def game_option(command: Command) -> Command:
     return _game_option(sensors_option(command))
 
 
-def _brought_games(
-    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The names of the games that were named, whose files are imported now."""
-    return tuple(name_game(value) for value in values)
-
-
 brought_games_option = click.option(
     "--game",
     "games",
     multiple=True,
     metavar="FILE.py",
-    callback=_brought_games,
+    callback=lambda context, parameter, values: tuple(map(name_game, values)),
     help=f"A game of your own, or one of OpenSpiel such as openspiel:hex, beside {', '.join(e.name for e in GAMES)}; "
     "may be given again.",
 )
-"""The option --game of what serves all games: those that it may be asked for beside the package's."""
+"""The option --game of what serves all games: those beside the package's, whose files are imported now."""

@@ -22,6 +22,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def first_line(value: object) -> str:
+    """The first line of what the docstring of something says, without its point and marks."""
+    return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
+
+
 YOU = "you"
 """The name of the person at a table."""
 

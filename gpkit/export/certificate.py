@@ -153,10 +153,6 @@ def _sum(a: Values, b: Values) -> Values:
     return Values(step, a.low + b.low, a.high + b.high)
 
 
-def _difference(a: Values, b: Values) -> Values:
-    return _sum(a, _negation(b))
-
-
 def _product(a: Values, b: Values) -> Values:
     ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     return Values(a.step + b.step, min(ends), max(ends))
@@ -195,7 +191,7 @@ def _either(_a: Values, _b: Values, x: Values, y: Values) -> Values:
 
 _RESULTS: dict[str, Callable[..., Values]] = {
     "+": _sum,
-    "-": _difference,
+    "-": lambda a, b: _sum(a, _negation(b)),
     "*": _product,
     "min": _lower,
     "max": _higher,

@@ -115,12 +115,11 @@ def _editor(language: Language) -> str:
 def _findings(draft: Draft) -> dict[str, Any]:
     """The findings in a draft, by place in units of UTF-16, and the game that it is for."""
     document, places = draft.document, Utf16(draft.text)
-    found = [_told(each, draft, places) for each in sorted(all_findings(document).found, key=_start)]
+    found = [
+        _told(each, draft, places)
+        for each in sorted(all_findings(document).found, key=lambda each: each.span.start)
+    ]
     return {"findings": found, "game": document.game or ""}
-
-
-def _start(found: Diagnostic) -> int:
-    return found.span.start
 
 
 def _told(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def roster_text(levels: Mapping[str, Level]) -> str:
         for specimen in specimens:
             lines.append("\t\t{")
             for name, tree, body in specimen:
-                lines.append(f"\t\t\t{key(name)} = function({_parameters(tree)})")
+                lines.append(f"\t\t\t{key(name)} = function({', '.join(roots_of(tree))})")
                 lines += [f"\t\t\t\t{line}" for line in body.lines]
                 lines.append("\t\t\tend,")
             lines.append("\t\t},")
@@ -105,7 +105,3 @@ def roots_of(tree: Tree) -> tuple[str, ...]:
                     f"the sensor `{name}` cannot be written in Lua: `{word}` is one of its own words"
                 )
     return names
-
-
-def _parameters(tree: Tree) -> str:
-    return ", ".join(roots_of(tree))

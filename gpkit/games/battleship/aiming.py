@@ -65,11 +65,7 @@ def answer(target: str, squares: Sequence[int], board: Board) -> int:
         board: what it knows; there are unshot squares left.
     """
     unshot = [square for square in squares if board.known[square] == "unshot"]
-    return _PLAYERS.get(target, _first)(unshot, board)
-
-
-def _first(unshot: Sequence[int], board: Board) -> int:
-    return unshot[0]
+    return _PLAYERS[target](unshot, board) if target in _PLAYERS else unshot[0]
 
 
 def _filter(unshot: Sequence[int], board: Board) -> int:

@@ -92,7 +92,8 @@ class BuildOrder:
         program = self._program(players[0], rules)
         alike = self.courses(players, deals, rules) is not None
         keys = deals.keys[:1] if alike else deals.keys
-        attacks = np.array([_pair(attack_of(key, rules)) for key in keys.tolist()], dtype=np.int64)
+        met = [attack_of(key, rules) for key in keys.tolist()]
+        attacks = np.array([(each.tick, each.size) for each in met], dtype=np.int64)
         play = play_plan if is_plan(program) else play_formula
         ends = play(program, attacks.reshape(-1, 2), keys, rules)
         values = np.repeat(ends, len(deals), axis=0) if alike else ends
@@ -143,10 +144,6 @@ def draws(program: Program) -> bool:
     if is_plan(program):
         return bool((program.code[:, 0] == HOST + len(program.host_instructions) - 1).any())
     return len(program.inputs) > len(SENSORS)
-
-
-def _pair(attack: Attack) -> tuple[int, int]:
-    return attack.tick, attack.size
 
 
 def _value(program: Program, state: State, key: int, action: int) -> float:

@@ -5,7 +5,7 @@ before large ones, and the double-deal, which leaves two boxes to the other play
 the next chain. ``kernel/opponents.py`` is the compiled twin.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpkit.gamekit.state import NOBODY
@@ -144,7 +144,7 @@ def control(state: State) -> tuple[int, ...]:
         return found[0].double_deal()
     if found:
         shortest = min(len(run.boxes) for run in found)
-        return _ascending(edge for run in found if len(run.boxes) == shortest for edge in run.starts)
+        return tuple(sorted({edge for run in found if len(run.boxes) == shortest for edge in run.starts}))
     return safe_edges(state) or hard_hearted(state, smallest_gifts(state))
 
 
@@ -159,10 +159,6 @@ def hard_hearted(state: State, edges: Sequence[int]) -> tuple[int, ...]:
         and all(state.undrawn_sides(box) == 2 for box in touching[edge])
     ]
     return tuple(between) or tuple(edges)
-
-
-def _ascending(edges: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(set(edges)))
 
 
 def perfect(state: State) -> tuple[int, ...]:

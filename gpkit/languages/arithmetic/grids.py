@@ -98,10 +98,6 @@ def _minimum(a: Grid, b: Grid) -> Grid:
     return Grid(min(a.low, b.low), min(a.high, b.high), a.exponent)
 
 
-def _maximum(a: Grid, b: Grid) -> Grid:
-    return _negation(_minimum(_negation(a), _negation(b)))
-
-
 def _negation(a: Grid) -> Grid:
     return Grid(-a.high, -a.low, a.exponent)
 
@@ -125,7 +121,7 @@ _DERIVATIONS: dict[str, Callable[..., Grid]] = {
     "-": lambda a, b: _sum(a, _negation(b)),
     "*": _product,
     "min": _minimum,
-    "max": _maximum,
+    "max": lambda a, b: _negation(_minimum(_negation(a), _negation(b))),
     "neg": _negation,
     "abs": _absolute,
     "floor": _floor,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.wording import first_line
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.langkit.language import Language, Valuing
 from gpkit.langkit.operators import NOTATIONS
@@ -71,12 +72,8 @@ def _notation() -> list[str]:
     ]
 
 
-def _first_line(value: object) -> str:
-    return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
-
-
 _OPERATORS = tuple(
-    {"name": each.name, "written": each.usage, "meaning": _first_line(each.meaning)} for each in NOTATIONS
+    {"name": each.name, "written": each.usage, "meaning": first_line(each.meaning)} for each in NOTATIONS
 )
 
 RECOVERY = Recovery(
