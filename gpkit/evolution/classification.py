@@ -1,23 +1,23 @@
 """A problem without a game: find the program that names the class of every row."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.registry import language_entry
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost
+from gpkit.evolution.problem import Executor, FixedProblem, Lost
 
 SECONDS_PER_NODE = 5e-6
 """The expected time of one node of a program, for making batches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Classification:
+class Classification(FixedProblem[Any]):
     """Classify rows; the score is the share of the rows that a program puts into their class.
 
     Programs are of a language that classifies rows.
@@ -33,7 +33,6 @@ class Classification:
     columns: NDArray[np.float64]
     targets: tuple[str, ...]
     by_class: bool = False
-    changes: bool = field(default=False, init=False)
 
     def evaluate(
         self, genomes: Sequence[Any], seed: int, generation: int, executor: Executor
@@ -42,16 +41,6 @@ class Classification:
         seconds = [len(genome) * SECONDS_PER_NODE for genome in genomes]
         results = executor.run(partial(score_all, self), genomes, seconds)
         return [Evaluation(WORST, note=r.reason) if isinstance(r, Lost) else r for r in results]
-
-    def validate(
-        self, genomes: Sequence[Any], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The same as ``evaluate``: there are no other data."""
-        return self.evaluate(genomes, seed, occasion, executor)
-
-    def facing(self, hall: Sequence[Any]) -> Self:
-        """The problem itself: data have no opponents."""
-        return self
 
 
 def score_all(problem: Classification, genomes: Sequence[Any]) -> list[Evaluation]:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost
+from gpkit.evolution.problem import Executor, FixedProblem, Lost
 from gpkit.gamekit.game import Game
 from gpkit.playing.exact import expect_match
 from gpkit.playing.match import Match
@@ -21,7 +21,7 @@ SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class ExactProblem:
+class ExactProblem(FixedProblem[Any]):
     """Score well for certain: the exact mean of the game's metric over the opponents, negated where lower is better.
 
     Validation is the same, without the exercises.
@@ -41,7 +41,6 @@ class ExactProblem:
     exercises: tuple[Any, ...] = ()
     weight: float = 1.0
     header: Mapping[str, str] = field(default_factory=dict)
-    changes: bool = field(default=False, init=False)
 
     def evaluate(
         self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
@@ -54,10 +53,6 @@ class ExactProblem:
     ) -> list[Evaluation]:
         """The evaluations without the exercises; the seed and the occasion change nothing."""
         return self._compute((self.rules,), genomes, executor)
-
-    def facing(self, hall: Sequence[Program]) -> Self:
-        """The problem itself: what is computed for one opponent says nothing about another."""
-        return self
 
     def rehearse(self, genome: Program) -> None:
         """Evaluate one program.

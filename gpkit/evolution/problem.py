@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -91,6 +91,33 @@ class Problem(Protocol[Genome_contra]):
 
     def facing(self, hall: Sequence[Genome_contra]) -> Self:
         """The problem with former champions as further opposition; itself where that means nothing."""
+
+
+class FixedProblem(Generic[Genome_contra]):
+    """A problem that is the same in every generation and in validation, whoever the former champions are."""
+
+    __slots__ = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether a genome may score differently in another generation: it does not."""
+        return False
+
+    def evaluate(
+        self, genomes: Sequence[Genome_contra], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the genomes; the seed and the generation change nothing."""
+        raise NotImplementedError
+
+    def validate(
+        self, genomes: Sequence[Genome_contra], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The same as ``evaluate``."""
+        return self.evaluate(genomes, seed, occasion, executor)
+
+    def facing(self, hall: Sequence[Genome_contra]) -> Self:
+        """The problem itself."""
+        return self
 
 
 class Representation(Protocol[Genome]):

@@ -1,9 +1,9 @@
 """A problem without a game: find the formula behind data points."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import RANDOM
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost
+from gpkit.evolution.problem import Executor, FixedProblem, Lost
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.rows import evaluate_trees
@@ -25,7 +25,7 @@ VALUES_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Regression:
+class Regression(FixedProblem[TreeProgram]):
     """Fit the section ``value`` of programs to data; the score is the negative root of the mean squared error.
 
     Attributes:
@@ -39,7 +39,6 @@ class Regression:
     columns: NDArray[np.float64]
     targets: NDArray[np.float64]
     blocks: int = 1
-    changes: bool = field(default=False, init=False)
 
     def evaluate(
         self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
@@ -49,16 +48,6 @@ class Regression:
         seconds = [len(tree) * len(self.targets) * SECONDS_PER_VALUE + 5e-5 for tree in trees]
         results = executor.run(partial(fit_all, self), trees, seconds)
         return [Evaluation(WORST, note=r.reason) if isinstance(r, Lost) else r for r in results]
-
-    def validate(
-        self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The same as ``evaluate``: there are no other data."""
-        return self.evaluate(genomes, seed, occasion, executor)
-
-    def facing(self, hall: Sequence[TreeProgram]) -> Self:
-        """The problem itself: data have no opponents."""
-        return self
 
 
 def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:

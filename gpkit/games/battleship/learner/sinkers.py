@@ -5,10 +5,10 @@ Strategies", Figure 9, on the shared engine: 20 programs, of which the best tent
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.problem import Executor, FixedProblem
 from gpkit.evolution.setup import representation_of, scheme_of
 from gpkit.gamekit.players import LearningPlayer, Player, ProgramPlayer
 from gpkit.games.battleship.arena import Aim, sums_of, turns_at
@@ -62,7 +62,7 @@ def dialect() -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SavedGames:
+class SavedGames(FixedProblem[LinearProgram]):
     """Problem of clearing saved boards in few shots; the score is their mean number, negated.
 
     Every program meets the same targets.
@@ -78,7 +78,6 @@ class SavedGames:
     aim: Aim
     rules: Rules
     sums: NDArray[np.float64]
-    changes: bool = field(default=False, init=False)
 
     @classmethod
     def of(cls, fleets: Sequence[Placements], aim: Aim, rules: Rules) -> "SavedGames":
@@ -90,16 +89,6 @@ class SavedGames:
     ) -> list[Evaluation]:
         """Evaluations of programs; a case is a game."""
         return [Evaluation(float(np.mean(cases)), cases) for cases in map(self._cases, genomes)]
-
-    def validate(
-        self, genomes: Sequence[LinearProgram], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The same as ``evaluate``: there are no other games."""
-        return self.evaluate(genomes, seed, occasion, executor)
-
-    def facing(self, hall: Sequence[LinearProgram]) -> Self:
-        """The problem itself: boards have no opponents."""
-        return self
 
     def _cases(self, program: LinearProgram) -> tuple[float, ...]:
         player = shooter_of(program, self.aim, keep_introns=True)

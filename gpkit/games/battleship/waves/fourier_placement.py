@@ -8,7 +8,6 @@ crossover with mutation.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
-from gpkit.evolution.problem import Child, Executor
+from gpkit.evolution.problem import Child, Executor, FixedProblem
 from gpkit.evolution.schemes import Pairs
 from gpkit.games.battleship.waves.text import SUFFIX, parse_wave, print_wave
 from gpkit.games.battleship.waves.wave import (
@@ -90,7 +89,7 @@ _CONSTANT = 1e-20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Correlation:
+class Correlation(FixedProblem[Wave]):
     """Problem of fitting a density; the score is the correlation with it.
 
     Attributes:
@@ -98,7 +97,6 @@ class Correlation:
     """
 
     target: Floats
-    changes: bool = field(default=False, init=False)
 
     def evaluate(
         self, genomes: Sequence[Wave], seed: int, generation: int, executor: Executor
@@ -106,16 +104,6 @@ class Correlation:
         """Evaluations of waves; neither chance nor the executor has a part in it."""
         signals = wave_values(genomes, len(self.target))
         return [Evaluation(score) for score in correlations(signals, self.target).tolist()]
-
-    def validate(
-        self, genomes: Sequence[Wave], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The same as ``evaluate``: there is one target."""
-        return self.evaluate(genomes, seed, occasion, executor)
-
-    def facing(self, hall: Sequence[Wave]) -> Self:
-        """The problem itself: a density has no opponents."""
-        return self
 
 
 @dataclass(frozen=True, slots=True)
