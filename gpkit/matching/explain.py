@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from gpkit.core.wording import counted
 from gpkit.genomes.graph import Graph, Node, Quantity, Rule
 from gpkit.matching.comparisons import holds, kinds_of, value
 from gpkit.matching.plan import search_order
@@ -231,7 +232,7 @@ def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
 
 
 def _kind(node: Node) -> str:
-    return "chain" if node.symbol == "l" else f"box with {_sides(node.degree)} left"
+    return "chain" if node.symbol == "l" else f"box with {counted(node.degree, 'side')} left"
 
 
 def _length(node: Node) -> str:
@@ -259,10 +260,6 @@ def _side(
     if quantity.kind == "length":
         return f"the length of {labels[quantity.value]} ({known})"
     return f"{'the score' if quantity.kind == 'score' else 'the number of edges left'} ({known})"
-
-
-def _sides(count: int) -> str:
-    return "1 side" if count == 1 else f"{count} sides"
 
 
 def _boxes(count: int) -> str:

@@ -1,7 +1,7 @@
 """The options of Mastermind, one value ``Rules``, and their text form ``KEY=VALUE``."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import perm
 
 from gpkit.core.errors import UsageError
@@ -76,9 +76,4 @@ class Rules:
 
     def to_options(self) -> dict[str, str]:
         """Every option as text; ``from_options`` gives the rules back."""
-        return {
-            "length": text_of(self.length),
-            "colours": text_of(self.colours),
-            "repeats": text_of(self.repeats),
-            "guesses": text_of(self.guesses),
-        }
+        return {field.name: text_of(getattr(self, field.name)) for field in fields(self)}

@@ -22,6 +22,7 @@ from gpkit.genomes.plan import (
     opposite,
     steps,
 )
+from gpkit.languages.execution.interpreter import size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,8 @@ def unreached(sequence: Sequence, bounds: Ranges) -> frozenset[int]:
     all_steps = list(steps(sequence))
     for each in dead(sequence, bounds):
         inner = below(all_steps[each.number])
-        start = each.number + 1 + (_size(inner[0]) if each.branch == "no" else 0)
-        size = _size(inner[1 if each.branch == "no" else 0]) if inner else 0
+        start = each.number + 1 + (size_of(inner[0]) if each.branch == "no" else 0)
+        size = size_of(inner[1 if each.branch == "no" else 0]) if inner else 0
         found.update(range(start, start + size))
     return frozenset(found)
 
@@ -128,7 +129,7 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
                         yield Dead(number, name)
                     else:
                         yield from _dead(branch, inner, found, bounds)
-                    inner += _size(branch)
+                    inner += size_of(branch)
             case Chance():
                 inner = number + 1
                 for branch, possible, name in (
@@ -139,7 +140,7 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
                         yield from _dead(branch, inner, ranges, bounds)
                     else:
                         yield Dead(number, name)
-                    inner += _size(branch)
+                    inner += size_of(branch)
             case While():
                 found = narrowed(bounds, step.test)
                 if found is None or narrowed(ranges, step.test) is None:
@@ -151,9 +152,5 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
             case Wait():
                 if narrowed(bounds, step.test) is None and step.most:
                     yield Dead(number, "wait")
-        number += 1 + sum(_size(inner) for inner in below(step))
+        number += 1 + sum(size_of(inner) for inner in below(step))
         ranges = bounds
-
-
-def _size(sequence: Sequence) -> int:
-    return sum(1 for _ in steps(sequence))
