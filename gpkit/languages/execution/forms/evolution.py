@@ -106,11 +106,13 @@ class Settings:
 
 
 def _one(
-    mutate: Callable[[Any, np.random.Generator, Steps, Domain], Variant],
+    mutate: Callable[["PlanRepresentation", np.random.Generator, Steps, Domain], Variant],
 ) -> tuple[int, Operator[PlanProgram]]:
     """An operator of one parent that changes one of its plans."""
 
-    def operator(space: Any, rng: np.random.Generator, parents: Sequence[PlanProgram]) -> Child[PlanProgram]:
+    def operator(
+        space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]
+    ) -> Child[PlanProgram]:
         program = parents[0]
         plan = below(rng, len(program.plans))
         changed, place = mutate(space, rng, program.plans[plan], space.within(program.names, plan))
@@ -122,7 +124,9 @@ def _one(
 def _two(mate: Callable[[np.random.Generator, Steps, Steps], Variant]) -> tuple[int, Operator[PlanProgram]]:
     """An operator of two parents that changes one of the first one's plans by the donor's of that name."""
 
-    def operator(space: Any, rng: np.random.Generator, parents: Sequence[PlanProgram]) -> Child[PlanProgram]:
+    def operator(
+        space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]
+    ) -> Child[PlanProgram]:
         program, donor = parents
         shared = [plan for plan, name in enumerate(program.names) if name in donor.names]
         plan = shared[below(rng, len(shared))]

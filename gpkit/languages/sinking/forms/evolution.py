@@ -59,7 +59,9 @@ class Settings:
             raise UsageError("representation.low_lines is above representation.high_lines")
 
 
-def _chunk(space: Any, rng: np.random.Generator, parents: Sequence[LinearProgram]) -> Child[LinearProgram]:
+def _chunk(
+    space: "LinearRepresentation", rng: np.random.Generator, parents: Sequence[LinearProgram]
+) -> Child[LinearProgram]:
     """A chunk of the donor, and then mutations, as in the source."""
     child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
     program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
