@@ -1,4 +1,4 @@
-"""What representations of programs share; operators on several trees made of those on one, as a setting says."""
+"""Common parts of representations of programs, and operators on several trees, made of operators on one tree."""
 
 from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Any, ClassVar, Generic, TypeVar
@@ -16,7 +16,7 @@ Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program
 
 
 class Operated(Generic[Program]):
-    """What a table of operators and the programs themselves tell of a ``gpkit.evolution.problem.Representation``."""
+    """Part of a ``gpkit.evolution.problem.Representation`` that follows from a table of operators and from programs."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What operators make of genomes; and variation of programs of several trees: which of them an operator acts on."""
+"""Children that operators make, and variation of programs of several trees: which of them an operator acts on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -8,7 +8,6 @@ import numpy as np
 
 from gpkit.authoring.contract.faces import check_boards, check_sensors, check_texts
 from gpkit.authoring.contract.findings import Fault, Finding, Log
-from gpkit.authoring.contract.formulas import check_formulas
 from gpkit.authoring.contract.hidden import check_resampled, dealt_otherwise, look_alike, other_games
 from gpkit.authoring.contract.kernels import check_kernel
 from gpkit.authoring.contract.plain import first_change, snapshot
@@ -26,8 +25,10 @@ from gpkit.authoring.contract.states import (
     some,
     wrong_kind,
 )
-from gpkit.authoring.contract.subject import Subject
+from gpkit.authoring.contract.subject import OPPONENT, Subject
 from gpkit.authoring.game import OwnGame
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.registry import language_entry
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import MOST_LEGAL
 
@@ -262,3 +263,18 @@ def _replay(subject: Subject, log: Log, course: Course, seed: int) -> None:
                 return
             if place < len(course.actions):
                 state = state.apply(course.actions[place])
+
+
+def check_formulas(game: Any) -> Iterator[Fault]:
+    """Texts of opponents are formulas of the game."""
+    for name, text in game.texts.items():
+        language = language_entry(next(iter(game.offers))).load()
+        try:
+            findings = language.check(language.parse(text, f"{name}.tree"), game.offers)
+        except SourceError as error:
+            findings = (error.diagnostic,)
+        for found in findings:
+            if found.severity == "error":
+                mend = f"; {found.help}" if found.help else ""
+                yield Fault(f"{OPPONENT}{name}", f"{name}, `{text}`: {found.message}{mend}")
+                break
