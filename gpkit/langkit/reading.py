@@ -99,7 +99,7 @@ class Reading:
     """A grammar, and what its language says about texts that break it.
 
     Attributes:
-        name: of the grammar, ``grammars/NAME.lark``.
+        name: of the grammar, ``grammars/NAME.lark``; of another package's the whole path without its suffix.
         guard: what watches the tokens.
         too_long: the code of a text with more than ``MAX_TEXT`` bytes.
         stray: the code of a character without meaning.
