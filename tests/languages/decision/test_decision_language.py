@@ -1,5 +1,7 @@
 """Decision trees: text and back, two evaluators of one meaning, layout, simplification, and what is refused."""
 
+import shutil
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 
 from gpkit.core.errors import GpkitError, LimitError
 from gpkit.core.primitives import Sensor
-from gpkit.core.registry import LANGUAGES, game_of
+from gpkit.core.registry import LANGUAGES, data_folder, game_of
 from gpkit.genomes.decision import COMPARISONS, OPPOSITE, Chance, Switch, Test, inner, leaf
 from gpkit.langkit.findings import examples_in, explanations_in
 from gpkit.languages.decision.checks import check
@@ -39,6 +41,16 @@ def test_it_is_what_the_registry_says() -> None:
 
 def test_no_two_terminals_collide() -> None:
     assert READING.grammar(strict=True)
+
+
+def test_a_grammar_may_lie_in_the_folder_of_another_package(tmp_path: Path) -> None:
+    for name in ("decision", "terminals"):
+        shutil.copy(data_folder("grammars") / f"{name}.lark", tmp_path)
+    elsewhere = replace(READING, name=str(tmp_path / "decision"))
+    assert elsewhere.read("1.0") == READING.read("1.0")
+    (tmp_path / "decision.lark").unlink()
+    with pytest.raises(OSError, match=r"decision\.lark"):
+        replace(READING, name=str(tmp_path / "decision")).read("1.0")
 
 
 @pytest.mark.parametrize("count", COUNTS)
