@@ -1,6 +1,7 @@
 """Running commands in the process of the tests, as a person would from a shell."""
 
 import io
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from gpkit.cli.main import main
+from gpkit.core.compile_interrupts import REQUESTS
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.playing.trials import Trial
 
@@ -33,6 +35,15 @@ def gpkit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         return Outcome(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def heard_requests() -> Iterator[None]:
+    """Requests to end are not ignored, as they are where the tests were started with ``nohup``."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in REQUESTS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="module")

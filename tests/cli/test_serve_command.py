@@ -53,6 +53,7 @@ def test_folder_and_packages_that_are_missing_are_told(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="terminals of Windows close otherwise")
+@pytest.mark.usefixtures("heard_requests")
 def test_terminal_that_closes_ends_the_server_and_its_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,6 +129,7 @@ def _asked_to_end(number: signal.Signals, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("gpkit.cli.list.command", command)
 
 
+@pytest.mark.usefixtures("heard_requests")
 @pytest.mark.parametrize("number", REQUESTS)
 def test_a_request_to_end_is_an_interrupt(
     number: signal.Signals, gpkit, monkeypatch: pytest.MonkeyPatch
