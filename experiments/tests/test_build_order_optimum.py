@@ -36,11 +36,17 @@ def test_the_orders_reach_the_goal_in_the_ticks(result: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("goal", "program", "late"),
-    [("zerglings=6", "earliest", 0), ("zerglings=6", "pool", 32), ("zerglings=6", "economy", 100)],
+    [
+        ("zerglings=6", "earliest", 0),
+        ("zerglings=6", "rush", 0),
+        ("zerglings=6", "pool", 32),
+        ("zerglings=6", "economy", 100),
+    ],
 )
 def test_programs_are_so_many_ticks_late(goal: str, program: str, late: int) -> None:
     rules = Rules.from_options({"goal": goal})
-    text = shipped_programs("build_order")[program].read_text(encoding="utf-8")
-    players = [player_of_text(text, GAME, filename="a.tree"), player_of_name(ENEMY, GAME)]
+    path = shipped_programs("build_order")[program]
+    mine = player_of_text(path.read_text(encoding="utf-8"), GAME, filename=path.name)
+    players = [mine, player_of_name(ENEMY, GAME)]
     scores = GAME.play(players, GAME.deal(stream(1, "any"), 1, rules), rules)
     assert scores.values[0, 0] - RESULTS[goal]["ticks"] == late

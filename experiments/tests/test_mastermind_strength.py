@@ -9,10 +9,11 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
-from gpkit.games.mastermind.collecting import Settings, settings_for
+from gpkit.games.mastermind.codes import code_of_number
+from gpkit.games.mastermind.collecting import Settings, first_code, settings_for
 from gpkit.games.mastermind.exact import Distribution
 from gpkit.games.mastermind.options import Rules
-from gpkit_experiments.breaker_trials import Trial
+from gpkit_experiments.breaker_trials import Trial, game_key, guesses
 
 DATA = Path(__file__).parents[1] / "data" / "strength-breakers.json"
 PAGE = " ".join(
@@ -21,6 +22,8 @@ PAGE = " ".join(
 
 GOALS = {"4x6": 4.37, "5x8": 5.50, "6x9": 6.28}
 """The most guesses on average: for 6x9 what was asked for, for the others less than that (4.40 and 5.55)."""
+
+FEW = Settings(population=8, collected=12, patience=60, children=500, elite=5, probes=40)
 
 ROWS: dict[str, Any] = {
     row["name"]: row for row in json.loads(DATA.read_text(encoding="utf-8"))["evolutionary"]
@@ -88,3 +91,26 @@ def test_all_recorded_games_are_played_again(name: str) -> None:
         return
     for number, recorded in enumerate(row["passes"]):
         assert trial.whole(number) == distribution_of(recorded, trial.rules)
+
+
+def test_one_key_is_a_strategy_whose_exact_distribution_is_that_of_playing_every_game() -> None:
+    rules, trial = Rules(2, 4), Trial(Rules(2, 4), FEW, 1)
+    found = [
+        guesses(code_of_number(number, rules), rules, FEW, game_key(1, 7)) for number in range(rules.codes)
+    ]
+    exact = trial.whole(7)
+    assert exact.lost == 0
+    assert [found.count(number) for number in range(1, rules.guesses + 1)] == list(exact.secrets)
+
+
+def test_keys_and_secrets_are_those_of_their_place() -> None:
+    assert game_key(1, 5) == game_key(1, 5) != game_key(1, 6)
+    trial = Trial(Rules(6, 9), FEW, 1)
+    assert trial.drawn(3) == trial.drawn(3)
+    assert len({trial.drawn(number) for number in range(30)}) > 3
+
+
+def test_a_game_that_is_lost_counts_one_guess_more_than_are_allowed() -> None:
+    rules = Rules(5, 8, guesses=2)
+    assert guesses((7, 6, 5, 4, 3), rules, FEW, 1) == 3
+    assert guesses(first_code(rules), rules, FEW, 1) == 1

@@ -1,30 +1,13 @@
-"""Sensors of beliefs: against full enumeration, against what the exact posterior said, and their meaning."""
+"""Sensors of beliefs: against full enumeration, and their meaning."""
 
-import json
 from itertools import product
-from pathlib import Path
 
 import pytest
-from kernel_marks import compiled_only
 
-from gpkit.games.battleship.belief import field
 from gpkit.games.battleship.fleets import is_legal, is_on_board
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board, replayed
-from gpkit_experiments.battleship_beliefs import (
-    FIELD_GAMES,
-    FIELD_VARIANTS,
-    FILE,
-    VARIANTS,
-    errors_in,
-    first,
-    positions,
-    relaxed,
-)
-
-PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "battleship.md"
-RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
 
 
 def enumerated(board: Board) -> list[float]:
@@ -72,38 +55,3 @@ def test_what_is_not_told_does_not_count() -> None:
     assert max(told.sinks) > 0.0
     assert max(untold.sinks) == 0.0
     assert told.chance == untold.chance
-
-
-def test_recorded_errors_are_small_where_sinkings_are_told() -> None:
-    assert set(RECORDED["variants"]) == set(VARIANTS)
-    for row in RECORDED["variants"]["classic"]:
-        assert row["positions"] > 50
-        assert row["not_counted"] == 0
-        assert row["mean"] < 0.01
-        assert row["loss"] < 0.002
-    assert all(row["mean"] < 0.04 for rows in RECORDED["variants"].values() for row in rows)
-
-
-@compiled_only
-def test_the_first_errors_come_out_again() -> None:
-    assert first() == pytest.approx(RECORDED["first"], abs=1e-12)
-
-
-@compiled_only
-def test_the_mean_field_is_nearer_than_what_is_said_of_it() -> None:
-    assert set(RECORDED["field"]) == set(FIELD_VARIANTS)
-    assert RECORDED["field_games"] == FIELD_GAMES
-    rows = [row for rows in RECORDED["field"].values() for row in rows]
-    assert all(row["positions"] > 5 and row["not_counted"] == 0 for row in rows)
-    mean, largest = (max(row[name] for row in rows) for name in ("mean", "largest"))
-    assert (f"{mean:.4f}", f"{largest:.2f}") == ("0.0042", "0.31")
-    page = " ".join(PAGE.read_text(encoding="utf-8").split())
-    assert f"mean error against counts is {f'{mean:.4f}'[1:]} or less on boards of 10x10 to 22x22" in page
-    assert f"is {f'{mean:.4f}'[1:]} or less and the largest {f'{largest:.2f}'[1:]}" in " ".join(
-        str(field.__doc__).split()
-    )
-    options, turns = FIELD_VARIANTS["classic"]
-    (boards, *_) = positions(options, 1, turns)
-    again = errors_in(boards[0], relaxed)
-    assert again is not None
-    assert again.largest == pytest.approx(rows[0]["largest"], abs=1e-12), "that of the first of the games"

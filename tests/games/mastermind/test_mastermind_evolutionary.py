@@ -27,7 +27,7 @@ from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rollout import choice, total_of
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
-from gpkit_experiments.breaker_trials import Trial, game_key, guesses
+from gpkit_experiments.breaker_trials import guesses
 
 GAMES = [Rules(), Rules(3, 5), Rules(5, 8), Rules(4, 6, False), Rules(1, 4), Rules(2, 3), Rules(8, 12)]
 
@@ -190,26 +190,3 @@ def test_only_the_score_of_this_project_is_followed_by_rollouts() -> None:
 def test_an_estimate_is_what_strategy_trees_need() -> None:
     assert estimate([1]) / 2**16 == 1.0
     assert estimate([2, 2]) / 2**16 == pytest.approx(4 * (1.21 + 0.27), abs=1e-4)
-
-
-def test_one_key_is_a_strategy_whose_exact_distribution_is_that_of_playing_every_game() -> None:
-    rules, trial = Rules(2, 4), Trial(Rules(2, 4), FEW, 1)
-    found = [
-        guesses(code_of_number(number, rules), rules, FEW, game_key(1, 7)) for number in range(rules.codes)
-    ]
-    exact = trial.whole(7)
-    assert exact.lost == 0
-    assert [found.count(number) for number in range(1, rules.guesses + 1)] == list(exact.secrets)
-
-
-def test_keys_and_secrets_are_those_of_their_place() -> None:
-    assert game_key(1, 5) == game_key(1, 5) != game_key(1, 6)
-    trial = Trial(Rules(6, 9), FEW, 1)
-    assert trial.drawn(3) == trial.drawn(3)
-    assert len({trial.drawn(number) for number in range(30)}) > 3
-
-
-def test_a_game_that_is_lost_counts_one_guess_more_than_are_allowed() -> None:
-    rules = Rules(5, 8, guesses=2)
-    assert guesses((7, 6, 5, 4, 3), rules, FEW, 1) == 3
-    assert guesses(first_code(rules), rules, FEW, 1) == 1

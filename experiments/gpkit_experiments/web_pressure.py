@@ -1,7 +1,7 @@
 """Malformed requests to ``gpkit serve``: random bytes, broken heads, wrong hosts, forms of nonsense.
 
-``python tests/web_pressure.py [COUNT]`` sends them to a real server, asks for a page then, and writes the answers by
-status to ``tests/data/web-pressure.json``. Seed 81001.
+``python -m gpkit_experiments.web_pressure [COUNT]`` sends them to a real server, asks for a page then, and
+writes the answers by status to ``experiments/data/web-pressure.json``. Seed 81001.
 """
 
 import json
@@ -18,7 +18,7 @@ import httpx2
 from web_browser import served
 from web_clients import KEEPER
 
-RESULT = Path(__file__).parent / "data" / "web-pressure.json"
+RESULT = Path(__file__).parents[1] / "data" / "web-pressure.json"
 SEED, COUNT = 81001, 100_000
 SIGNS = "abz/.%?&=\\\x00é<>'\"0f"
 KNOWN = (
@@ -79,6 +79,11 @@ def pressed(count: int, seed: int = SEED) -> dict[str, Any]:
 if __name__ == "__main__":
     number = int((*sys.argv[1:], str(COUNT))[0])
     began = time.perf_counter()
-    found = {"command": "python tests/web_pressure.py", "seed": SEED, "requests": number, **pressed(number)}
+    found = {
+        "command": "python -m gpkit_experiments.web_pressure",
+        "seed": SEED,
+        "requests": number,
+        **pressed(number),
+    }
     found["seconds"] = round(time.perf_counter() - began)
     RESULT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -25,7 +25,7 @@ from gpkit_experiments.rule_rates import choices_in
 
 GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 FOLDER = data_folder("programs") / "dots_and_boxes"
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8")
 CHANGES = " ".join((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split())
 BOARD = Rules(3, 3)

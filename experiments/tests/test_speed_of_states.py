@@ -1,6 +1,6 @@
 """How fast tic-tac-toe is played at random, by its readable state and by its kernel, beside other toolkits.
 
-    pytest -m slow -s tests/authoring/test_speed_of_states.py
+    pytest -m slow -s experiments/tests/test_speed_of_states.py
 
 Rates are games in a second of CPU time, the best of five turns that alternate; other toolkits take part where they are
 installed.
@@ -111,7 +111,7 @@ def test_states_are_played_fast(capsys: pytest.CaptureFixture[str]) -> None:
             games = play()
             best[name] = max(best[name], games / (time.process_time() - began))
     with capsys.disabled():
-        print(json.dumps({name: round(rate) for name, rate in best.items()}))  # noqa: T201
+        print(json.dumps({name: round(rate) for name, rate in best.items()}))
     assert best["states"] > 25_000
     assert best["kernel"] > 50 * 25_000
     assert best["states"] > max(
