@@ -88,25 +88,3 @@ def commented(rng: Random, program: DecisionProgram) -> str:
         else:
             pieces.append(rng.choice((" ", "\n  ", "\t", "\n\n\n")))
     return "".join(pieces)
-
-
-def random_text(rng: Random) -> str:
-    """Words of the language in any order, most of them no program."""
-    words = (
-        "test",
-        "switch",
-        "chance",
-        "below",
-        "yes:",
-        "no:",
-        "else:",
-        "play:",
-        "a",
-        "env.b",
-        "1",
-        "-",
-        "2.5",
-        "<=",
-    )
-    odd = ("==", ":", '"x y"', '"', "//c\n", "\n", "(", "=", "1e999", "0.5", "yes", "é", "\x1b")
-    return " ".join(rng.choice(words if rng.random() < 0.9 else odd) for _ in range(rng.randint(0, 25)))

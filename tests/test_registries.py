@@ -97,6 +97,8 @@ def test_language_has_its_suffix_grammar_and_template(entry: Entry) -> None:
         text = language.template(offers[entry.name])
         source = language.parse(text, "new")
         assert source.header["game"] == game.name
+        assert set(source.header) <= {"game", "Actions"}
+        assert all(sensor.name in text for sensor in offers[entry.name].sensors)
         assert language.check(source, offers) == ()
         assert language.format_source(source) == text
 

@@ -108,11 +108,6 @@ def test_the_header_ends_with_the_first_formula() -> None:
     assert parse(text).header == {"game": "sevens", "seed": "7"}
 
 
-def test_a_header_key_must_be_one_word() -> None:
-    with pytest.raises(ValueError, match="one word"):
-        print_program(TreeProgram(("value",), (leaf("a"),)), {"two words": "x"})
-
-
 def test_the_forms_are_the_operators() -> None:
     assert [(notation.name, notation.arity) for notation in NOTATIONS] == [
         (o.name, o.arity) for o in OPERATORS

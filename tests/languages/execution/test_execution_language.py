@@ -32,7 +32,6 @@ from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.printer import print_program
 from gpkit.languages.execution.reach import Range
 from gpkit.languages.execution.simplify import simplify
-from gpkit.languages.execution.syntax import READING
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -125,39 +124,6 @@ def test_certain_chances_draw_no_number() -> None:
     assert simplify(later, {}) == later
 
 
-WORDS = (
-    *("do", "use", "wait", "repeat", "while", "decide", "chance", "max", "and", "or", "end", "yes:", "no:"),
-    *(
-        "plan army:",
-        "army",
-        "env.tick",
-        "drone",
-        "<=",
-        "==",
-        "-",
-        "3",
-        "0.5",
-        "1e999",
-        "// x\n",
-        "\n",
-        "=",
-        "\u202e",
-    ),
-)
-
-
-@settings(max_examples=100, deadline=None)
-@given(words=st.lists(st.sampled_from(WORDS), max_size=14))
-def test_texts_are_programs_or_refused(words: list[str]) -> None:
-    text = " ".join(words)
-    try:
-        source = parse(text)
-    except GpkitError as error:
-        assert str(error)
-    else:
-        assert parse(format_source(source)).program == source.program
-
-
 @pytest.mark.parametrize(("code", "text"), EXPLANATIONS.items())
 def test_examples_of_findings_are_true(code: str, text: str) -> None:
     *bad, good = examples_in(text)
@@ -178,10 +144,6 @@ def codes_of(text: str) -> set[str]:
         return {error.diagnostic.code}
     except GpkitError as error:
         return {code for code in EXPLANATIONS if code in str(error)}
-
-
-def test_the_grammar_has_no_conflicts() -> None:
-    assert READING.grammar(strict=True)
 
 
 UPWARDS = """\

@@ -1,22 +1,11 @@
 """The language as the registry knows it."""
 
-import pytest
-
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.languages.rulegraph.language import LANGUAGE
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import Plan
 
 DOTS = PrimitiveSet("dots", (), (), (), LANGUAGE.name)
-
-
-@pytest.mark.parametrize("primitives", [DOTS, None], ids=["game", "none"])
-def test_the_template_is_a_faultless_list_of_rules(primitives: PrimitiveSet | None) -> None:
-    text = LANGUAGE.template(primitives)
-    source = LANGUAGE.parse(text, "new")
-    assert source.header.get("game") == (primitives and primitives.game)
-    assert LANGUAGE.check(source, primitives and {"rulegraph": primitives}) == ()
-    assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
 
 
 def test_rules_are_compiled_to_searches_in_their_order() -> None:

@@ -3,18 +3,11 @@
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import LANGUAGES, find
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.language import LANGUAGE
 from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, REGISTERS, SWITCHES, WORDS, vocabulary
-
-
-def test_it_is_what_the_registry_says() -> None:
-    entry = find(LANGUAGES, "sinking", "language")
-    assert entry.load() is LANGUAGE
-    assert (LANGUAGE.name, LANGUAGE.suffix) == (entry.name, entry.suffix)
 
 
 def test_the_game_offers_what_the_language_speaks_of() -> None:
@@ -32,19 +25,9 @@ def test_the_game_offers_what_the_language_speaks_of() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_the_template_is_a_faultless_program() -> None:
+def test_the_template_names_every_word() -> None:
     text = LANGUAGE.template(PRIMITIVES)
-    source = LANGUAGE.parse(text, "new")
-    assert LANGUAGE.check(source, {"sinking": PRIMITIVES}) == ()
-    assert source.header["game"] == PRIMITIVES.game
     assert all(f" {word} " in text for word in vocabulary(PRIMITIVES))
-    assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
-
-
-def test_the_template_without_a_game_is_a_program() -> None:
-    text = LANGUAGE.template(None)
-    assert LANGUAGE.check(LANGUAGE.parse(text), None) == ()
-    assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
 
 
 def test_the_default_dialect_is_the_first_value_of_every_switch() -> None:

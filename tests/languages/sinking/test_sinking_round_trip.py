@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -92,13 +91,3 @@ def test_an_empty_program_still_has_a_heading() -> None:
     empty = LinearProgram(PRIMITIVES.sections, ((), (), ()))
     assert print_program(empty) == "targeting:\n"
     assert parse(print_program(empty)).program == empty
-
-
-def test_a_header_key_must_be_one_word() -> None:
-    with pytest.raises(ValueError, match="one word"):
-        print_program(LinearProgram(("targeting",), (("Nop",),)), {"two words": "x"})
-
-
-def test_a_text_that_is_no_program_is_refused() -> None:
-    with pytest.raises(SourceError):
-        format_source(parse("Target"))
