@@ -290,11 +290,6 @@ def test_files_that_cannot_be_imported_are_told(
     assert told in capsys.readouterr().err
 
 
-def test_rules_go_with_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--rules", "opening=1"]) == 2
-    assert "--rules goes with --game" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("formula", "told"),
     [

@@ -110,11 +110,6 @@ def test_what_cannot_be_added_is_refused(text: str, game: str, told: str) -> Non
         add_sensors("mine.py", game)
 
 
-def test_sensors_need_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "court.tree", "--sensors", "mine.py"]) == 2
-    assert "--sensors needs --game" in capsys.readouterr().err
-
-
 def test_a_sensor_beyond_its_bounds_is_told_by_its_own_line(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.py").write_text(SENSORS.replace("return len(seen.hand)", "return 99"))
     line = "run court.tree --opponent random --games 1 --players 3 --game sevens --sensors ./mine.py"

@@ -172,19 +172,6 @@ def test_reset_forgets_one_opponent(kept: Path, gpkit) -> None:
     assert shown.code == 2 and "knows nobody" in shown.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("hunt", "wall", "--memory", "m"), "name it first, in place of hunt"),
-        (("adaptive", "counts", "--memory", "m"), "counts learns, too"),
-        (("adaptive", "hunt", "--memory", "m", "--repeat", "3"), "leave --repeat 3 out"),
-    ],
-)
-def test_what_cannot_be_kept_is_refused(arguments: tuple[str, ...], message: str, gpkit) -> None:
-    refused = gpkit("series", *arguments, "--game", "battleship")
-    assert refused.code == 2 and message in refused.err
-
-
 def test_another_series_in_the_folder_is_refused(kept: Path, gpkit) -> None:
     other = gpkit(*SERIES, kept, "--seed", "1")
     assert other.code == 2 and "was begun with --seed 0" in other.err

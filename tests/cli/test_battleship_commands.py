@@ -11,8 +11,6 @@ from gpkit.core.registry import data_folder
 
 PROGRAMS = data_folder("programs")
 CORRECTED = PROGRAMS / "battleship" / "corrected.sink"
-FORMULAS = PROGRAMS / "sevens" / "medium.tree"
-RULES = PROGRAMS / "dots_and_boxes" / "greedy.rules"
 
 BODY = """\
 targeting:
@@ -89,11 +87,6 @@ def test_draw_counts_the_lines_that_a_trace_tells(gpkit) -> None:
     assert found == lines
 
 
-def test_several_opponents_do_not_fit_two_seats(gpkit) -> None:
-    outcome = gpkit("trace", CORRECTED, "--opponent", "hunt", "--opponent", "random")
-    assert (outcome.code, outcome.err) == (2, "error: 2 opponents for 1 seat: name one\n")
-
-
 # Dialects.
 
 PLAIN = "// game: battleship\n// a: b\n// c: d\n"
@@ -128,77 +121,6 @@ def test_dialect_stands_in_for_header_lines(arguments: tuple[str, ...], folder: 
         return _without_times(outcome.out)
 
     assert said(PLAIN) != said(PLAIN, *DIALECT) == said(MEANT)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("run", "hunt"),
-        ("run", CORRECTED, "hunt:corner"),
-        ("compare", CORRECTED, "hunt"),
-        ("tournament", CORRECTED, "hunt", "--rules", "mode=duel"),
-        ("trace", "hunt"),
-        ("play", "battleship", "--vs", "hunt"),
-    ],
-)
-def test_dialect_is_not_for_players(arguments: tuple[object, ...], gpkit) -> None:
-    outcome = gpkit(*arguments, "--dialect", "target=raster")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "--dialect is for program files; `hunt" in outcome.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("check", CORRECTED, "--dialect", "taget=raster"), "no switch `taget`; did you mean `target`?"),
-        (("draw", CORRECTED, "--dialect", "target=rastr"), "no value `rastr`; did you mean `raster`?"),
-        (("run", CORRECTED, "--dialect", "target"), "--dialect target: expected KEY=VALUE"),
-        (("run", CORRECTED, "--dialect", "end=top", "--dialect", "end=next"), "`end` is set twice"),
-        (("run", "hnt", "--dialect", "target=raster"), "did you mean `hunt`?"),
-    ],
-)
-def test_dialect_that_cannot_be(arguments: tuple[object, ...], message: str, gpkit) -> None:
-    outcome = gpkit(*arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("run", FORMULAS),
-        ("run", CORRECTED, FORMULAS),
-        ("compare", FORMULAS, PROGRAMS / "sevens" / "thrifty.tree"),
-        ("tournament", PROGRAMS / "sevens"),
-        ("trace", RULES),
-        ("draw", FORMULAS),
-        ("draw", RULES, "--rule", "1"),
-        ("check", PROGRAMS / "dots_and_boxes"),
-        ("play", "sevens", "--vs", FORMULAS),
-    ],
-)
-def test_dialect_is_not_for_languages_that_have_none(arguments: tuple[object, ...], gpkit) -> None:
-    outcome = gpkit(*arguments, "--dialect", "target=raster")
-    languages = {".rules": "rulegraph", ".decide": "decision"}
-    language = next((name for suffix, name in languages.items() if suffix in outcome.err), "arithmetic")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "--dialect is for programs in sinking; " in outcome.err
-    assert f" is in {language}, which has no dialects\n" in outcome.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("play", "battleship"), "--dialect is for program files; name one as the opponent with --vs"),
-        (("draw", CORRECTED, "--diff", CORRECTED), "the same in all dialects; leave out --dialect"),
-        (("draw", "mine.board"), "no program is drawn here; leave it out"),
-        (("draw", "run", "--what", "curves"), "no program is drawn here; leave it out"),
-    ],
-)
-def test_dialect_that_would_mean_nothing(arguments: tuple[object, ...], message: str, gpkit) -> None:
-    outcome = gpkit(*arguments, "--dialect", "target=raster")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
 
 
 def test_a_page_of_a_game_goes_from_shot_to_shot_and_marks_the_executed_line(gpkit, tmp_path: Path) -> None:

@@ -86,35 +86,3 @@ def test_exact_verdicts(folder: Path, gpkit) -> None:
     (folder / "b.rules").write_text("# game: dots_and_boxes\nthe-same: x_1 w => x_1 - w\n")
     same = gpkit("compare", "a.rules", "b.rules", *SMALL, "--opponent", "greedy")
     assert (same.code, same.out.splitlines()[-1]) == (0, "a.rules and b.rules are equally good")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["strong.tree", "weak.tree", "--exact"], "sevens is too large for exact results"),
-        (["chain", "safe", *SMALL, "--games", "100"], "--exact plays no games, so --games has no meaning"),
-        (["chain", "safe", *SMALL, "--seed", "1"], "--exact plays no games, so --seed has no meaning"),
-        (["strong.tree"], "Missing argument 'SECOND'"),
-        (["strong.tree", "strong.tree"], "compare takes two different programs"),
-        (["strong.tree", "."], "compare takes two different programs"),
-        (["strong.tree", "weka.tree"], "did you mean weak.tree?"),
-        (["strong.tree", "weak.tree", "--games", "0"], "0 is not in the range"),
-        (["strong.tree", "weak.tree", "--opponent", "holt"], "did you mean `hold`?"),
-        (["weak.tree", "foreign.tree"], "there is no game `chess`"),
-    ],
-)
-def test_mistakes(arguments: list[str], message: str, folder: Path, gpkit) -> None:
-    (folder / "foreign.tree").write_text("// game: chess\n" + WEAK)
-    outcome = gpkit("compare", *arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-
-
-def test_programs_for_different_games_cannot_meet(folder: Path, gpkit) -> None:
-    (folder / "foreign.tree").write_text("// game: chess\n" + WEAK)
-    outcome = gpkit("compare", "strong.tree", "foreign.tree")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert (
-        "programs for different games cannot meet: strong.tree for sevens, foreign.tree for chess"
-        in outcome.err
-    )

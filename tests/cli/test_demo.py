@@ -172,14 +172,3 @@ def test_all_is_well(tmp_path: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> 
     assert again.code == 0
     assert json.loads(again.out)["folder"] == "gpkit-demo-2"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["gpkit-demo", "gpkit-demo-2"]
-
-
-def test_nothing_is_overwritten(tmp_path: Path, gpkit) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    refused = gpkit("demo", "--out", tmp_path)
-    assert refused.code == 2
-    assert "is not empty (it holds mine.txt)" in refused.err
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-    in_the_way = gpkit("demo", "--out", tmp_path / "mine.txt")
-    assert in_the_way.code == 2
-    assert "cannot use" in in_the_way.err

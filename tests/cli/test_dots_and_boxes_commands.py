@@ -11,15 +11,7 @@ from kernel_marks import compiled_only
 from gpkit.core.registry import data_folder
 
 PROGRAMS = data_folder("programs") / "dots_and_boxes"
-SEVENS = PROGRAMS.parent / "sevens"
 SMALL = ("--rules", "board=2x2")
-
-
-@compiled_only
-def test_match_says_how_the_board_is_chosen(gpkit) -> None:
-    outcome = gpkit("match", PROGRAMS / "greedy.rules", "--rules", "board=2x2")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "--board 2x2 in place of --rules board=2x2" in outcome.err
 
 
 def test_exact_json_contract(gpkit) -> None:
@@ -62,23 +54,6 @@ def test_program_against_a_program_exactly(gpkit) -> None:
     (result,) = json.loads(outcome.out)["results"]
     assert result["opponent"] == str(greedy)
     assert 0.5 < result["mean"] < 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("simple", "--game", "sevens"),
-            "--exact: sevens is too large for exact results; they are for dots_and_boxes, mastermind",
-        ),
-        (("chain", "--rules", "board=4x4"), "exact results are for boards of at most 24 edges and 9 boxes"),
-        (("optimal", "--opponent", "chian"), "neither a program file nor a player; did you mean `chain`"),
-    ],
-)
-def test_mistakes(arguments: tuple[str, ...], message: str, gpkit) -> None:
-    outcome = gpkit("run", *arguments, "--exact")
-    assert outcome.code == 2
-    assert message in outcome.err
 
 
 def test_sampled_play_on_a_larger_board(tmp_path: Path, gpkit) -> None:
@@ -147,22 +122,6 @@ def test_match_tells_rules_of_equal_precedence(tmp_path: Path, gpkit) -> None:
     results = json.loads(gpkit("match", path, "--board", "2x2", "--json").out)["results"]
     assert [(r["joined"], r["acts"]) for r in results] == [(False, 2654), (True, 2654), (False, 0)]
     assert "\n| two " in gpkit("match", path, "--board", "2x2").out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("chain",), "`chain` is a player that is built into dots_and_boxes: there is no program of it"),
-        (("hunt",), "dots_and_boxes has no program `hunt`, but battleship has"),
-        ((SEVENS / "simple.tree",), "expected a rule list (.rules)"),
-        ((PROGRAMS / "greedy.rules", "--board", "4x4"), "at most 24 edges and 9 boxes"),
-        ((PROGRAMS / "greedy.rules", "--board", "3"), "board=3: expected such as 3x3"),
-    ],
-)
-def test_mistakes_of_match(arguments: tuple[object, ...], message: str, gpkit) -> None:
-    outcome = gpkit("match", *arguments)
-    assert outcome.code == 2
-    assert message in outcome.err
 
 
 def test_trace_command(tmp_path: Path, gpkit) -> None:

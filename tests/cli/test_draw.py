@@ -41,50 +41,10 @@ def test_what_changed(folder: Path, gpkit) -> None:
     assert any("2" in line and "3" in line for line in outcome.out.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("other", "text", "words"),
-    [
-        (
-            "b.rules",
-            "t_0 t_1 => t_0 - t_1\n",
-            "a.tree is in arithmetic, b.rules is in rulegraph: nothing could be alike",
-        ),
-        ("b.sink", "targeting:\n  Target\n  Shoot\n", "is for two programs in one language\n"),
-        (
-            "b.tree",
-            "// game: mastermind\nguess: 1\n",
-            "a.tree is for sevens, b.tree is for mastermind: nothing",
-        ),
-        ("b.tree", "guess: 1\n", "a.tree has play, send, b.tree has guess: nothing could be alike"),
-    ],
-)
-def test_what_has_nothing_alike_is_not_compared(
-    folder: Path, gpkit, other: str, text: str, words: str
-) -> None:
-    (folder / other).write_text(text)
-    outcome = gpkit("draw", "a.tree", "--diff", other, "-o", "out.svg")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert words in outcome.err
-    assert not (folder / "out.svg").exists()
-    assert gpkit("draw", other, "--diff", "a.tree").code == 2
-
-
 def test_some_sections_alike_are_compared(folder: Path, gpkit) -> None:
     (folder / "b.tree").write_text("play: 1\n")
     outcome = gpkit("draw", "a.tree", "--diff", "b.tree")
     assert (outcome.code, outcome.err) == (0, "")
-
-
-def test_mistakes(folder: Path, gpkit) -> None:
-    wrong = gpkit("draw", "a.tree", "-o", "a.pgn")
-    assert wrong.code == 2
-    assert "did you mean .png?" in wrong.err
-    assert "there is no file aa.tree; did you mean a.tree?" in gpkit("draw", "aa.tree").err
-    missing = gpkit("draw", "a.tree", "-o", "none/a.svg")
-    assert missing.code == 2
-    assert "none/a.svg cannot be written" in missing.err
-    (folder / "bad.tree").write_text("play: 1 +\n")
-    assert gpkit("draw", "bad.tree").code == 2
 
 
 def test_a_large_program_is_refused_as_a_picture_but_not_as_text(folder: Path, gpkit) -> None:
@@ -170,23 +130,3 @@ def test_what_never_holds_is_a_finding(folder: Path, gpkit) -> None:
     outcome = gpkit("draw", "a.tree", "--trace", "--until", "turn > 9999")
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == "error: turn > 9999 holds at no step\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("a.tree", "--what", "curves"), "a.tree is not the folder of one"),
-        (("a.tree", "--what", "champion"), "a.tree is not the folder of one"),
-        ((".",), "is not the folder of a run"),
-        (("a.tree", "--diff", "a.tree", "--trace"), "choose one"),
-        (("a.tree", "--until", "turn > 3"), "add --trace"),
-        (("a.tree", "--opponent", "simple"), "add --trace"),
-        (("a.tree", "--trace", "--until", "tern > 3"), "turn"),
-        (("a.tree", "--trace", "--opponent", "simpel"), "did you mean `simple`?"),
-        (("a.tree", "--what", "curves", "--trace"), "a picture of its own"),
-    ],
-)
-def test_what_cannot_be_drawn(folder: Path, gpkit, arguments: tuple[str, ...], words: str) -> None:
-    outcome = gpkit("draw", *arguments)
-    assert outcome.code == 2
-    assert words in outcome.err

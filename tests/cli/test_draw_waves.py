@@ -34,19 +34,3 @@ def test_a_wave_is_compared_with_the_density_of_its_header(folder: Path, gpkit) 
     assert "density of wall, 0 is 0 and 99 is 0.5" in drawn.out
     assert gpkit("draw", "a.wave", "-o", "a.svg").code == 0
     assert "wave, to scale" in (folder / "a.svg").read_text()
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (f"// density: corne\n{WAVE}", "did you mean `corner`?"),
-        (f"// rules: board=0x1\n{WAVE}", "board=0x1: expected such as 10x10"),
-        (f"{WAVE}1 2\n", "a wave has 5 harmonics, this is one more"),
-        (WAVE.replace("0.5", "half"), "`half` is not a coefficient"),
-    ],
-)
-def test_mistakes_in_a_wave_are_told(folder: Path, gpkit, text: str, told: str) -> None:
-    (folder / "a.wave").write_text(text)
-    drawn = gpkit("draw", "a.wave")
-    assert drawn.code == 2
-    assert told in drawn.err

@@ -163,40 +163,6 @@ def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
     assert "is now 99; say nothing but --resume and --out to go on as it was" in other.err
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ("[stop]\ngeneratons = 3\n", "did you mean `generations`?"),
-        ("[stop]\ngenerations = 'three'\n", "generations"),
-        ("[population]\nsize = 1\n", "size"),
-        ("preset = 'seven'\n", "did you mean `sevens`?"),
-        ("alphabet = 'articel'\n", "did you mean `article`?"),
-        ("[rules]\nplayers = 9\n", "2 to 7"),
-        ("[fitness]\nopponents = ['smiple']\n", "did you mean `simple`?"),
-        ("[operators]\nmutate = 1.0\n", "mutate"),
-        ("seed = \n", "line 1"),
-        ("# later\n\n", "bad.toml is empty; expected a configuration, such as the line preset = 'article'"),
-    ],
-)
-def test_a_bad_configuration_is_explained(folder: Path, gpkit, change: str, words: str) -> None:
-    (folder / "bad.toml").write_text(change)
-    outcome = gpkit("evolve", "bad.toml", "--out", "r")
-    assert outcome.code == 2
-    assert words in outcome.err
-    assert "Traceback" not in outcome.err
-    assert not (folder / "r").exists()
-
-
-def test_what_is_neither_file_nor_preset(folder: Path, gpkit) -> None:
-    assert "did you mean `sevens`?" in gpkit("evolve", "seven").err
-    assert "did you mean tiny.toml?" in gpkit("evolve", "tinny.toml").err
-    assert "not evolved but learned: gpkit learn dots_and_boxes ours" in gpkit("evolve", "dots_and_boxes").err
-    (folder / "dots.toml").write_text("game = 'dots_and_boxes'\n")
-    assert "not evolved but learned" in gpkit("evolve", "dots.toml").err
-    assert "name a configuration file or a preset" in gpkit("evolve").err
-    assert gpkit("evolve", "tiny.toml", "--workers", "none").code == 2
-
-
 def test_a_time_limit_stops_between_generations(folder: Path, gpkit) -> None:
     outcome = gpkit("evolve", "tiny.toml", "--time-limit", "0", "--json")
     told = json.loads(outcome.out)

@@ -125,25 +125,6 @@ def test_every_class_is_held_out_alike() -> None:
     assert len(parted(table, 0.0, 1)[1].targets) == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("evolve", "--data", "rows.csv"), "--target kind"),
-        (("evolve", "--data", "rows.csv", "--target", "kin"), "did you mean `kind`?"),
-        (("evolve", "rows"), "say which rows: --data FILE"),
-        (("evolve", "decisions", "--data", "rows.csv"), "sevens plays games"),
-        (("evolve", "rows", "--game", "sevens", "--data", "rows.csv"), "plays no games"),
-        (("evolve", "--data", "rows.csv", "--target", "width"), "the column `kind` is"),
-        (("new", "config", "--preset", "rows", "--game", "sevens"), "is for rows, not for sevens"),
-    ],
-)
-def test_what_cannot_be_evolved_is_told(gpkit, folder: Path, words: tuple[str, ...], message: str) -> None:
-    outcome = gpkit(*words)
-    assert outcome.code == 2
-    assert message in outcome.err
-    assert not (folder / "runs").exists()
-
-
 def test_a_run_goes_on_with_its_own_rows_only(gpkit, folder: Path) -> None:
     evolve(gpkit, "--out", "run", "--generations", 1)
     with pytest.raises(UsageError, match="plays no games"):

@@ -83,65 +83,8 @@ def test_constants_on_a_grid_are_proved_exact(folder: Path, gpkit) -> None:
     assert "-- play: exact, nothing rounds in double, float32, 16.16 fixed point" in rounded
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["easy.tree"], "say the format with --to: lua, python, json, latex, or tree"),
-        (["easy.tree", "--to", "lau"], "did you mean `lua`?"),
-        (["easy.tree", "--to", "lua", "--mode", "modul"], "there are: module"),
-        (["esy.tree", "--to", "lua"], "did you mean easy.tree?"),
-        (["easy.tree", "hard.tree", "--to", "lua"], "name an existing folder"),
-        (["easy.tree", "--to", "latex", "--check"], "cannot be run"),
-        (["easy.tree", "--to", "latex", "--check", "-o", "easy.tex"], "cannot be run"),
-        (["easy.tree", "--to", "lua", "-o", "easy.tree"], "choose another, such as easy.lua"),
-        (["easy.tree", "--to", "json", "-o", "new.sink"], "new.sink is a name for a program"),
-        (["easy.tree", "--to", "tree", "-o", "easy.tree"], "easy.tree is what is read, and would be lost"),
-        (["easy.tree", "--to", "tree", "-o", "."], "easy.tree is what is read, and would be lost"),
-        (["broken.lua", "--to", "tree"], "error[E1"),
-        (["wrong.tree", "--to", "lua"], "did you mean `env.rank`?"),
-        (["wrong.json", "--to", "lua"], "did you mean `env.rank`?"),
-        (["wrong.lua", "--to", "tree", "--game", "sevens"], "did you mean `env.rank`?"),
-        (["easy.tree", CORRECTED, "--to", "lua", "--mode", "article"], "in the mode module or nested"),
-        ([CORRECTED, "--to", "lua", "--grid", "-2"], "corrected has no formulas"),
-        ([CORRECTED, "--to", "lua", "--rules", "mode=bar"], "expected solitaire, duel"),
-    ],
-)
-def test_mistakes_are_explained(folder: Path, gpkit, arguments: list[str | Path], words: str) -> None:
-    (folder / "broken.lua").write_text("return os.execute('rm')")
-    (folder / "wrong.tree").write_text("// game: sevens\nplay: env.rnak\nsend: env.dist\n")
-    (folder / "wrong.lua").write_text("return env.rnak")
-    (folder / "wrong.json").write_text(
-        '{"schema": "gpkit-program-1", "game": "sevens", "formulas": {"play": ["env.rnak"], "send": [1]}}'
-    )
-    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    outcome = gpkit("export", *arguments)
-    assert outcome.code == 2
-    assert words in outcome.err
-    assert before == {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    assert "Traceback" not in outcome.err
-
-
 WORDS = "targeting:\n  Trget\n  Shoot\n"
-SWITCH = "// target: foo\ntargeting:\n  Target\n  Shoot\n"
 JSON_WORDS = '{"schema": "gpkit-program-1", "game": null, "blocks": {"targeting": ["Trget", "Shoot"]}}'
-
-
-@pytest.mark.parametrize("to", ["lua", "json", "tree"])
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        ("words.sink", WORDS, "did you mean `Target`?"),
-        ("switch.sink", SWITCH, "`target` has no value `foo`"),
-        ("words.json", JSON_WORDS, "did you mean `Target`?"),
-    ],
-)
-def test_instructions_without_a_game_are_checked_for_the_one_they_fit(
-    folder: Path, gpkit, name: str, text: str, words: str, to: str
-) -> None:
-    (folder / name).write_text(text)
-    outcome = gpkit("export", name, "--to", to)
-    assert outcome.code == 2
-    assert words in outcome.err
 
 
 @pytest.mark.parametrize("name", ["right.sink", "right.json"])
@@ -208,13 +151,6 @@ def test_instructions_come_back_from_json(folder: Path, gpkit) -> None:
     assert (
         gpkit("export", "there.json", "--to", "lua", "--check", "--games", "1", "-o", "there.lua").code == 0
     )
-
-
-@pytest.mark.parametrize("to", ["python", "latex"])
-def test_instructions_are_no_formulas(folder: Path, gpkit, to: str) -> None:
-    outcome = gpkit("export", CORRECTED, "--to", to)
-    assert outcome.code == 2
-    assert "choose one of lua, json" in outcome.err
 
 
 @pytest.mark.parametrize(

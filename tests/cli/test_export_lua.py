@@ -172,21 +172,3 @@ def test_conformance_is_written_when_asked_for_or_checked(folder: Path, gpkit) -
             assert sorted(path.name for path in place.iterdir()) == expected
     assert gpkit("export", "a.tree", "--to", "python", "-o", "b.py", "--conformance").code == 0
     assert json.loads((folder / "b.conformance.jsonl").read_text().splitlines()[0])["program"] == "a"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--to", "lua", "--conformance"), "name a file or a folder with -o"),
-        (
-            ("--to", "latex", "--conformance", "-o", "a.tex"),
-            "choose python, or lua in the mode module, player",
-        ),
-        (("--to", "lua", "--mode", "function", "--conformance", "-o", "a.lua"), "no file of conformance"),
-        (("--to", "python", "--no-vectors"), "only lua files carry vectors"),
-    ],
-)
-def test_what_cannot_be_had_is_told(folder: Path, gpkit, arguments: tuple[str, ...], words: str) -> None:
-    outcome = gpkit("export", "a.tree", *arguments)
-    assert outcome.code == 2
-    assert words in outcome.err

@@ -63,22 +63,3 @@ def test_json_comes_back_as_rules(folder: Path, gpkit) -> None:
 def test_latex_is_in_the_notation_of_the_source(folder: Path, gpkit) -> None:
     text = gpkit("export", "a.rules", "--to", "latex").out
     assert r"\text{take:}\quad & x_{0} w \Rightarrow x_{0} - w \\" in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--to", "python"),
-            "gpkit cannot export programs of rulegraph to python; choose one of lua, json, latex",
-        ),
-        (("--to", "lua", "--mode", "player"), "in the mode module, not `player`"),
-        (("--to", "latex", "--check"), "checked can be: lua, json"),
-        (("--to", "lua", "--grid", "-3"), "a has no formulas"),
-        (("--to", "lua", "--rules", "board=9x9"), "more than 62"),
-    ],
-)
-def test_what_rules_cannot_be(folder: Path, gpkit, arguments: tuple[str, ...], message: str) -> None:
-    outcome = gpkit("export", "a.rules", *arguments)
-    assert outcome.code == 2
-    assert message in outcome.err

@@ -67,25 +67,3 @@ def test_an_interrupt_gives_the_list_so_far(
     assert outcome.code == 4
     assert "interrupted after 1 round: this is the list so far" in outcome.err
     assert gpkit("check", path).code == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("LIST", "--opponent", "chian=0.9"), "there is no opponent `chian`; did you mean `chain`?"),
-        (("LIST", "--opponent", "=0.9"), "`=0.9` names no opponent; write for example chain=0.9"),
-        (("LIST", "--opponent", "chain=90"), "in `chain=90` the win rate is from 0 to 1, such as chain=0.9"),
-        (("LIST", "--opponent", "chain=0.9@4"), "expected"),
-        (("LIST", "--opponent", "optimal=0.9@4x4"), "optimal plays on boards of at most 24 edges"),
-        (("LIST", "--opponent", "chain@4x4"), "a list grows by what is exact: name an opponent on 3x3, too"),
-        (("LIST", "--board", "4x4"), "exact results are for boards of at most 24 edges"),
-        (("SCORE",), "rules that do not look at the score"),
-    ],
-)
-def test_mistakes(arguments: tuple[str, ...], message: str, tmp_path: Path, begun: Path, gpkit) -> None:
-    score = tmp_path / "score.rules"
-    score.write_text("# level: 1\nx_0 w ; score > 0 => x_0 - w\n", encoding="utf-8")
-    files = {"LIST": str(begun), "SCORE": str(score)}
-    outcome = gpkit("grow", *(files.get(word, word) for word in arguments))
-    assert outcome.code == 2
-    assert message in outcome.err

@@ -5,8 +5,6 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
-
 from gpkit.app.ladder import training_in
 from gpkit.core import guests
 from gpkit.core.registry import data_folder, game_of, language_of, shipped_programs
@@ -74,15 +72,6 @@ def test_a_header_names_nothing_that_would_be_read_or_imported(tmp_path: Path) -
     assert training_in({"preset": str(trap)}, game) is None
     assert training_in({"preset": "battleship"}, game) is None
     assert str(training_in({"preset": "sevens", "rules": "players=4"}, game)) == "random, simple on players=4"
-
-
-@pytest.mark.parametrize(
-    "option", [("--exact",), ("--opponent", "simple"), ("--players", "4"), ("--rules", "end=ranks")]
-)
-def test_what_a_ladder_says_itself_is_refused(option: tuple[str, ...], gpkit) -> None:
-    outcome = gpkit("run", "simple", "--ladder", *option)
-    assert outcome.code == 2
-    assert f"so {option[0]} has no meaning" in outcome.err
 
 
 def test_a_game_of_ones_own_meets_its_opponents_a_search_and_other_rules(gpkit) -> None:

@@ -242,30 +242,6 @@ def test_a_learner_without_rules_has_no_file_of_them(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "name the game, dots_and_boxes, and a configuration file or a preset (constant, "),
-        (["dots_and_boxes"], "name a configuration file or a preset (constant, rising-20, "),
-        (["ours"], "name the game first: gpkit learn dots_and_boxes ours"),
-        (["sevens", "x"], "for dots_and_boxes alone; programs for sevens are evolved: gpkit evolve sevens"),
-        (["battleship"], "gpkit evolve battleship"),
-        (["chess", "ours"], "there is no game `chess` to learn; there are: dots_and_boxes"),
-        (["dots_and_boxs", "ours"], "did you mean `dots_and_boxes`?"),
-        (["dots_and_boxes", "our"], "did you mean `ours`?"),
-        (["dots_and_boxes", "xyz"], "there are: constant, rising-20, "),
-        (["dots_and_boxes", "missing.toml"], "missing.toml"),
-        (["--resume"], "name it with --out DIR"),
-        (["--resume", "--out", "none"], "there is no folder none, and so no run in it"),
-    ],
-)
-def test_mistakes_are_explained(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["learn", *arguments]) == 2
-    assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("change", "message"),
     [
         (["--seed", "8"], "cannot resume with another configuration: seed was 7 and is now 8"),
@@ -296,12 +272,6 @@ def test_what_was_changed_or_damaged_or_is_in_use_is_not_resumed(
         (folder / name).write_bytes(b"dear")
     assert main(["learn", "--resume", "--out", str(folder)]) == 2
     assert "state.json is not a checkpoint" in capsys.readouterr().err
-
-
-def test_a_folder_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "mine").write_text("text")
-    assert main(["learn", "dots_and_boxes", "constant", "--games", "10", "-o", str(tmp_path)]) == 2
-    assert "not empty" in capsys.readouterr().err
 
 
 def test_refusals_come_before_announcements(

@@ -53,33 +53,11 @@ def test_help_has_every_command_with_its_line(gpkit) -> None:
         assert f"{line.name} {line.help}" in out
 
 
-def test_misspelt_command_names_the_nearest(gpkit) -> None:
-    outcome = gpkit("chekc")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "did you mean `check`?" in outcome.err
-
-
-def test_a_file_is_no_command_and_blanks_want_quotes(gpkit, tmp_path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "first.tree").write_text("play: env.depth\n")
-    assert "`first.tree`; it is a file, such as for `gpkit run first.tree`" in gpkit("first.tree").err
-    split = gpkit("trace", "first.tree", "--until", "mine", "and", "turn")
-    assert split.code == 2
-    assert "An EXPR with blanks stands in quotes" in split.err
-
-
 @pytest.mark.parametrize(
     ("text", "number"), [("20", 20), ("20_000", 20_000), ("20,000", 20_000), ("1e6", 10**6), ("2.5E3", 2500)]
 )
 def test_whole_numbers_as_people_write_them(text: str, number: int) -> None:
     assert WholeNumber(0).convert(text, None, None) == number
-
-
-@pytest.mark.parametrize("arguments", [["list", "nothing"], ["list", "games", "--no-such-option"]])
-def test_wrong_usage_is_exit_code_2(arguments: list[str], gpkit) -> None:
-    outcome = gpkit(*arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "Usage: gpkit list" in outcome.err
 
 
 def _failing_with(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:

@@ -111,33 +111,6 @@ def test_the_command_of_the_classic_game(gpkit) -> None:
     assert (result["mean"], result["most"]) == (5801 / 1296, 5)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("codemaker",), "codemaker only hides a code; name a program or a player that breaks codes"),
-        (("knuth", "--opponent", "kooi"), "kooi breaks codes; name who hides them: codemaker"),
-        (("consistent-random:3",), "the opponent consistent-random takes no argument"),
-        (("consistent-random", "--exact", "--rules", "variant=super"), "exact for up to 1,296 codes"),
-        (("knuth", "--rules", "length=6", "--rules", "colours=9"), "531,441 codes are too many"),
-        (
-            ("knuth", "--rules", "length=12", "--rules", "colours=26"),
-            "95,428,956,661,682,176 codes are too many",
-        ),
-        (("knut", "--game", "mastermind"), "did you mean `knuth`?"),
-    ],
-)
-def test_mistakes(arguments: tuple[str, ...], message: str, gpkit) -> None:
-    done = gpkit("run", *arguments)
-    assert done.code == 2
-    assert message in done.err
-
-
-def test_breakers_meet_in_no_tournament(gpkit) -> None:
-    done = gpkit("tournament", "knuth", "kooi", "--game", "mastermind")
-    assert done.code == 2
-    assert "by these rules of mastermind everybody plays alone" in done.err
-
-
 def test_programs_are_drawn_and_exported(gpkit, tmp_path: Path) -> None:
     for path in sorted((data_folder("programs") / "mastermind").glob("*.tree")):
         drawn = gpkit("draw", str(path))

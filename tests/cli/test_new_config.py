@@ -171,24 +171,3 @@ def test_it_can_be_evolved_and_learned_by(gpkit, tmp_path: Path, monkeypatch: py
     Path("sevens.toml").write_text(text)
     assert gpkit("evolve", "sevens.toml", "--generations", "1", "--out", "run").code == 0
     assert learner_config("dots_and_boxes.toml") == LEARNED["ordered"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--preset", "seven"), "did you mean `sevens`?"),
-        (
-            ("--preset", "sevens", "--game", "battleship"),
-            "the preset sevens is for sevens, not for battleship",
-        ),
-        (("--game", "chess"), "there is no game `chess`"),
-    ],
-)
-def test_mistakes_are_explained(gpkit, arguments: tuple[str, ...], words: str) -> None:
-    refused = gpkit("new", "config", *arguments)
-    assert refused.code == 2
-    assert words in refused.err
-
-
-def test_a_preset_is_of_configurations(gpkit) -> None:
-    assert "gpkit new config --preset sevens" in gpkit("new", "arithmetic", "--preset", "sevens").err

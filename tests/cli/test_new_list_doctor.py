@@ -45,40 +45,6 @@ def test_languages_are_listed_with_the_commands_that_take_them(gpkit) -> None:
     assert len(rows) == len(items[0]) - 3
 
 
-def test_new_never_overwrites(gpkit, tmp_path: Path) -> None:
-    path = tmp_path / "mine.tree"
-    path.write_text("A")
-    outcome = gpkit("new", "arithmetic", "-o", path)
-    assert outcome.code == 2
-    assert "exists already" in outcome.err
-    assert path.read_text() == "A"
-
-
-def test_new_unknown_language_names_the_nearest(gpkit) -> None:
-    outcome = gpkit("new", "arithmatic")
-    assert outcome.code == 2
-    assert "did you mean `arithmetic`?" in outcome.err
-
-
-def test_kinds_of_a_list_that_are_misspelt_or_of_another_language(gpkit) -> None:
-    assert "there is no 'game'; did you mean `games`?" in gpkit("list", "game").err
-    assert "its programs are in rulegraph" in gpkit("list", "sensors", "--game", "dots_and_boxes").err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["mastermind"], "is a game; its programs are in arithmetic: gpkit new arithmetic --game mastermind"),
-        (["dots_and_boxes"], "its programs are in rulegraph: gpkit new rulegraph --game dots_and_boxes"),
-        (["sinking", "--game", "mastermind"], "in arithmetic: gpkit new arithmetic --game mastermind"),
-    ],
-)
-def test_new_names_the_language_of_a_game(arguments: list[str], message: str, gpkit) -> None:
-    outcome = gpkit("new", *arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-
-
 @pytest.mark.parametrize("entry", GAMES, ids=lambda e: e.name)
 @pytest.mark.parametrize(
     ("kind", "languages"),
@@ -134,9 +100,6 @@ def test_list_of_one_game(gpkit) -> None:
     name = GAMES[0].name
     items = json.loads(gpkit("list", "sensors", "--game", name, "--json").out)["items"]
     assert [item["name"] for item in items] == list(GAMES[0].load().offers["arithmetic"].sensor_names)
-    outcome = gpkit("list", "sensors", "--game", "chess")
-    assert outcome.code == 2
-    assert "there is no game `chess`" in outcome.err
 
 
 def test_list_of_rules_has_every_rule_and_its_default_can_be_set(gpkit) -> None:

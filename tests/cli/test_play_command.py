@@ -259,29 +259,6 @@ def test_new_seed_is_told(gpkit) -> None:
     assert all(re.fullmatch(r"seed \d+\n", seed) for seed in seeds)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["chess", "--vs", "simple"], "there is no game `chess`"),
-        (
-            ["mastermind", "--vs", "kooi", "--rules", "length=6", "--rules", "colours=8"],
-            "262,144 codes are too many",
-        ),
-        (["sevens", "--vs", "-"], "your own lines come from standard input"),
-        (["sevens", "--vs", "simple", "--seat", "3"], "there are 3 seats, 0 to 2"),
-        (["sevens", "--vs", "simpel"], "did you mean `simple`?"),
-        (["sevens", "--adviser", "simpel"], "did you mean `simple`?"),
-        (["battleship", "--adviser", "corner"], "corner chooses nothing, so it gives no hints"),
-        (["sevens", "--vs", "simple", "--rules", "gate=yes"], "did you mean `gates`?"),
-    ],
-)
-def test_refusal(gpkit, arguments: list[str], message: str) -> None:
-    outcome = gpkit("play", *arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-    assert "seed" not in outcome.err, "nothing has begun"
-
-
 def test_the_first_usual_opponent_plays_if_none_is_named(gpkit) -> None:
     named = gpkit("play", "dots_and_boxes", "--vs", "greedy", "--seed", 1, stdin=b"a1 t\n")
     assert "you against greedy" in named.out

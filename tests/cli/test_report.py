@@ -184,12 +184,6 @@ def test_damaged_runs_are_named(run: Path, gpkit, damage: Any, words: str) -> No
     assert not (run / "report.html").exists()
 
 
-def test_no_folder_at_all(gpkit, tmp_path: Path) -> None:
-    outcome = gpkit("report", tmp_path / "none")
-    assert outcome.code == 2
-    assert "and so no run in it" in outcome.err
-
-
 def page_of(folder: Path, gpkit, config: Config, *, generations: int = 1) -> str:
     """The page of a new run."""
     evolve_tiny(folder, generations=generations, config=config)

@@ -147,85 +147,6 @@ def _wrong(gpkit, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
     return str(outcome.err)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["missing.tree"], "there is no file missing.tree"),
-        (["bar.tree"], "did you mean bare.tree?"),
-        (["bare.tee"], "there is no file bare.tee; did you mean bare.tree?"),
-        (["zzz"], "`zzz` is neither a program file nor a player; `gpkit list opponents` shows the players"),
-        ([""], "the name of a file is empty"),
-        (["nowhere/a.tree"], "there is no folder nowhere"),
-        (["simpel"], "`simpel` is neither a program file nor a player; did you mean `simple`?"),
-        (
-            ["simpel", "--game", "sevens"],
-            "there is no opponent `simpel` in sevens (or give a program file); did you mean `simple`?",
-        ),
-        (["a.tree", "--opponent", "simpel"], "did you mean `simple`?"),
-        (["a.tree", "--opponent", "missing.tree"], "there is no file missing.tree"),
-        (["a.tree", "--opponent", "pimc:0"], "`pimc:0`: expected"),
-        (
-            ["a.tree", "--opponent", "pimc:500001"],
-            "expected 1 to 500000 worlds after the colon, such as pimc:200",
-        ),
-        pytest.param(
-            ["a.tree", "--opponent", "pimc:" + "9" * 5000], "expected 1 to 500000 worlds", id="endless"
-        ),
-        (["a.tree", "--opponent", "pimc:many"], "`pimc:many`: expected"),
-        (["a.tree", "--opponent", "pimc:2.5"], "`pimc:2.5`: expected"),
-        (["a.tree", "--opponent", "simple:3"], "the opponent simple takes no argument"),
-        (["a.tree", "--game", "seven"], "there is no game `seven`; did you mean `sevens`?"),
-        (["a.tree", "--games", "0"], "0 is not in the range"),
-        (["a.tree", "--games", "-3"], "-3 is not in the range"),
-        (["a.tree", "--games", "10000001"], "is not in the range"),
-        (["a.tree", "--games", "many"], "'many' is not a whole number; expected such as 20000"),
-        (["a.tree", "--games", "1e-3"], "'1e-3' is not a whole number"),
-        (["a.tree", "--games", "1e99"], "is not in the range"),
-        (["a.tree", "--seed", "-1"], "-1 is not in the range"),
-        (["a.tree", "--players", "1"], "players=1: expected a whole number of 2 to 7"),
-        (["a.tree", "--players", "two"], "players=two: expected a whole number of 2 to 7"),
-        (["a.tree", "--rules", "players"], "--rules players: expected KEY=VALUE"),
-        (["a.tree", "--rules", "=3"], "--rules =3: expected KEY=VALUE"),
-        (["a.tree", "--rules", "plyers=3"], "did you mean `players`?"),
-        (["a.tree", "--rules", "end=rank"], "end=rank: expected first, ranks, points; did you mean `ranks`?"),
-        (["a.tree", "--rules", "players=4", "--players", "3"], "`players` is set twice: 3 and 4"),
-        (["a.tree", "--rules", "end=first", "--rules", "end=ranks"], "`end` is set twice"),
-        ([], "name a program file, or a player such as simple"),
-        (["a.tree", "--no-such-option"], "No such option"),
-    ],
-)
-def test_mistakes_in_the_command(arguments: list[str], message: str, folder: Path, gpkit) -> None:
-    assert message in _wrong(gpkit, *arguments)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("a.txt", BARE, "no language has the suffix `.txt` of a.txt; known are .tree (arithmetic)"),
-        ("broken.tree", "play: env.depth + * 3\nsend: env.dist\n", "--> broken.tree:1:19\n"),
-        ("unknown.tree", SIMPLE.replace("depth", "detph"), "help: did you mean `env.depth`?"),
-        (
-            "lone.tree",
-            "A + B\n",
-            "lone.tree has the sections value in arithmetic: that fits no game (sevens has play, send; battleship has",
-        ),
-        (
-            "half.tree",
-            "play: env.depth\n",
-            "half.tree has the sections play in arithmetic: that fits no game",
-        ),
-        ("half.tree", "// game: sevens\nplay: env.depth\n", "error[E0"),
-        ("other.tree", "// game: sevns\n" + BARE, "there is no game `sevns`; did you mean `sevens`?"),
-        ("empty.tree", "", "error[E0"),
-        ("latin.tree", b"// \xe9\n", "latin.tree is not UTF-8 text: byte 0xe9 on line 1"),
-    ],
-)
-def test_mistakes_in_a_program(name: str, text: str | bytes, message: str, folder: Path, gpkit) -> None:
-    (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
-    assert message in _wrong(gpkit, name)
-    assert "error" in _wrong(gpkit, "a.tree", "--opponent", name)
-
-
 def test_limits_are_exit_code_3(folder: Path, gpkit) -> None:
     (folder / "deep.tree").write_text("(" * 30_000 + "1.0" + ")" * 30_000)
     assert "error[E0" in _wrong(gpkit, "deep.tree", code=3)
@@ -314,3 +235,10 @@ def test_games_that_are_invalid_are_explained(tmp_path: Path, gpkit) -> None:
     assert (
         "stuck has no steps left for a shot, and is invalid here: its program went round targeting 1" in trace
     )
+
+
+def test_bytes_that_are_no_text_and_numbers_without_end_are_refused(folder: Path, gpkit) -> None:
+    (folder / "latin.tree").write_bytes(b"// \xe9\n")
+    assert "latin.tree is not UTF-8 text: byte 0xe9 on line 1" in _wrong(gpkit, "latin.tree")
+    assert "latin.tree is not UTF-8" in _wrong(gpkit, "a.tree", "--opponent", "latin.tree")
+    assert "expected 1 to 500000 worlds" in _wrong(gpkit, "a.tree", "--opponent", "pimc:" + "9" * 5000)

@@ -58,42 +58,6 @@ def test_classes_can_be_numbers(gpkit, folder: Path) -> None:
     assert "0.5000" in run(gpkit, folder, "--target", "sepal length", program="number.decide").out
 
 
-@pytest.mark.parametrize(
-    ("words", "text", "message"),
-    [
-        ((), FLOWERS, "say which column of"),
-        (("--target", "specie"), FLOWERS, "did you mean `species`?"),
-        (("--target", "species", "--games", "3"), FLOWERS, "--games has no meaning"),
-        (
-            ("--target", "species"),
-            FLOWERS.replace("1.3", "wide"),
-            "line 3: the column `petal width` is `wide`",
-        ),
-        (
-            ("--target", "species"),
-            FLOWERS.replace(",1\n", "\n"),
-            "line 2: 3 cells, where there are 4 columns",
-        ),
-        (("--target", "species"), FLOWERS.replace("count", "species"), "two columns `species`"),
-        (("--target", "species"), "species\n", "has no rows"),
-        (("--target", "species"), FLOWERS.replace("5.1", '"5.1'), "this is not CSV"),
-    ],
-)
-def test_what_cannot_be_classified_is_told(gpkit, folder: Path, words, text: str, message: str) -> None:
-    (folder / "rows.csv").write_text(text)
-    outcome = run(gpkit, folder, *words)
-    assert outcome.code == 2
-    assert message in outcome.err
-
-
-def test_programs_that_classify_nothing_are_refused(gpkit, folder: Path) -> None:
-    outcome = gpkit("run", "thrifty", "--data", folder / "rows.csv", "--target", "species")
-    assert "classifies no rows" in outcome.err
-    outcome = gpkit("run", "ladder", "--data", folder / "rows.csv", "--target", "species")
-    assert "ladder has 2 sections" in outcome.err
-    assert "--target is a column" in gpkit("run", "ladder", "--target", "species").err
-
-
 def test_rows_at_once_are_rows_one_by_one() -> None:
     rng = seeded(8)
     columns = np.array([[rng.choice((rng.randint(-1, 8), 3.5, np.nan)) for _ in range(40)] for _ in FEATURES])

@@ -75,23 +75,3 @@ def test_an_interrupt_gives_the_list_so_far(
     assert steps is not None
     assert f"# title: chosen from pool.rules in {steps[1]}, seed 0" in path.read_text(encoding="utf-8")
     assert gpkit("check", path).code == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("chain",), "`chain` is a player that is built into dots_and_boxes"),
-        (("POOL", "--board", "1x1", "--steps", "1"), "after 1 step no rule wins more often than none"),
-        (("POOL", "--board", "4x4"), "at most 24 edges and 9 boxes"),
-        (("POOL", "--opponent", "chian"), "there is no opponent `chian`; did you mean `chain`?"),
-        (("SCORE",), "lists are chosen from rules that do not look at the score"),
-        (("POOL", "--rules", "0"), "Invalid value for '--rules'"),
-    ],
-)
-def test_mistakes(arguments: tuple[str, ...], message: str, tmp_path: Path, pool: Path, gpkit) -> None:
-    score = tmp_path / "score.rules"
-    score.write_text("# level: 1\nx_0 w ; score > 0 => x_0 - w\n", encoding="utf-8")
-    files = {"POOL": str(pool), "SCORE": str(score)}
-    outcome = gpkit("select", *(files.get(word, word) for word in arguments))
-    assert outcome.code == 2
-    assert message in outcome.err

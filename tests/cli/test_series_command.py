@@ -38,12 +38,6 @@ def test_a_player_meets_itself_in_both_seats(gpkit) -> None:
     assert result["games"] == 12
 
 
-def test_rules_that_are_named_win_over_the_duel(gpkit) -> None:
-    done = gpkit("series", "hunt", "random", "--game", "battleship", "--rules", "mode=solitaire", *FEW)
-    assert (done.code, done.out) == (2, "")
-    assert "in solitaire nobody shoots back" in done.err
-
-
 def test_table(gpkit) -> None:
     done = gpkit("series", "simple", "random", "--games", "30", "--repeat", "2")
     assert done.code == 0
@@ -74,20 +68,3 @@ def test_same_seed_same_series(gpkit) -> None:
 
     assert report(1) == report(1)
     assert report(1)["results"] != report(2)["results"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["simple"], "Missing argument 'SECOND'"),
-        (["simple", "randon"], "did you mean `random`?"),
-        (["simple", "random", "--games", "0"], "0 is not in the range"),
-        (["simple", "random", "--repeat", "0"], "0 is not in the range"),
-        (["uniform", "hunt"], "only places a fleet"),
-        (["knuth", "kooi", "--game", "mastermind"], "mastermind"),
-    ],
-)
-def test_mistakes(arguments: list[str], message: str, gpkit) -> None:
-    outcome = gpkit("series", *arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err

@@ -50,24 +50,11 @@ def test_a_name_of_several_games_lists_them(command: Sequence[str], gpkit) -> No
     assert "--game sevens" in outcome.err
 
 
-def test_a_game_without_that_program_says_which_has_it(gpkit) -> None:
-    outcome = gpkit("draw", "hunt", "--game", "sevens")
-    assert (outcome.code, outcome.err) == (2, "error: sevens has no program `hunt`, but battleship has\n")
-    assert "there is no game `chess`" in gpkit("draw", "hunt", "--game", "chess").err
-
-
 def test_the_game_of_the_others_says_which_is_meant(gpkit) -> None:
     Path("own.tree").write_text("// game: sevens\nplay: env.depth\nsend: env.dist\n")
     outcome = gpkit("compare", "champion", "own.tree", "--games", "3")
     assert "champion" in outcome.out
     assert "sevens" in outcome.err
-
-
-def test_the_nearest_name_is_told(gpkit) -> None:
-    for command in (("draw",), ("check",), ("run",), ("export", "--to", "lua")):
-        outcome = gpkit(*command, "textbok")
-        assert (outcome.code, "did you mean `textbook`?" in outcome.err) == (2, True), outcome.err
-    assert "did you mean `hoarder`?" in gpkit("run", "hoardr", "--game", "sevens").err
 
 
 def test_a_path_is_the_file_and_a_word_the_shipped_program(gpkit) -> None:

@@ -79,28 +79,3 @@ def test_coins_on_the_command_line_and_in_a_file(tmp_path: Path, gpkit) -> None:
     assert (report["board"], report["coins"][:4], report["value"]) == (None, ["1.1", "1.2", "1.3", "2.1"], -2)
     assert report["control"] == {"player": "B", "turn": 0, "chains": [3, 3], "loops": [4]}
     assert report["edges"][0] == {"edge": "1.1-ground", "value": -2, "best": True}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--coins", "chian 3"), "did you mean `chain`?"),
-        (("--coins", "a-b", "--board", "2x2"), "name either a file with a position"),
-        ((), "name either a file with a position (.board) or an empty board, such as --board 3x4, or coins"),
-        (("x.board", "--board", "2x2"), "name either a file with a position"),
-        (("--board", "9x9"), "more than"),
-        (("x.board",), "x.board"),
-    ],
-)
-def test_mistakes(arguments: tuple[str, ...], message: str, gpkit) -> None:
-    outcome = gpkit("solve", *arguments)
-    assert outcome.code == 2
-    assert message in outcome.err
-
-
-def test_a_finished_game_is_refused(tmp_path: Path, gpkit) -> None:
-    path = tmp_path / "over.board"
-    path.write_text("+---+\n| A |\n+---+\n", encoding="utf-8")
-    outcome = gpkit("solve", path)
-    assert outcome.code == 2
-    assert "all edges are drawn" in outcome.err

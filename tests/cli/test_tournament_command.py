@@ -1,7 +1,6 @@
 """``gpkit tournament``: cross table, ratings, cycles; under every way to end."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -63,23 +62,6 @@ def test_same_seed_same_report(gpkit) -> None:
 
     assert report(1) == report(1)
     assert report(1)["ratings"] != report(2)["ratings"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Missing argument 'PROGRAM...'"),
-        (["simple"], "a tournament takes at least two programs"),
-        (["simple", "simple"], "a tournament takes at least two programs"),
-        (["simple", "randon"], "did you mean `random`?"),
-        (["simple", "random", "--games", "0"], "0 is not in the range"),
-        (["simple", "random", "--players", "8"], "expected a whole number of 2 to 7"),
-    ],
-)
-def test_mistakes(arguments: list[str], message: str, gpkit, tmp_path: Path) -> None:
-    outcome = gpkit("tournament", *arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
 
 
 def test_a_league_of_series_where_two_can_meet(gpkit) -> None:

@@ -165,50 +165,5 @@ def test_walk_starts_where_the_condition_holds(gpkit, first: Path) -> None:
     assert "is not a command" in outcome.out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["simple", "--until", "rnk == 7"],
-            "no step has a value `rnk`; did you mean `rank`?\n  rnk == 7\n  ^^^",
-        ),
-        (["simple", "--until", "turn ="], "equality is written =="),
-        (["simple", "--step", "--json"], "three ways to show a game"),
-        (["simple", "--json", "--html", "x.html"], "three ways to show a game"),
-        (["-", "--lang", "arithmetic", "--step"], "--step reads its commands from standard input"),
-        (["-", "--opponent", "-", "--lang", "arithmetic"], "standard input can be read once"),
-        (["simple", "--seat", "3"], "there are 3 seats, 0 to 2"),
-        (["simple", "--opponent", "hold", "--opponent", "hold", "--players", "4"], "2 opponents for 3 seats"),
-        (["simple", "--players", "9"], "players=9: expected a whole number of 2 to 7"),
-        (["simple", "--rules", "gates"], "expected KEY=VALUE"),
-        (["simple", "--opponent", "simpel"], "did you mean `simple`?"),
-        (["pimc:3"], "pimc:3 is a search, not a program"),
-        (["nothing.tree"], "there is no file nothing.tree"),
-        (["simple", "--game", "chess"], "there is no game `chess`"),
-        (["simple", "--html", "no/such/folder/x.html", "--until", "1"], "there is no folder no/such/folder"),
-        (["simple", "--html", "x.tree"], "x.tree is a name for a program; choose another, such as x.html"),
-    ],
-)
-def test_refusal(gpkit, arguments: list[str], message: str) -> None:
-    outcome = gpkit("trace", *arguments, stdin=PROGRAM.encode())
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-
-
-def test_folder_with_several_programs_is_refused(gpkit, first: Path) -> None:
-    (first.parent / "second.tree").write_text(PROGRAM, encoding="utf-8")
-    outcome = gpkit("trace", first.parent)
-    assert outcome.code == 2
-    assert f"holds 2 programs; name one of them, such as {first}" in outcome.err
-
-
-def test_program_with_an_error_is_shown(gpkit, tmp_path: Path) -> None:
-    path = tmp_path / "wrong.tree"
-    path.write_text("// game: sevens\nplay: env.dpth\nsend: env.dist\n", encoding="utf-8")
-    outcome = gpkit("trace", path)
-    assert outcome.code == 2
-    assert outcome.err.startswith("error[E010]")
-
-
 def test_too_long_a_condition_is_a_limit(gpkit) -> None:
     assert gpkit("trace", "simple", "--until", "1" * 2000).code == 3

@@ -71,11 +71,6 @@ def test_more_simulations_play_better(more: int, less: int) -> None:
     assert (np.sign(found).mean() + 1) / 2 > 0.6
 
 
-def test_results_of_searches_are_not_exact(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "mcts:5", "--game", "dots_and_boxes", "--exact"]) == 2
-    assert "mcts draws random numbers, so its results are not exact" in capsys.readouterr().err
-
-
 def test_a_game_against_a_search_can_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trace", "double-dealer", "--opponent", "mcts:20", "--rules", "board=2x2"]) == 0
     assert "mcts" in capsys.readouterr().out
