@@ -4,6 +4,7 @@ A host that keys the cells of a board by ``x .. "," .. y`` would otherwise look 
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,33 +27,8 @@ from gpkit.playing.players import program_of_name
 
 CORRECTED = program_of_name("corrected", GAME)
 
-TOOLS = """
--- Asserts that all numbers of a value are integers where Lua has these, and whole numbers elsewhere.
-function whole(value, name)
-	if type(value) == "table" then
-		for key, each in pairs(value) do
-			whole(key, name)
-			whole(each, name .. "." .. tostring(key))
-		end
-	elseif type(value) == "number" then
-		assert(value % 1 == 0, name .. " is " .. value)
-		assert(math.type == nil or math.type(value) == "integer", name .. " is " .. tostring(value))
-	end
-	return value
-end
-
--- The value with floats for all numbers, as a host hands them over that reads JSON or computes with floats.
-function floats(value)
-	if type(value) == "table" then
-		local out = {}
-		for key, each in pairs(value) do
-			out[key] = floats(each)
-		end
-		return out
-	end
-	return type(value) == "number" and value + 0.0 or value
-end
-"""
+LUA = Path(__file__).parent / "lua"
+TOOLS = (LUA / "tools.lua").read_text(encoding="utf-8")
 
 
 def run(subject: Subject, mode: str, code: str) -> set[Any]:
@@ -69,28 +45,7 @@ def sinker(**dialect: str) -> Subject:
     return Subject(CORRECTED, "sinker", dialect, BATTLESHIP, {"board": "6x5", "fleet": "3,2,1"}, 5)
 
 
-SHOTS = """
-local S, shots, left = M.new(7.0, 6.0, 5.0, { 3.0, 2.0 }), 0, 5
-local ships = { ["2,1"] = 3, ["2,2"] = 3, ["2,3"] = 3, ["4,5"] = 2, ["5,5"] = 2 }
-local lengths = { [2] = 2, [3] = 3 }
-while left > 0 do
-	if not S.thread and shots % 2 == 1 then
-		S = floats(S)
-	end
-	local x, y = M.next(S)
-	whole({ x, y }, "the shot")
-	assert(x, y)
-	assert(shots < 100)
-	shots = shots + 1
-	local ship = ships[x .. "," .. y]
-	if ship then
-		lengths[ship], left = lengths[ship] - 1, left - 1
-		ships[x .. "," .. y] = nil
-	end
-	M.report(S, ship and (lengths[ship] == 0 and "sunk" or "hit") or "miss", ship and ship + 0.0)
-end
-return shots
-"""
+SHOTS = (LUA / "shots.lua").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -125,27 +80,7 @@ def test_a_board_of_no_whole_size_is_refused(width: str) -> None:
             assert wanted in message
 
 
-SEVENS = """
-local deck = {}
-for place = 1, 52 do
-	deck[place] = (place * 17) % 52 + 0.0
-end
-local rules = whole(M.make_rules({ players = 4.0, laps = 50.0 }), "rules")
-local cards, state = M.play_game(deck, rules, 3.0)
-whole(cards, "cards")
-whole(state, "the state")
-state = M.deal(deck, rules)
-local known = M.observe(state, state.current_player)
-whole(M.sense(known, M.legal(known)[1]), "sensors")
-state = M.deal(deck, floats(rules), 3.0)
-for _ = 1, 30 do
-	local seen = floats(M.observe(state, state.current_player + 0.0))
-	whole(M.legal(seen), "legal cards")
-	M.apply(state, whole(M.choose(seen), "the card") + 0.0)
-	whole({ state.current_player, state.hands, state.low, state.high, state.finished, state.turn }, "the state")
-end
-return #cards
-"""
+SEVENS = (LUA / "cards.lua").read_text(encoding="utf-8")
 
 
 def test_cards_are_integers(sample: Subject) -> None:
@@ -153,19 +88,7 @@ def test_cards_are_integers(sample: Subject) -> None:
     assert cards >= 40
 
 
-MASTERMIND_GAME = """
-local secret = { 4.0, 2.0, 1.0 }
-local guesses, score = M.play_game(secret, 5.0)
-whole({ guesses, score, M.number_of(secret), { M.feedback(floats(guesses[1]), secret) } }, "the game")
-local turns = {}
-for number, guess in ipairs(guesses) do
-	local black, white = M.feedback(guess, secret)
-	turns[number] = { guess = floats(guess), black = black + 0.0, white = white + 0.0 }
-	whole(M.codes_left(turns), "codes left")
-	whole(M.choose(turns, 5.0), "the guess")
-end
-return #guesses
-"""
+MASTERMIND_GAME = (LUA / "guesses.lua").read_text(encoding="utf-8")
 
 
 def guesser() -> Subject:
@@ -178,25 +101,7 @@ def test_guesses_are_integers() -> None:
     assert 1 <= guesses <= 10
 
 
-SIDES = """
-local S, moves = M.new(3.0, 2.0), 0
-whole(S, "the new state")
-while true do
-	local sides, rule = M.moves(floats(S))
-	whole({ sides, rule or 0 }, "the sides")
-	local side = M.choose(S, function() return 0.5 end)
-	if not side then
-		break
-	end
-	if M.sample then
-		whole(M.sample(S, function() return 0.5 end), "the sampled side")
-	end
-	whole(M.draw(S, whole(side, "the side") + 0.0), "boxes")
-	whole(S, "the state")
-	moves = moves + 1
-end
-return moves
-"""
+SIDES = (LUA / "sides.lua").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", [LEVEL_0, LEARNED], ids=["rules", "learned rules"])

@@ -31,54 +31,8 @@ TEXTS: dict[tuple[Any, ...], str] = {}
 FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
 FORMULA = "place: env.own * 3.0 + env.theirs / 1.5 + math.random() * env.lines\n"
 
-HOST = """
-local LINES = {
-	{ 0, 1, 2 }, { 3, 4, 5 }, { 6, 7, 8 }, { 0, 3, 6 }, { 1, 4, 7 }, { 2, 5, 8 }, { 0, 4, 8 }, { 2, 4, 6 },
-}
-local host = {}
-
-function host.begin()
-	return { board = {}, mark = "x" }
-end
-
-local function count(state, line, mark)
-	local own = 0
-	for _, square in ipairs(line) do
-		if state.board[square] == mark then own = own + 1 elseif state.board[square] then return nil end
-	end
-	return own
-end
-
-function host.legal(state)
-	local actions = {}
-	for _, line in ipairs(LINES) do
-		if count(state, line, "x") == 3 or count(state, line, "o") == 3 then return actions end
-	end
-	for square = 0, 8 do
-		if not state.board[square] then actions[#actions + 1] = square end
-	end
-	return actions
-end
-
-function host.sense(state, action)
-	local sensors = { own = 0, theirs = 0, lines = 0 }
-	for _, line in ipairs(LINES) do
-		if line[1] == action or line[2] == action or line[3] == action then
-			sensors.lines = sensors.lines + 1
-			sensors.own = math.max(sensors.own, count(state, line, state.mark) or 0)
-			sensors.theirs = math.max(sensors.theirs, count(state, line, state.mark == "x" and "o" or "x") or 0)
-		end
-	end
-	return sensors
-end
-
-function host.apply(state, action)
-	state.board[action] = state.mark
-	state.mark = state.mark == "x" and "o" or "x"
-end
-
-return host
-"""
+LUA = Path(__file__).parent / "lua"
+HOST = (LUA / "tic_tac_toe_host.lua").read_text(encoding="utf-8")
 
 BETTING = '''"""Betting: a hidden card is dealt, and turned over when both have chosen."""
 
@@ -138,43 +92,7 @@ GAME = game("betting", State, sensors=[stake, last], decisions=["open", "raise_i
 '''
 
 
-BETTING_HOST = """
-local host = {}
-
-function host.begin(rules)
-	return { rounds = rules.rounds, bets = {} }
-end
-
-function host.legal(state)
-	return #state.bets == 2 * state.rounds and {} or { 0, 1, 2 }
-end
-
-function host.decision(state)
-	return #state.bets % 2 == 1 and "raise_it" or "open"
-end
-
-function host.sense(state, action)
-	local sum = 0
-	for place = math.max(1, #state.bets - 3), #state.bets do
-		sum = sum + state.bets[place]
-	end
-	return { stake = sum / 2 - action, last = state.bets[#state.bets] or 0 }
-end
-
-function host.apply(state, action)
-	local bets = { (table.unpack or unpack)(state.bets) }
-	if state.card then
-		bets[#bets + 1] = action
-	end
-	local card = #bets % 2 == 1 and state.card or nil
-	if not state.card then
-		card = action
-	end
-	return { rounds = state.rounds, bets = bets, card = card }
-end
-
-return host
-"""
+BETTING_HOST = (LUA / "betting_host.lua").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
@@ -468,20 +386,12 @@ def test_the_command_exports_checks_and_reads_back(capsys: pytest.CaptureFixture
     assert (
         main(
             [
-                "export",
-                "good.tree",
-                "--to",
-                "lua",
-                "--mode",
-                "player",
-                "-o",
-                "p.lua",
-                "--conformance",
+                "export", "good.tree", "--to", "lua", "--mode", "player", "-o", "p.lua", "--conformance",
                 *tested,
             ]
         )
         == 0
-    )
+    )  # fmt: skip
     told = capsys.readouterr()
     assert [line.split()[2:] for line in told.out.splitlines()[1:]] == [["5", "3", "0"]] * len(LUAS)
     assert "no whole games" not in told.err

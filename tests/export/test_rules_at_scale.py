@@ -1,6 +1,7 @@
 """Exported rule lists have the moves of the compiled matcher in all classes of positions of 3x3 boxes."""
 
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,26 +27,7 @@ BOARD = Rules(3, 3)
 BATCH = 5_000
 LUAS = ("lua54", "luajit21")
 
-MOVES = """
-local M, score, text = ...
-local S = M.new(3, 3)
-local out = {}
-for word in text:gmatch("%d+") do
-	local mask, bit = tonumber(word), 1
-	for side = 1, #S.drawn do
-		S.drawn[side] = mask % (2 * bit) >= bit
-		bit = 2 * bit
-	end
-	S.score = score
-	local moves, rule = M.moves(S)
-	local found = 0
-	for _, side in ipairs(moves) do
-		found = found + 2 ^ (side - 1)
-	end
-	out[#out + 1] = string.format("%d %d", found, rule or 0)
-end
-return table.concat(out, " ")
-"""
+MOVES = (Path(__file__).parent / "lua" / "moves.lua").read_text(encoding="utf-8")
 
 
 def moves_in_lua(

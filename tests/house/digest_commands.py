@@ -69,73 +69,8 @@ PLAYED = {
 }
 TYPED = " <<< "
 
-OTHERS = """
-demo --help | run --help | evolve --help | learn --help | trace --help | play --help | serve --help | check --help
-fmt --help | lsp --help | compare --help | tournament --help | series --help | agent --help | report --help
-paper --help | draw --help | export --help | match --help | solve --help | select --help | grow --help | new --help
-list --help | bench --help | doctor --help | runn champion | run | run nothing | run champion
-run champion --game nothing | run champion --game sevens --games 0 | run bad.tree --game sevens | run unknown.tree
-run empty.tree --game sevens | run missing.tree | run programs/nothing | run simple --game sevens --rules players=9
-run simple --game sevens --rules plyers=3 --games 40 | run champion --game sevens --opponent nobody
-run simple --game sevens --exact | run simple --game bad.py | run simple --game missing.py
-run rows.decide --data missing.csv --target kind | run rows.decide --data rows.csv
-run champion --game battleship --dialect target=sometimes | run simple --game sevens --seed -1
-run loop.sink --games 20 | check bad.tree --game sevens | check bad.sink | check bad.rules | check bad.decide
-check bad.plan | check unknown.tree | check header.tree | check empty.tree | check loop.sink | check --explain E010
-check --explain X999 | check missing.tree | check programs | check --strict programs/sevens
-check --output-format github unknown.tree bad.tree | check bad.toml
-check --output-format json bad.tree bad.sink bad.rules bad.decide bad.plan | fmt bad.tree | fmt ugly.tree
-fmt missing.tree | fmt --check ugly.tree | fmt --diff ugly.tree | fmt programs | trace nothing
-trace bad.tree --game sevens | trace champion --game sevens --until 'turn >'
-trace champion --game sevens --until 'turn > 3' | trace bad.json | trace champion --game sevens --seat 7
-trace champion --game sevens --deal 3 --seed 5 --ascii --players 4 | draw bad.tree --game sevens
-draw champion --game sevens -o x.gif | draw unknown.tree | draw corner.wave | draw corner.wave -o x.svg
-draw bad.wave | draw small.board | draw small.board -o x.svg | draw champion --game dots_and_boxes --rule nothing
-draw double-dealer --game dots_and_boxes --rule take --on 2x2 -o x.svg | draw greedy --game dots_and_boxes --on 3x3
-draw champion --game sevens --diff simple | draw champion --game sevens --diff simple -o x.svg
-draw champion --game battleship --diff runner-up -o x.dot | draw ladder --game sevens --diff steps -o x.svg
-draw six --game build_order --diff twelve | draw grown-21 --game dots_and_boxes --diff endgame | draw programs/sevens
-export champion --game sevens --to cobol | export bad.tree --game sevens --to lua
-export champion --game battleship --to latex | export champion --game dots_and_boxes --to python
-export champion --game sevens --to lua --mode nothing | export missing.json --to tree | export champion --game sevens
-export simple medium champion --game sevens --to lua --mode article | evolve bad.toml | evolve torn.toml
-evolve nothing | evolve missing.toml | evolve --data rows.csv --out rows | evolve sevens --resume --out nothing
-learn nothing | learn dots_and_boxes nothing | learn dots_and_boxes learn.toml | learn sevens | report nothing
-report programs | compare champion --game sevens | compare champion nothing --game sevens
-tournament champion --game sevens | series champion --game sevens | series champion nothing --game battleship
-agent show hunt | agent nothing hunt | agent reset hunt | agent export hunt | match champion
-match champion --board 9x9 | match bad.rules --board 2x2 | solve | solve --board 9x9 | solve --board 0x1
-solve --board 1x1 | solve --board 1x2 | solve --board 2x2 --json | solve --board 2x2 | solve small.board
-solve small.board --json | solve --coins 'a-b b-c c-ground c-ground' | solve --coins 'chains 3 4 loop 8'
-solve --coins 'chains x' | solve missing.board | select nothing | grow nothing
-select endgame --opponent nobody --board 2x2 | grow endgame --opponent chain=2 --board 2x2 | grow endgame --board 4x9
-select endgame double-dealer --steps 20 --board 2x2 | select grown-21 --refine --steps 5 --board 2x2 --json
-grow endgame double-dealer --rounds 1 --rules 8 --board 2x2
-grow greedy --rounds 1 --board 2x2 --nodes 3 -o out.rules | new nothing | new | new config --preset nothing
-new config --game dots_and_boxes | new config --game nothing | new game
-new game -o own.py && new game -o own.py && doctor --game ./own.py && run random --game ./own.py --games 40
-new arithmetic -o ugly.tree | list | list nothing | list sensors --game nothing | list programs --game bad.py
-doctor --game bad.py | doctor --game nothing | play nothing | play sevens --vs nobody --seed 1 | play bad.py
-run rows.decide --data rows.csv --target kind
-evolve --data rows.csv --target kind --generations 2 --seed 3 --out rows
-evolve --data rows.csv --target length --generations 1 --out rows | evolve tiny/sevens.toml --generations x
-run random --game openspiel:tic_tac_toe --games 10 | run random --game openspiel:nothing
-list opponents --game openspiel:nim | run champion --game sevens --ladder --games 20
-run entropy --game mastermind --exact --json | run --help --nothing
-run double-dealer --game dots_and_boxes --exact --rules board=2x2 | run champion --game programs/games/nim.py --exact
-compare knuth entropy --game mastermind --exact
-run champion simple programs/sevens/opponents --game sevens --games 40 --json
-series champion champion --game sevens --games 2 --repeat 2 --workers 2 | agent show hunt --memory missing
-series adaptive corner --game battleship --games 1 --repeat 1 --rules board=6x6 --rules fleet=3,2 | trace loop.sink
-draw loop.sink -o x.svg | run champion --game battleship --rules mode=duel --opponent textbook --games 20
-run likeliest belief:20 mcs:20 counts --game battleship --games 4 | run pimc:5 --game sevens --games 6
-trace likeliest --game battleship --until 'turns > 5' --formula
-run optimal chain control --game dots_and_boxes --rules board=2x3 --games 20
-run random greedy --game openspiel:tic_tac_toe --games 4 --json | list sensors --game openspiel:tic_tac_toe
-run programs/sevens --game sevens --games 12 | fmt programs/sevens programs/build_order && check programs/sevens
-evolve tiny/squares.toml --generations 0 --seed 2 --out run --json | new config --preset rows
-"""
-"""Help, mistakes, and what is not done for every program; bars and ends of lines separate them."""
+OTHERS = (Path(__file__).parent / "digest_lines.txt").read_text(encoding="utf-8").splitlines()
+"""Help, mistakes, and what is not done for every program."""
 
 WARMING = (
     "run champion --game sevens --games 20",
@@ -161,7 +96,7 @@ WARMING = (
 
 def commands(checkout: Path) -> Iterator[str]:
     """All lines that are run."""
-    yield from (line.strip() for line in re.split(r"\n| \| ", OTHERS.strip()))
+    yield from OTHERS
     yield from of_programs(checkout)
     yield from of_games()
     yield from of_runs()
