@@ -10,6 +10,7 @@ All that was collected stays alive, and the collector of garbage looks at it aga
 import gc
 import signal
 import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -38,3 +39,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the sessions of documents, the longest tests: no worker is left with one while others have ended."""
     items.sort(key=lambda item: item.path.name not in ("test_docs.py", "test_readme.py"))
+
+
+@pytest.fixture
+def none_named() -> Iterator[None]:
+    """No file of a game or of sensors is named before a test, nor after it."""
+    from gpkit.core import guests  # when all that is to be blocked is
+
+    guests.forget_files()
+    yield
+    guests.forget_files()

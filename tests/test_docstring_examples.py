@@ -2,14 +2,12 @@
 
 import doctest
 import re
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import gpkit
-from gpkit.core import guests
 
 PACKAGE = Path(gpkit.__file__).parent
 MODULES = [
@@ -19,11 +17,7 @@ MODULES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def forgotten() -> Iterator[None]:
-    """Games that examples name are forgotten."""
-    yield
-    guests.forget_files()
+pytestmark = pytest.mark.usefixtures("none_named")
 
 
 @pytest.mark.parametrize("module", MODULES)

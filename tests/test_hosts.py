@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from gpkit.authoring.game import OwnGame
-from gpkit.core import guests
 from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import exporter
@@ -310,12 +309,11 @@ def test_sides_can_be_clicked(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def connect_four() -> Iterator[OwnGame]:
+def connect_four(none_named: None) -> OwnGame:
     """Connect Four, whose file is named."""
-    guests.forget_files()
     name_game(str(FILES["connect_four"]))
-    yield game_of("connect_four")
-    guests.forget_files()
+    game: OwnGame = game_of("connect_four")
+    return game
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["against a person", "alone"])

@@ -1,6 +1,5 @@
 """What every entry of a registry owes the rest: tested over the registries, so a new slice is tested unasked."""
 
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import pytest
 
 from gpkit.cli.commands import COMMANDS, all_commands
-from gpkit.core import guests
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM
 from gpkit.core.registry import (
@@ -45,11 +43,7 @@ def _game(path: Path, name: str) -> Any:
     return game_of(name_game(str(file)) if file.exists() else name)
 
 
-@pytest.fixture(autouse=True)
-def forgotten() -> Iterator[None]:
-    """The files of games are forgotten."""
-    yield
-    guests.forget_files()
+pytestmark = pytest.mark.usefixtures("none_named")
 
 
 @pytest.mark.parametrize("entries", [GAMES, LANGUAGES, papers()], ids=["games", "languages", "papers"])

@@ -37,14 +37,11 @@ PLAYED = (
 
 
 @pytest.fixture(autouse=True)
-def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Nothing is named before a test, nor after it."""
-    guests.forget_files()
+def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A folder to work in, with a program."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(guests.VARIABLE, raising=False)
     Path("good.tree").write_text(PROGRAM)
-    yield
-    guests.forget_files()
 
 
 def named(text: str) -> OwnGame:

@@ -4,7 +4,6 @@ import copy
 import pickle
 import sys
 import warnings
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.core import guests
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import GAMES, data_folder
@@ -42,12 +40,7 @@ TABLES: list[Any] = [
 tables = pytest.mark.parametrize(("game", "rules"), TABLES)
 
 
-@pytest.fixture(autouse=True)
-def none_named() -> Iterator[None]:
-    """No file of a game is named before a test, nor after it."""
-    guests.forget_files()
-    yield
-    guests.forget_files()
+pytestmark = pytest.mark.usefixtures("none_named")
 
 
 def play_out(table: Any, seed: int = 0) -> list[tuple[Any, ...]]:

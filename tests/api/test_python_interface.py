@@ -2,7 +2,6 @@
 
 import ast
 import json
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -24,12 +23,9 @@ PROGRAM = "place: env.own * 3 + env.theirs * 2\n"
 
 
 @pytest.fixture(autouse=True)
-def forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder without games that others have named."""
-    guests.forget_files()
     monkeypatch.chdir(tmp_path)
-    yield
-    guests.forget_files()
 
 
 def test_every_name_is_known_to_type_checkers_and_found_when_asked_for() -> None:

@@ -27,13 +27,10 @@ MANY = 12
 
 
 @pytest.fixture(autouse=True)
-def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Nothing is named before a test, nor after it; kernels play few games."""
+def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An empty folder to work in; kernels play few games."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(kernels, "GAMES", 2)
-    guests.forget_files()
-    yield
-    guests.forget_files()
 
 
 def examined(path: str, games: int = GAMES) -> Examined:

@@ -1,7 +1,6 @@
 """The games in ``programs/games``: as long as they may be, and the same by their kernels."""
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from gpkit.authoring.faults import compiler_fault
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.lockstep import first_difference
 from gpkit.cli.main import main
-from gpkit.core import guests
 from gpkit.core.registry import data_folder, game_of, name_game, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import ProgramPlayer
@@ -24,12 +22,7 @@ MARK = {"nim": "# The kernel block"}
 """The beginning of the kernel, where it is not that of the others."""
 
 
-@pytest.fixture(autouse=True)
-def none_named() -> Iterator[None]:
-    """No file is named before a test, nor after it."""
-    guests.forget_files()
-    yield
-    guests.forget_files()
+pytestmark = pytest.mark.usefixtures("none_named")
 
 
 def named(name: str) -> OwnGame:

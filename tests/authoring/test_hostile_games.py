@@ -4,7 +4,7 @@ import io
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -43,7 +43,7 @@ EVOLVING = "evolve c.toml --out run --game ./g.py"
 
 
 @pytest.fixture(autouse=True)
-def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder with a program and a configuration; functions may take a short time, and a person says a word."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(guests, "PATIENCE", 0.2)
@@ -52,9 +52,6 @@ def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
     prepare(tmp_path, CARDS)
     monkeypatch.setattr(game_doctor, "PATIENCE", 0.2)
     monkeypatch.setattr(game_doctor, "PLAYED_FOR", 0.1)
-    guests.forget_files()
-    yield
-    guests.forget_files()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Openings of games of one's own: drawn between two numbers, mixed in evolution, and left out where chance moves."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 
 from gpkit.authoring.game import OwnGame
 from gpkit.cli.main import main
-from gpkit.core import guests
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
@@ -21,12 +19,9 @@ CARDS = Path(__file__).parent / "cards.py"
 
 
 @pytest.fixture(autouse=True)
-def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """No file is named before a test, nor after it."""
-    guests.forget_files()
+def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An empty folder to work in."""
     monkeypatch.chdir(tmp_path)
-    yield
-    guests.forget_files()
 
 
 def named(path: Path) -> OwnGame:

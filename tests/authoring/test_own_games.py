@@ -1,6 +1,5 @@
 """Games of one's own in every command, from their file."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,14 +17,11 @@ PROGRAM = "place: env.own * 3.0 + env.theirs * 2.0 + env.lines / 10.0\n"
 
 
 @pytest.fixture(autouse=True)
-def named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def named(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The file is named in a folder with a program."""
-    guests.forget_files()
     monkeypatch.chdir(tmp_path)
     Path("good.tree").write_text(PROGRAM)
     name_game(str(FILE))
-    yield
-    guests.forget_files()
 
 
 def game() -> OwnGame:

@@ -1,14 +1,12 @@
 """Games that are the same again: they count once, and the commands say how many differ."""
 
 import json
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from gpkit.authoring.game import OwnGame
 from gpkit.cli.main import main
-from gpkit.core import guests
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.statistics import ONLY, mean_interval
 from gpkit.playing.comparison import compare, pool
@@ -20,12 +18,7 @@ NIM = str(FOLDER / "nim.py")
 POKER = str(FOLDER / "leduc_poker.py")
 
 
-@pytest.fixture(autouse=True)
-def none_named() -> Iterator[None]:
-    """No file is named before a test, nor after it."""
-    guests.forget_files()
-    yield
-    guests.forget_files()
+pytestmark = pytest.mark.usefixtures("none_named")
 
 
 def named(path: str) -> OwnGame:

@@ -131,13 +131,11 @@ def test_every_game_has_one(gpkit, game: str) -> None:
 
 
 @pytest.fixture
-def own_game(gpkit, tmp_path: Path) -> Iterator[Path]:
+def own_game(gpkit, none_named: None, tmp_path: Path) -> Path:
     """The file of a game of one's own, as ``gpkit new game`` writes it."""
-    guests.forget_files()
     path = tmp_path / "nim.py"
     assert gpkit("new", "game", "-o", path).code == 0
-    yield path
-    guests.forget_files()
+    return path
 
 
 def test_rules_that_are_numbers_are_written_as_numbers(gpkit, own_game: Path) -> None:

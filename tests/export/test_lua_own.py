@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -96,15 +96,12 @@ BETTING_HOST = (LUA / "betting_host.lua").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
-def named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def named(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Tic-tac-toe and betting are named in an empty folder."""
-    guests.forget_files()
     monkeypatch.chdir(tmp_path)
     Path("betting.py").write_text(BETTING)
     name_game(str(FILE))
     name_game("./betting.py")
-    yield
-    guests.forget_files()
 
 
 def subject_of(text: str = FORMULA, game: str = "tic_tac_toe", **rules: str) -> Subject:
