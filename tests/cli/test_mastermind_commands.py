@@ -116,6 +116,7 @@ def test_programs_are_drawn_and_exported(gpkit, tmp_path: Path) -> None:
         drawn = gpkit("draw", str(path))
         assert (drawn.code, drawn.out.splitlines()[0]) == (0, "guess")
         target = tmp_path / f"{path.stem}.lua"
-        done = gpkit("export", str(path), "--to", "lua", "-o", str(target), "--check")
+        few = ("--evaluations", "100", "--games", "2")
+        done = gpkit("export", str(path), "--to", "lua", "-o", str(target), "--check", *few)
         assert done.code == 0, done.err
         assert "lua51" in done.out

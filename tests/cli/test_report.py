@@ -249,6 +249,7 @@ def test_a_run_of_one_generation_has_no_course_and_no_lineage(tmp_path: Path, gp
     assert "made by" not in page
 
 
+@pytest.mark.usefixtures("small_boards")
 def test_a_page_of_a_learner(tmp_path: Path, gpkit) -> None:
     folder = tmp_path / "learned"
     assert gpkit("learn", "dots_and_boxes", "short", "--games", 40, "--out", folder).code == 0
@@ -260,7 +261,7 @@ def test_a_page_of_a_learner(tmp_path: Path, gpkit) -> None:
     assert "generation" not in re.sub(r"<pre>.*?</pre>", "", page, flags=re.DOTALL)
     assert re.findall(r"<h2>(.*?)</h2>", page) == ["The champion", "The run", "A game", "In Lua"]
     assert html.escape((folder / "best.rules").read_text()) in page
-    assert page.count('<div class="frame"') == 25
+    assert page.count('<div class="frame"') == 13
     data = json.loads(outcome.out)
     assert data["schema"] == "gpkit/report/1"
     assert (data["games"], data["points"][-1]["games"]) == (40, 40)
