@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,15 @@ def gpkit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         return Outcome(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """The current folder, which is empty but for ``FILES`` of the module, texts by their names."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in getattr(request.module, "FILES", {}).items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
 
 
 @pytest.fixture

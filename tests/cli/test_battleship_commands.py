@@ -37,13 +37,6 @@ sinking:
 OTHER = "targeting:\n  Target\n  Shoot\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, so that paths are short."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def test_run_counts_shots(gpkit) -> None:
     report = json.loads(gpkit("run", CORRECTED, "--games", 30, "--json").out)
     (result,) = report["results"]

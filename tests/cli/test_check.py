@@ -17,13 +17,6 @@ UNKNOWN = "// game: sevens\nplay: env.detph\nsend: env.dist\n"
 BROKEN = "// game: sevens\nplay: env.depth +\nsend: env.dist\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, so that paths in messages are short."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def _write(folder: Path, **texts: str) -> None:
     for name, text in texts.items():
         (folder / f"{name}.tree").write_text(text)

@@ -9,15 +9,7 @@ import pytest
 SIMPLE = "// game: sevens\nplay: env.depth + env.selfblock\nsend: env.dist\n"
 WEAK = "play: env.rank\nsend: env.dist\n"
 GAMES = ("--games", "1500")
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in with a strong and a weak program."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "strong.tree").write_text(SIMPLE)
-    (tmp_path / "weak.tree").write_text(WEAK)
-    return tmp_path
+FILES = {"strong.tree": SIMPLE, "weak.tree": WEAK}
 
 
 def test_better_is_exit_code_0(folder: Path, gpkit) -> None:

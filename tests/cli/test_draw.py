@@ -6,14 +6,7 @@ import pytest
 from tiny_run import evolve_tiny
 
 PROGRAM = "// game: sevens\nplay: env.depth + 2.0 * env.selfblock\nsend: env.dist\n"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, with a program."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.tree").write_text(PROGRAM)
-    return tmp_path
+FILES = {"a.tree": PROGRAM}
 
 
 def test_text_goes_to_standard_output(folder: Path, gpkit) -> None:

@@ -17,15 +17,7 @@ BOARD = """\
 +---+   +
 A 0, B 0; A is to draw
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, with rules and a position."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.rules").write_text(RULES)
-    (tmp_path / "b.board").write_text(BOARD)
-    return tmp_path
+FILES = {"a.rules": RULES, "b.board": BOARD}
 
 
 def test_all_rules_or_one(folder: Path, gpkit) -> None:

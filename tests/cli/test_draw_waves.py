@@ -2,17 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from kernel_marks import compiled_only
 
 WAVE = "1 1 0 1\n0 1 0.5 2\n0 1 0 1\n0 1 0 1\n0 1 0 1\n"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def test_a_wave_without_a_density_is_a_board(folder: Path, gpkit) -> None:

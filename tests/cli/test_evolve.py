@@ -38,14 +38,7 @@ deals = 10
 [stop]
 generations = 3
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, with a small configuration."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "tiny.toml").write_text(TINY)
-    return tmp_path
+FILES = {"tiny.toml": TINY}
 
 
 def test_a_run_leaves_a_champion_that_plays(folder: Path, gpkit) -> None:

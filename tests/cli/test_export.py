@@ -16,15 +16,7 @@ ARTICLE = (
     "+((((env.selfblock)*(env.dist))+((env.selfblock)*(env.safe)))+(math.random()))))"
 )
 CORRECTED = data_folder("programs") / "battleship" / "corrected.sink"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, with two programs."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "easy.tree").write_text(EASY)
-    (tmp_path / "hard.tree").write_text(HARD)
-    return tmp_path
+FILES = {"easy.tree": EASY, "hard.tree": HARD}
 
 
 @pytest.mark.parametrize("mode", ["module", "player", "function", "article", "luau"])

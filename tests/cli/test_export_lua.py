@@ -17,17 +17,13 @@ ALONE = "env.depth * 2.0 - math.random()\n"
 RULES = "# game: dots_and_boxes\n\ntake: x_0 w => x_0 - w\nt_0 w => t_0 - w\nq_0 w => q_0 - w\n"
 SINKER = data_folder("programs") / "battleship" / "corrected.sink"
 GUESSER = data_folder("programs") / "mastermind" / "kooi.tree"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, with programs."""
-    monkeypatch.chdir(tmp_path)
-    for name, text in (("a.tree", TREE), ("alone.tree", ALONE), ("a.rules", RULES)):
-        (tmp_path / name).write_text(text)
-    (tmp_path / "a.sink").write_text(SINKER.read_text())
-    (tmp_path / "guesser.tree").write_text(GUESSER.read_text())
-    return tmp_path
+FILES = {
+    "a.tree": TREE,
+    "alone.tree": ALONE,
+    "a.rules": RULES,
+    "a.sink": SINKER.read_text(),
+    "guesser.tree": GUESSER.read_text(),
+}
 
 
 def required(lua: str, folder: Path, name: str) -> Any:

@@ -14,14 +14,7 @@ take: x_0 w => x_0 - w
 safe: t_0 t_1 => t_0 - t_1
 q_0 w => q_0 - w
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, with rules."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.rules").write_text(RULES)
-    return tmp_path
+FILES = {"a.rules": RULES}
 
 
 @pytest.mark.parametrize("board", ["3x3", "4x2"])

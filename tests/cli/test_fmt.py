@@ -9,13 +9,6 @@ UGLY = "// game: sevens\nplay: (env.depth)*2 // why\nsend: env.dist\n"
 BROKEN = "play: env.depth +\nsend: env.dist\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, so that paths in messages are short."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def test_in_place_and_idempotent(folder: Path, gpkit) -> None:
     (folder / "a.tree").write_text(UGLY)
     first = gpkit("fmt", "a.tree")

@@ -16,15 +16,7 @@ from gpkit.core.registry import data_folder, game_of
 SIMPLE = "// game: sevens\nplay: env.depth + env.selfblock\nsend: env.dist\n"
 BARE = "play: env.depth\nsend: env.dist\n"
 FEW = ("--games", "30")
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in with two programs, one with a header and one without."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.tree").write_text(SIMPLE)
-    (tmp_path / "bare.tree").write_text(BARE)
-    return tmp_path
+FILES = {"a.tree": SIMPLE, "bare.tree": BARE}
 
 
 def test_table(folder: Path, gpkit) -> None:

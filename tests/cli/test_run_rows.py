@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from gpkit.core.rng import stream
 from gpkit.evolution.classification import Classification, hits
@@ -28,13 +27,7 @@ TREE = """test "petal width" <= 0.8
     yes: versicolor
     no: virginica
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "rows.csv").write_text(FLOWERS)
-    (tmp_path / "tree.decide").write_text(TREE)
-    return tmp_path
+FILES = {"rows.csv": FLOWERS, "tree.decide": TREE}
 
 
 def run(gpkit, folder: Path, *words: object, program: str = "tree.decide"):
