@@ -13,7 +13,6 @@ from gpkit.vm.keyed import KeyedDraws
 
 WIN = Metric("win_share", 0.0, 1.0, total=1.0)
 SHOTS = Metric("shots", 0.0, 10.0, lower_is_better=True)
-DECISION = "take"
 
 
 @dataclass(frozen=True, slots=True)
