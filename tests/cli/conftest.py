@@ -64,7 +64,7 @@ def small_boards() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in ("games.dots_and_boxes.learner.learner", "games.dots_and_boxes.learner.exact"):
             patch.setattr(f"gpkit.{module}.RULES", board)
-        for module in ("folder", "findings"):
+        for module in ("folder", "findings", "page"):
             patch.setattr(f"gpkit.games.dots_and_boxes.learner.{module}.RULES", board)
         patch.setattr("gpkit.games.dots_and_boxes.forms.trials.TRIALS", tuple(trials))
         yield
