@@ -4,6 +4,7 @@ mypy reads this file and holds the modules against the Protocols; `tests/test_ho
 """
 
 from collections.abc import Mapping
+from typing import Protocol
 
 import click
 
@@ -116,6 +117,19 @@ from gpkit.playing.trace import Tracer
 from gpkit.playing.trials import Trying
 from gpkit.playing.usual_trace import Stepping
 
+
+class EveryDrawing(Drawing, ChangeDrawing, GameDrawing, Protocol):
+    """Pictures of programs, of changes, and of games."""
+
+
+class CheckedExport(Exporting, Checking, Protocol):
+    """An export that can be checked."""
+
+
+class Document(CheckedExport, Membership, Protocol):
+    """A checked export in which programs are members of an object."""
+
+
 # Parts of games
 
 VIEWS: list[View] = [
@@ -191,21 +205,7 @@ RECORDS_OF_RULES: list[RulesRecording] = [gpkit.games.dots_and_boxes.forms.recor
 
 # Forms of languages
 
-DRAWINGS: list[Drawing] = [
-    gpkit.languages.arithmetic.forms.draw,
-    gpkit.languages.decision.forms.draw,
-    gpkit.languages.execution.forms.draw,
-    gpkit.languages.rulegraph.forms.draw,
-    gpkit.languages.sinking.forms.draw,
-]
-CHANGE_DRAWINGS: list[ChangeDrawing] = [
-    gpkit.languages.arithmetic.forms.draw,
-    gpkit.languages.decision.forms.draw,
-    gpkit.languages.execution.forms.draw,
-    gpkit.languages.rulegraph.forms.draw,
-    gpkit.languages.sinking.forms.draw,
-]
-GAME_DRAWINGS: list[GameDrawing] = [
+DRAWINGS: list[EveryDrawing] = [
     gpkit.languages.arithmetic.forms.draw,
     gpkit.languages.decision.forms.draw,
     gpkit.languages.execution.forms.draw,
@@ -216,46 +216,28 @@ VALUED_DRAWINGS: list[ValuedDrawing] = [
     gpkit.languages.arithmetic.forms.draw,
     gpkit.languages.decision.forms.draw,
 ]
+DOCUMENTS: list[Document] = [
+    gpkit.languages.arithmetic.forms.json,
+    gpkit.languages.decision.forms.json,
+    gpkit.languages.execution.forms.json,
+    gpkit.languages.rulegraph.forms.json,
+    gpkit.languages.sinking.forms.json,
+]
+CHECKED_EXPORTS: list[CheckedExport] = [
+    gpkit.languages.arithmetic.forms.lua,
+    gpkit.languages.arithmetic.forms.python,
+    gpkit.languages.decision.forms.lua,
+    gpkit.languages.decision.forms.python,
+    gpkit.languages.execution.forms.lua,
+    gpkit.languages.execution.forms.python,
+    gpkit.languages.rulegraph.forms.lua,
+    gpkit.languages.sinking.forms.lua,
+]
 EXPORTS: list[Exporting] = [
-    gpkit.languages.arithmetic.forms.json,
     gpkit.languages.arithmetic.forms.latex,
-    gpkit.languages.arithmetic.forms.lua,
-    gpkit.languages.arithmetic.forms.python,
-    gpkit.languages.decision.forms.json,
     gpkit.languages.decision.forms.latex,
-    gpkit.languages.decision.forms.lua,
-    gpkit.languages.decision.forms.python,
-    gpkit.languages.execution.forms.json,
     gpkit.languages.execution.forms.latex,
-    gpkit.languages.execution.forms.lua,
-    gpkit.languages.execution.forms.python,
-    gpkit.languages.rulegraph.forms.json,
     gpkit.languages.rulegraph.forms.latex,
-    gpkit.languages.rulegraph.forms.lua,
-    gpkit.languages.sinking.forms.json,
-    gpkit.languages.sinking.forms.lua,
-]
-CHECKS: list[Checking] = [
-    gpkit.languages.arithmetic.forms.json,
-    gpkit.languages.arithmetic.forms.lua,
-    gpkit.languages.arithmetic.forms.python,
-    gpkit.languages.decision.forms.json,
-    gpkit.languages.decision.forms.lua,
-    gpkit.languages.decision.forms.python,
-    gpkit.languages.execution.forms.json,
-    gpkit.languages.execution.forms.lua,
-    gpkit.languages.execution.forms.python,
-    gpkit.languages.rulegraph.forms.json,
-    gpkit.languages.rulegraph.forms.lua,
-    gpkit.languages.sinking.forms.json,
-    gpkit.languages.sinking.forms.lua,
-]
-MEMBERSHIPS: list[Membership] = [
-    gpkit.languages.arithmetic.forms.json,
-    gpkit.languages.decision.forms.json,
-    gpkit.languages.execution.forms.json,
-    gpkit.languages.rulegraph.forms.json,
-    gpkit.languages.sinking.forms.json,
 ]
 LUA_WRITINGS: list[LuaWriting] = [
     gpkit.languages.arithmetic.forms.lua,
