@@ -13,10 +13,17 @@ import pytest
 
 from gpkit.core.errors import GpkitError
 from gpkit.core.primitives import Offers
+from gpkit.core.registry import LANGUAGES, find
 from gpkit.langkit.language import Language
 
 Shown = Callable[[Any, str], str]
 """What a part shows of a source, given the words behind its title."""
+
+
+def language(name: str) -> Language:
+    """A shipped language."""
+    loaded: Language = find(LANGUAGES, name, "language").load()
+    return loaded
 
 
 def cases(name: str) -> pytest.MarkDecorator:

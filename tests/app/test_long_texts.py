@@ -5,6 +5,7 @@ from contextlib import suppress
 from time import process_time
 
 import pytest
+from language_cases import language
 from long_texts import SHAPES
 
 from gpkit.app.checking import check_text
@@ -13,11 +14,9 @@ from gpkit.app.editing.document import Document
 from gpkit.app.editing.reading_aids import parts
 from gpkit.app.layout import laid_out
 from gpkit.core.errors import GpkitError
-from gpkit.core.registry import LANGUAGES, find
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
 from gpkit.langkit.findings import MOST_TOLD, UNTOLD
-from gpkit.langkit.language import Language
 from gpkit.langkit.recogniser import Line, Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS
 from gpkit.languages.arithmetic.syntax import READING
@@ -31,11 +30,6 @@ SHORT = 400
 """Bytes of a text on which every shape is tried at once."""
 
 ALL = [(language, name) for language, shapes in SHAPES.items() for name in shapes]
-
-
-def language(name: str) -> Language:
-    loaded: Language = find(LANGUAGES, name, "language").load()
-    return loaded
 
 
 def services(name: str, text: str) -> Iterator[Callable[[], object]]:

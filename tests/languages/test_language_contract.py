@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from language_cases import language
 from odd_texts import PROGRAMS
 from recovery_texts import VALID
 
@@ -18,10 +19,9 @@ from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, GpkitError, LimitError
 from gpkit.core.primitives import Offers, PrimitiveSet
-from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.registry import GAMES, LANGUAGES, is_game, offers_of
 from gpkit.genomes.graph import faults
-from gpkit.langkit.findings import explanations_in
-from gpkit.langkit.language import Language
+from gpkit.langkit.findings import examples_in, explanations_in
 from gpkit.langkit.reading import MAX_NUMBER, MAX_TEXT
 from gpkit.languages.arithmetic import syntax as formulas
 from gpkit.languages.decision import syntax as trees
@@ -67,11 +67,6 @@ PHRASES = {
 
 READINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {"rulegraph": ({}, {"lenient": True})}
 """Options of reading, where there are any."""
-
-
-def language(name: str) -> Language:
-    loaded: Language = find(LANGUAGES, name, "language").load()
-    return loaded
 
 
 def offers_for(name: str) -> Offers:
@@ -231,6 +226,40 @@ def test_every_code_in_the_sources_is_explained(name: str) -> None:
     for path in (Path(gpkit.__file__).parent / "languages" / name).glob("*.py"):
         used |= set(re.findall(r'"([EWI]\d{3})"', path.read_text(encoding="utf-8")))
     assert used == set(explanations_in(f"gpkit.languages.{name}"))
+
+
+RANDOM = {"I037", "I386"}
+"""Codes of programs that draw numbers: some examples do that whatever they are examples of."""
+
+TOGETHER = ("sinking", "decision")
+"""Languages in which what is wrong may have a second finding."""
+
+
+def codes_of(name: str, text: str) -> set[str]:
+    """The codes that a text leads to in its game; a lone formula is read as both sections."""
+    known = language(name)
+    try:
+        source = known.parse(text)
+        lone = name in ("arithmetic", "decision") and source.program.names == ("value",)
+        if lone and name == "arithmetic":
+            source = known.parse(f"play: {text}\nsend: env.dist")
+    except GpkitError as error:
+        return set(re.findall(r"error\[(E\d{3})\]", str(error)))
+    game = source.header.get("game", "")
+    offers = offers_of(game) if is_game(game) else {}
+    given = None if lone and name == "decision" else offers if name in offers else offers_for(name)
+    return {found.code for found in known.check(source, given)}
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "text"),
+    [(name, *each) for name in NAMES for each in explanations_in(f"gpkit.languages.{name}").items()],
+)
+def test_examples_of_explanations_are_true(name: str, code: str, text: str) -> None:
+    *bad, good = examples_in(text)
+    for found in (codes_of(name, each) for each in bad):
+        assert found == {code} or (name in TOGETHER and code in found)
+    assert codes_of(name, good) <= RANDOM
 
 
 OF_ANOTHER = {

@@ -2,20 +2,14 @@
 
 import pytest
 from hypothesis import example, given, settings
+from language_cases import language
 from odd_texts import PROGRAMS, REFUSED, any_odd_text
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GpkitError
-from gpkit.core.registry import LANGUAGES, find
 from gpkit.langkit.findings import explanations_in
-from gpkit.langkit.language import Language
 
 EXAMPLES = 100
-
-
-def language(name: str) -> Language:
-    loaded: Language = find(LANGUAGES, name, "language").load()
-    return loaded
 
 
 def assert_laid_out_or_refused(name: str, text: str) -> None:

@@ -6,21 +6,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from language_cases import language
 from recovery_texts import MISTAKES, VALID, with_mistakes
 
 from gpkit.app.checking import check_text
 from gpkit.core.diagnostics import Diagnostic, SourceError
-from gpkit.core.registry import LANGUAGES, data_folder, find
-from gpkit.langkit.language import Language
+from gpkit.core.registry import data_folder
 from gpkit.langkit.recogniser import Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS
 
 EXAMPLES = 10
-
-
-def language(name: str) -> Language:
-    loaded: Language = find(LANGUAGES, name, "language").load()
-    return loaded
 
 
 def errors(name: str, text: str) -> list[Diagnostic]:

@@ -6,11 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpkit.core.errors import GpkitError
 from gpkit.core.primitives import Sensor
 from gpkit.core.registry import game_of
 from gpkit.genomes.decision import COMPARISONS, OPPOSITE, Chance, Switch, Test, inner, leaf
-from gpkit.langkit.findings import examples_in, explanations_in
 from gpkit.languages.decision.checks import check
 from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.formatter import format_source
@@ -134,22 +132,6 @@ def test_the_way_to_a_leaf_is_told() -> None:
         "a",
         "math.random#0",
     )
-
-
-@pytest.mark.parametrize(("code", "text"), explanations_in("gpkit.languages.decision").items())
-def test_every_explanation_shows_what_it_says(code: str, text: str) -> None:
-    def codes(text: str) -> list[str]:
-        try:
-            source = parse(text)
-        except GpkitError as error:
-            return [str(error).partition("]")[0].partition("[")[2]]
-        game = "sevens" if "play" in text else source.header.get("game")
-        offers = game_of(game).offers if game else None
-        return [found.code for found in check(source, offers) if found.code[0] != "I"]
-
-    *bad, good = examples_in(text)
-    assert code[0] == "I" or all(code in codes(each) for each in bad)
-    assert codes(good) == []
 
 
 def test_what_the_limits_allow() -> None:
