@@ -15,7 +15,6 @@ from odd_texts import PROGRAMS
 from recovery_texts import VALID
 
 import gpkit
-from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, GpkitError, LimitError
 from gpkit.core.primitives import Offers, PrimitiveSet
@@ -278,21 +277,6 @@ def test_a_game_of_another_language_is_said_once(name: str) -> None:
     (found,) = language(name).check(source, {other: PrimitiveSet("chess", ("move",), (), ())})
     assert (found.code, found.severity) == (OF_ANOTHER[name], "error")
     assert f"`{other}`" in found.message
-
-
-HEADERS = st.dictionaries(
-    st.from_regex(r"[a-z][a-z_-]{0,8}", fullmatch=True), st.text(max_size=20), max_size=3
-)
-
-
-@of_every_language
-@given(header=HEADERS)
-def test_headers_read_back_without_what_deceives(name: str, header: dict[str, str]) -> None:
-    known = language(name)
-    program = known.parse(PROGRAMS[name][1]).program
-    source = known.parse(known.print_program(program, header))
-    assert source.program == program
-    assert source.header == {key: " ".join(undeceptive(value).split()) for key, value in header.items()}
 
 
 @of_every_language

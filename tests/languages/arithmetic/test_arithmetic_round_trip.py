@@ -2,15 +2,13 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from strategies import programs, trees
+from strategies import trees
 
-from gpkit.core.characters import undeceptive
 from gpkit.core.primitives import OPERATORS
-from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
+from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.langkit.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
+from gpkit.languages.arithmetic.printer import print_article, print_formula
 
 ARTICLE = (
     "(((((env.rounds)+((env.suit)*(env.rank)))+(env.safe))+((env.block)*(env.block)))*(((-4.0745883)+(0.025403308))"
@@ -31,13 +29,6 @@ def test_canonical_text_reads_back(tree: Tree) -> None:
 @given(trees())
 def test_article_text_reads_back(tree: Tree) -> None:
     assert read(print_article(tree)) == tree
-
-
-@given(programs(), st.dictionaries(st.from_regex(r"[a-z][a-z_-]{0,8}", fullmatch=True), st.text(max_size=20)))
-def test_files_read_back_with_their_header(program: TreeProgram, header: dict[str, str]) -> None:
-    source = parse(print_program(program, header))
-    assert source.program == program
-    assert source.header == {key: " ".join(undeceptive(value).split()) for key, value in header.items()}
 
 
 def test_the_articles_sample_is_printed_byte_for_byte() -> None:

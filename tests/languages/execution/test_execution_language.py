@@ -1,6 +1,4 @@
-"""Plans: texts round-trip, comments stay, interpreter, machine and kernel agree, and checks find what they say."""
-
-import re
+"""Plans: interpreter, machine and kernel agree, and simplified plans play the same games."""
 
 import numpy as np
 import pytest
@@ -74,30 +72,6 @@ def test_interpreter_machine_and_kernel_agree(program: PlanProgram, rules: Rules
     assert (ends[0, 0], ends[0, 2]) == (*last.returns(), last.tick)
 
 
-@settings(max_examples=30, deadline=None)
-@given(program=programs)
-def test_texts_are_read_back_and_in_canonical_layout(program: PlanProgram) -> None:
-    text = print_program(program, {"game": "build_order"})
-    source = parse(text)
-    assert source.program == program
-    assert format_source(source) == text
-    assert {found.severity for found in LANGUAGE.check(source, OFFERS)} <= {"warning", "info"}
-
-
-@settings(max_examples=25, deadline=None)
-@given(program=programs, seed=st.integers(0, 2**32), places=st.lists(st.integers(0, 10**6), max_size=5))
-def test_layout_keeps_comments_and_changes_nothing_twice(
-    program: PlanProgram, seed: int, places: list[int]
-) -> None:
-    words = re.findall(r"plan \w+:|\S+", print_program(program))  # a heading is one word
-    for number, place in enumerate(places):
-        words.insert(place % (len(words) + 1), f"// note {number}\n")
-    text = format_source(parse(" ".join(words)))
-    assert parse(text).program == program
-    assert [f"note {number}" in text for number in range(len(places))] == [True] * len(places)
-    assert format_source(parse(text)) == text
-
-
 @settings(max_examples=60, deadline=None)
 @given(program=programs, key=st.integers(0, 99))
 def test_simplified_plans_play_the_same_games(program: PlanProgram, key: int) -> None:
@@ -121,8 +95,9 @@ def test_certain_chances_draw_no_number() -> None:
 
 @settings(max_examples=50)
 @given(programs)
-def test_canonical_layout_indents_every_branch(program: PlanProgram) -> None:
-    assert "W348" not in codes_of(print_program(program))
+def test_canonical_layout_has_no_error_and_indents_every_branch(program: PlanProgram) -> None:
+    found = LANGUAGE.check(parse(print_program(program)), OFFERS)
+    assert all(each.code != "W348" and each.severity != "error" for each in found)
 
 
 def codes_of(text: str) -> set[str]:

@@ -3,7 +3,9 @@
 import pytest
 
 from gpkit.core.diagnostics import Span
+from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.parser import Heading, parse
+from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.syntax import MAX_LINES
 from gpkit.languages.sinking.words import BLOCKS
 
@@ -26,6 +28,12 @@ def test_every_line_and_heading_knows_its_place() -> None:
     assert (source.spans[0][0].line, source.spans[0][0].column) == (3, 7)
     assert source.header == {"title": "x"}
     assert (source.text, source.filename) == (text, "a.sink")
+
+
+def test_an_empty_program_still_has_a_heading() -> None:
+    empty = LinearProgram(BLOCKS, ((), (), ()))
+    assert print_program(empty) == "targeting:\n"
+    assert parse(print_program(empty)).program == empty
 
 
 @pytest.mark.parametrize(
