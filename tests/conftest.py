@@ -8,9 +8,11 @@ All that was collected stays alive, and the collector of garbage looks at it aga
 """
 
 import gc
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -49,3 +51,25 @@ def none_named() -> Iterator[None]:
     guests.forget_files()
     yield
     guests.forget_files()
+
+
+@pytest.fixture
+def nobodys(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An empty folder to work in, and no file of a game or of sensors that others have named."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def ended(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny run of Sevens that has ended after so many ``GENERATIONS`` of the module."""
+    from tiny_run import evolve_tiny  # when all that is to be blocked is
+
+    folder = tmp_path_factory.mktemp("runs") / "ended"
+    evolve_tiny(folder, generations=request.module.GENERATIONS)
+    return folder
+
+
+@pytest.fixture
+def run(ended: Path, tmp_path: Path) -> Path:
+    """A copy to be damaged."""
+    return Path(shutil.copytree(ended, tmp_path / "run"))

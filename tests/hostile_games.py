@@ -127,9 +127,6 @@ THREADS = {
 
 
 EVOLVE = """
-preset = "cards"
-[rules]
-longest = 30
 [population]
 size = 8
 [fitness]
@@ -143,13 +140,14 @@ finish = false
 [stop]
 generations = 1
 """
+"""A very short evolution, of which the line of the preset is to stand first."""
 
 
 def prepare(folder: Path, text: str) -> None:
     """A folder with a game, a program for it, and a configuration."""
     (folder / "g.py").write_text(text)
     (folder / "p.tree").write_text("say: env.risk + env.card\n")
-    (folder / "c.toml").write_text(EVOLVE)
+    (folder / "c.toml").write_text(f"preset = 'cards'\nrules.longest = 30\n{EVOLVE}")
 
 
 COMMANDS = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile_games import EVOLVE
 
 from gpkit.authoring.game import OwnGame
 from gpkit.cli.main import main
@@ -37,9 +38,8 @@ PLAYED = (
 
 
 @pytest.fixture(autouse=True)
-def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder to work in, with a program."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(guests.VARIABLE, raising=False)
     Path("good.tree").write_text(PROGRAM)
 
@@ -90,23 +90,7 @@ def test_commands_take_the_game(line: str, told: str, capsys: pytest.CaptureFixt
 def test_a_run_is_made_and_gone_on_with_where_the_game_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Path("small.toml").write_text(
-        f"""
-        preset = "{GAME}"
-        [population]
-        size = 6
-        [fitness]
-        deals = 1
-        validation_deals = 2
-        hall = 0
-        [race]
-        first = 0
-        [refinement]
-        finish = false
-        [stop]
-        generations = 1
-        """
-    )
+    Path("small.toml").write_text(f"preset = '{GAME}'\n{EVOLVE}")
     assert main(["evolve", "small.toml", "--game", GAME, "--out", "run"]) == 0
     assert f"// game: {GAME}" in capsys.readouterr().out
     guests.forget_files()

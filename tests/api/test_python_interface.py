@@ -22,10 +22,7 @@ TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
 PROGRAM = "place: env.own * 3 + env.theirs * 2\n"
 
 
-@pytest.fixture(autouse=True)
-def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A folder without games that others have named."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("nobodys")
 
 
 def test_every_name_is_known_to_type_checkers_and_found_when_asked_for() -> None:

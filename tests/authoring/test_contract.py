@@ -27,9 +27,8 @@ MANY = 12
 
 
 @pytest.fixture(autouse=True)
-def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty folder to work in; kernels play few games."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(kernels, "GAMES", 2)
 
 

@@ -43,9 +43,8 @@ EVOLVING = "evolve c.toml --out run --game ./g.py"
 
 
 @pytest.fixture(autouse=True)
-def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder with a program and a configuration; functions may take a short time, and a person says a word."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(guests, "PATIENCE", 0.2)
     monkeypatch.setattr(explain, "GAMES", 2)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"bet\n" * 9 + b"q\n")))

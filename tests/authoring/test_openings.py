@@ -18,10 +18,7 @@ FOLDER = data_folder("programs") / "games"
 CARDS = Path(__file__).parent / "cards.py"
 
 
-@pytest.fixture(autouse=True)
-def folder(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("nobodys")
 
 
 def named(path: Path) -> OwnGame:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hostile_games import EVOLVE
 
 from gpkit.authoring import exact
 from gpkit.authoring.game import OwnGame
@@ -17,9 +18,8 @@ PROGRAM = "place: env.own * 3.0 + env.theirs * 2.0 + env.lines / 10.0\n"
 
 
 @pytest.fixture(autouse=True)
-def named(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def named(nobodys: None) -> None:
     """The file is named in a folder with a program."""
-    monkeypatch.chdir(tmp_path)
     Path("good.tree").write_text(PROGRAM)
     name_game(str(FILE))
 
@@ -59,23 +59,7 @@ def test_commands_take_the_game(line: str, told: str, capsys: pytest.CaptureFixt
 
 
 def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("small.toml").write_text(
-        """
-        preset = "tic_tac_toe"
-        [population]
-        size = 8
-        [fitness]
-        deals = 2
-        validation_deals = 4
-        hall = 0
-        [race]
-        first = 0
-        [refinement]
-        finish = false
-        [stop]
-        generations = 1
-        """
-    )
+    Path("small.toml").write_text(f"preset = 'tic_tac_toe'\n{EVOLVE}")
     line = ["small.toml", "--game", str(FILE), "--out", "run"]
     assert main(["evolve", *line]) == 0
     assert main(["evolve", "--resume", "--out", "run", "--game", str(FILE), "--generations", "2"]) == 0

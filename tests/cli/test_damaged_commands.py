@@ -1,28 +1,15 @@
 """Commands on damaged run folders: exit code 2 and a sentence, for what a person can meet and what one can forge."""
 
 import json
-import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from tiny_run import evolve_tiny
 
 from gpkit.cli.main import main
 from gpkit.core.checkpoint import digest
 
-
-@pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "ended"
-    evolve_tiny(folder, generations=1)
-    return folder
-
-
-@pytest.fixture
-def run(ended: Path, tmp_path: Path) -> Path:
-    """A copy to be damaged."""
-    return Path(shutil.copytree(ended, tmp_path / "run"))
+GENERATIONS = 1
 
 
 def database_folder(run: Path) -> None:

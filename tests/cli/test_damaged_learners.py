@@ -2,7 +2,6 @@
 
 import base64
 import json
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -24,7 +23,7 @@ GAMES = 40
 
 
 @pytest.fixture(scope="module")
-def learned(small_boards: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ended(small_boards: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A learner that has some games left to play."""
     folder = tmp_path_factory.mktemp("learned") / "run"
     config = folder.parent / "few.toml"
@@ -36,12 +35,6 @@ def learned(small_boards: None, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (folder / "state.previous.json").unlink()
     (folder / "state.json").write_bytes(stored(encode(learner, course)))
     return folder
-
-
-@pytest.fixture
-def run(learned: Path, tmp_path: Path) -> Path:
-    """A copy to be damaged."""
-    return Path(shutil.copytree(learned, tmp_path / "run"))
 
 
 def stored(state: Any) -> bytes:

@@ -17,6 +17,8 @@ from gpkit.games.battleship.presets import BATTLESHIP
 from gpkit.games.dots_and_boxes.learner.folder import KIND
 from gpkit.games.mastermind.presets import MASTERMIND
 
+GENERATIONS = 4
+
 SHOOTING = replace(
     BATTLESHIP,
     population=replace(BATTLESHIP.population, size=12),
@@ -34,19 +36,6 @@ BREAKING = replace(
     scheme=replace(MASTERMIND.scheme, elites=1),
     refinement=RefinementSettings(finish=False, simplify=False),
 )
-
-
-@pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "ended"
-    evolve_tiny(folder)
-    return folder
-
-
-@pytest.fixture
-def run(ended: Path, tmp_path: Path) -> Path:
-    """A copy to be damaged."""
-    return Path(shutil.copytree(ended, tmp_path / "run"))
 
 
 def test_the_page_shows_everything(run: Path, gpkit) -> None:

@@ -1,7 +1,6 @@
 """Damaged and forged files of runs: whatever is in them, who reads them gets a value or an error with a sentence."""
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 from damage import Case, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines, refusals
-from tiny_run import TINY, evolve_tiny
+from tiny_run import TINY
 
 from gpkit.app.ancestors import change_dot, descent_row, drawn_ancestors
 from gpkit.app.findings import language_of_run, program_of
@@ -36,21 +35,9 @@ from gpkit.evolution.setup import search_of
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_program
 
+GENERATIONS = 3
 SERIAL = SerialExecutor()
 SEARCH = search_of(TINY)
-
-
-@pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "ended"
-    evolve_tiny(folder, generations=3)
-    return folder
-
-
-@pytest.fixture
-def run(ended: Path, tmp_path: Path) -> Path:
-    """A copy to be damaged."""
-    return Path(shutil.copytree(ended, tmp_path / "run"))
 
 
 def go_on(folder: Path, chance: Random) -> None:

@@ -96,9 +96,8 @@ BETTING_HOST = (LUA / "betting_host.lua").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
-def named(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def named(nobodys: None) -> None:
     """Tic-tac-toe and betting are named in an empty folder."""
-    monkeypatch.chdir(tmp_path)
     Path("betting.py").write_text(BETTING)
     name_game(str(FILE))
     name_game("./betting.py")
