@@ -3,43 +3,37 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.decision_trees import EVERY_NODE
 
-
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    path = tmp_path / "every.decide"
-    path.write_text(EVERY_NODE, encoding="utf-8")
-    return path
+FILES = {"every.decide": EVERY_NODE}
 
 
-def test_branches_that_no_game_can_reach_are_grey(program: Path, gpkit) -> None:
-    outcome = gpkit("draw", program, "-o", program.with_suffix(".dot"))
+def test_branches_that_no_game_can_reach_are_grey(folder: Path, gpkit) -> None:
+    outcome = gpkit("draw", "every.decide", "-o", "every.dot")
     assert outcome.code == 0, outcome.err
-    dot = program.with_suffix(".dot").read_text()
+    dot = (folder / "every.dot").read_text()
     assert dot.count("shape=diamond") == 5
     assert dot.count("shape=circle") == 3
     assert dot.count("never reached") == 2  # the leaf, and the legend
-    text = gpkit("draw", program).out
+    text = gpkit("draw", "every.decide").out
     assert "no: 8.0  (never reached)" in text
 
 
-def test_a_traced_game_shows_what_it_visited(program: Path, gpkit) -> None:
-    shown = gpkit("draw", program, "--trace").out
+def test_a_traced_game_shows_what_it_visited(folder: Path, gpkit) -> None:
+    shown = gpkit("draw", "every.decide", "--trace").out
     assert "not visited" in shown
-    steps = gpkit("trace", program, "--until", "mine and candidates > 1").out
+    steps = gpkit("trace", "every.decide", "--until", "mine and candidates > 1").out
     assert "depth" in steps
-    changed = program.with_name("other.decide")
-    changed.write_text(EVERY_NODE.replace("depth > 3", "depth > 4"))
-    assert "~ test env.depth > 3.0 → test env.depth > 4.0" in gpkit("draw", changed, "--diff", program).out
+    (folder / "other.decide").write_text(EVERY_NODE.replace("depth > 3", "depth > 4"))
+    assert (
+        "~ test env.depth > 3.0 → test env.depth > 4.0"
+        in gpkit("draw", "other.decide", "--diff", "every.decide").out
+    )
 
 
-def test_lua_is_taken_back(gpkit, tmp_path: Path) -> None:
-    path = tmp_path / "back.lua"
-    assert gpkit("export", "champion-15", "--to", "lua", "--mode", "module", "-o", path).code == 0
-    outcome = gpkit("export", path, "--game", "sevens", "--to", "json")
+def test_lua_is_taken_back(folder: Path, gpkit) -> None:
+    assert gpkit("export", "champion-15", "--to", "lua", "--mode", "module", "-o", "back.lua").code == 0
+    outcome = gpkit("export", "back.lua", "--game", "sevens", "--to", "json")
     assert outcome.code == 0, outcome.err
     assert '"decision_trees"' in outcome.out
     assert "env.safe" in outcome.out

@@ -8,25 +8,20 @@ import pytest
 
 from gpkit.games.dots_and_boxes.learner import growth
 
-LIST = """# game: dots_and_boxes
+FILES = {
+    "begun.rules": """# game: dots_and_boxes
 take: x_0 w => x_0 - w
 q_0 n => q_0 - n
 l_0(2+) w => l_0[1] - w
 """
+}
 OPTIONS = ("--board", "2x2", "--rounds", "2", "--rules", "6", "--seed", "3")
 
 
-@pytest.fixture
-def begun(tmp_path: Path) -> Path:
-    path = tmp_path / "begun.rules"
-    path.write_text(LIST, encoding="utf-8")
-    return path
-
-
-def test_a_list_wins_as_often_as_it_says(tmp_path: Path, begun: Path, gpkit) -> None:
-    path = tmp_path / "list.rules"
+def test_a_list_wins_as_often_as_it_says(folder: Path, gpkit) -> None:
+    path = folder / "list.rules"
     aims = ("--opponent", "chain=0.5", "--opponent", "greedy", "--opponent", "greedy=.5@3x2")
-    arguments = ("grow", begun, *OPTIONS, *aims, "--games", "100", "-o", path, "--json")
+    arguments = ("grow", "begun.rules", *OPTIONS, *aims, "--games", "100", "-o", path, "--json")
     outcome = gpkit(*arguments)
     assert outcome.code == 0
     report = json.loads(outcome.out)
@@ -44,17 +39,15 @@ def test_a_list_wins_as_often_as_it_says(tmp_path: Path, begun: Path, gpkit) -> 
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_the_list_goes_to_standard_output(tmp_path: Path, begun: Path, gpkit) -> None:
-    outcome = gpkit("grow", begun, *OPTIONS, "--opponent", "greedy")
+def test_the_list_goes_to_standard_output(folder: Path, gpkit) -> None:
+    outcome = gpkit("grow", "begun.rules", *OPTIONS, "--opponent", "greedy")
     assert outcome.code == 0
-    path = tmp_path / "grown.rules"
+    path = folder / "grown.rules"
     path.write_text(outcome.out, encoding="utf-8")
     assert gpkit("check", path).code == 0
 
 
-def test_an_interrupt_gives_the_list_so_far(
-    tmp_path: Path, begun: Path, gpkit, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_gives_the_list_so_far(folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     step = growth.Grower.step
 
     def step_and_interrupt(self: growth.Grower, *arguments: object) -> growth.Listed:
@@ -62,8 +55,8 @@ def test_an_interrupt_gives_the_list_so_far(
         return step(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(growth.Grower, "step", step_and_interrupt)
-    path = tmp_path / "list.rules"
-    outcome = gpkit("grow", begun, *OPTIONS, "--opponent", "greedy", "-o", path)
+    path = folder / "list.rules"
+    outcome = gpkit("grow", "begun.rules", *OPTIONS, "--opponent", "greedy", "-o", path)
     assert outcome.code == 4
     assert "interrupted after 1 round: this is the list so far" in outcome.err
     assert gpkit("check", path).code == 0

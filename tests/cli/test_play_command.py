@@ -13,12 +13,13 @@ import pytest
 from conversations import at_table, heard, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sevens_strategies import some_rules
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel.layout import CERTAIN
-from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import Observation, deal
 from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.sevens.view import chosen_card
@@ -37,16 +38,8 @@ def play_on(word: str = "1") -> Iterator[str]:
         yield f"{word}\n"
 
 
-def rule_options() -> st.SearchStrategy[dict[str, str]]:
-    words = {
-        o.name: st.sampled_from(o.choices or tuple(str(n) for n in range(o.low, min(o.high, 7) + 1)))
-        for o in OPTIONS
-    }
-    return st.fixed_dictionaries({}, optional={**words, "laps": st.sampled_from(["1", "3", "20"])})
-
-
 @settings(max_examples=30)
-@given(rule_options(), st.integers(0, 2**32), st.integers(0, 6))
+@given(some_rules(), st.integers(0, 2**32), st.integers(0, 6))
 def test_every_game_comes_to_its_end(options: dict[str, str], seed: int, seat: int) -> None:
     """Under any rules, with the first card of every list, and "1" is no yes to another game."""
     seating = seating_of("random", **options)

@@ -11,26 +11,21 @@ import pytest
 from gpkit.games.dots_and_boxes.learner import selection
 from gpkit.games.dots_and_boxes.learner.selection import Order, change
 
-POOL = """# game: dots_and_boxes
+FILES = {
+    "pool.rules": """# game: dots_and_boxes
 take: x_0 w => x_0 - w
 q_0 n => q_0 - n
 t_0 n => t_0 - n
 l_0(1+) w => l_0 - w
 l_0(2+) w => l_0[1] - w
 """
+}
 
 
-@pytest.fixture
-def pool(tmp_path: Path) -> Path:
-    path = tmp_path / "pool.rules"
-    path.write_text(POOL, encoding="utf-8")
-    return path
-
-
-def test_a_list_wins_as_often_as_it_says(tmp_path: Path, pool: Path, gpkit) -> None:
-    path = tmp_path / "list.rules"
+def test_a_list_wins_as_often_as_it_says(folder: Path, gpkit) -> None:
+    path = folder / "list.rules"
     options = ("--board", "2x2", "--steps", "200", "--rules", "4", "--seed", "3")
-    arguments = ("select", pool, *options, "-o", path, "--json")
+    arguments = ("select", "pool.rules", *options, "-o", path, "--json")
     outcome = gpkit(*arguments)
     assert outcome.code == 0
     report = json.loads(outcome.out)
@@ -49,27 +44,29 @@ def test_a_list_wins_as_often_as_it_says(tmp_path: Path, pool: Path, gpkit) -> N
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_the_list_goes_to_standard_output(tmp_path: Path, pool: Path, gpkit) -> None:
-    outcome = gpkit("select", pool, "--board", "2x2", "--steps", "60", "--opponent", "greedy")
+def test_the_list_goes_to_standard_output(folder: Path, gpkit) -> None:
+    outcome = gpkit("select", "pool.rules", "--board", "2x2", "--steps", "60", "--opponent", "greedy")
     assert outcome.code == 0
     assert "# rates: greedy 0." in outcome.out
-    path = tmp_path / "chosen.rules"
+    path = folder / "chosen.rules"
     path.write_text(outcome.out, encoding="utf-8")
     assert gpkit("check", path).code == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_gives_the_list_so_far(
-    number: signal.Signals, tmp_path: Path, pool: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+    number: signal.Signals, folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def change_and_interrupt(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
         if len(order) == 2:
             signal.raise_signal(number)
         return change(rng, order, pool, most)
 
-    path = tmp_path / "list.rules"
+    path = folder / "list.rules"
     monkeypatch.setattr(selection, "change", change_and_interrupt)
-    outcome = gpkit("select", pool, "--board", "2x2", "--steps", "60", "--opponent", "greedy", "-o", path)
+    outcome = gpkit(
+        "select", "pool.rules", "--board", "2x2", "--steps", "60", "--opponent", "greedy", "-o", path
+    )
     assert outcome.code == 4
     steps = re.search(r"interrupted after (\d+ steps): this is the list so far", outcome.err)
     assert steps is not None

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sevens_strategies import positions
 
-from gpkit.core.rng import below, stream
 from gpkit.export.conformance import Proof, record_games
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import player_text
@@ -18,7 +18,7 @@ from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
 from gpkit.games.sevens.forms.record import RECORDER
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import Observation, State, deal
+from gpkit.games.sevens.rules import Observation, State
 from gpkit.games.sevens.sensors import sense
 
 LUAS = runtime_names()
@@ -88,20 +88,6 @@ def observation_in(lua: Any, seen: Observation) -> Any:
     return lua.table_from(fields)
 
 
-@st.composite
-def positions(draw: st.DrawFn) -> State:
-    """Moments of games under any rules, reached by random choices."""
-    rng = stream(draw(st.integers(0, 2**32)), "test position")
-    state = deal(rng.permutation(52).tolist(), Rules.from_options(draw(options)))
-    for _ in range(draw(st.integers(0, 120))):
-        legal = state.legal_actions()
-        following = state.apply(legal[below(rng, len(legal))])
-        if following.is_terminal:
-            break
-        state = following
-    return state
-
-
 @pytest.fixture(scope="module")
 def players(sevens: Callable[..., Subject]) -> list[tuple[Any, Any]]:
     """Every Lua with a player loaded into it."""
@@ -111,7 +97,7 @@ def players(sevens: Callable[..., Subject]) -> list[tuple[Any, Any]]:
 
 
 @settings(max_examples=100)
-@given(state=positions())
+@given(state=positions(options.map(Rules.from_options)))
 def test_sensors_and_legality_are_the_games(players: list[tuple[Any, Any]], state: State) -> None:
     seen = state.observation(state.current_player)
     for lua, player in players:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sevens_strategies import some_rules
 from strategies import programs
 
 from gpkit.core.errors import UsageError
@@ -11,7 +12,7 @@ from gpkit.gamekit.players import Player
 from gpkit.games.sevens.forms.trace import SevensView, vocabulary
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
@@ -42,18 +43,9 @@ def view_of(step: Step) -> SevensView:
     return step.view
 
 
-def rule_options() -> st.SearchStrategy[dict[str, str]]:
-    """Any combination of options; few laps, so that stalls are met."""
-    words = {
-        o.name: st.sampled_from(o.choices or tuple(str(n) for n in range(o.low, min(o.high, 7) + 1)))
-        for o in OPTIONS
-    }
-    return st.fixed_dictionaries({}, optional={**words, "laps": st.sampled_from(["1", "3", "20"])})
-
-
 @settings(max_examples=40)
 @given(
-    rule_options(),
+    some_rules(),
     st.integers(0, 2**32),
     st.integers(0, 6),
     st.lists(programs(sensors=PRIMITIVES.sensor_names, max_leaves=8), min_size=7, max_size=7),

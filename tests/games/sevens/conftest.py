@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import strategies as st
+from sevens_strategies import positions
 
-from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.tableau import Tableau
 
 
@@ -21,20 +21,6 @@ def _rules() -> st.SearchStrategy[Rules]:
     return st.fixed_dictionaries(options).map(Rules.from_options)
 
 
-@st.composite
-def _positions(draw: st.DrawFn, rules: st.SearchStrategy[Rules]) -> State:
-    """Moments at which somebody chooses, reached from a random deal by random choices."""
-    rng = stream(draw(st.integers(0, 2**32)), "test position")
-    state = deal(rng.permutation(52).tolist(), draw(rules))
-    for _ in range(draw(st.integers(0, 120))):
-        legal = state.legal_actions()
-        following = state.apply(legal[below(rng, len(legal))])
-        if following.is_terminal:
-            break
-        state = following
-    return state
-
-
 @pytest.fixture(scope="session")
 def any_rules() -> st.SearchStrategy[Rules]:
     """A strategy for rules with every option."""
@@ -44,7 +30,7 @@ def any_rules() -> st.SearchStrategy[Rules]:
 @pytest.fixture(scope="session")
 def any_position(any_rules: st.SearchStrategy[Rules]) -> st.SearchStrategy[State]:
     """A strategy for states, not terminal, under any rules."""
-    return _positions(any_rules)
+    return positions(any_rules)
 
 
 @pytest.fixture(scope="session")
