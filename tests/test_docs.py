@@ -23,6 +23,7 @@ from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
 from gpkit_experiments import held_out_tables
+from gpkit_experiments.papers.page import page_of
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -109,6 +110,10 @@ def test_sections_name_every_entry(section: str) -> None:
     named = NAMES[section]()
     assert named
     assert [name for name in named if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)] == []
+
+
+def test_papers_stand_as_their_command_prints_them() -> None:
+    assert SECTIONS["papers"]() == "\n\n".join(page_of(name) for name in rows("papers"))
 
 
 def test_links_lead_somewhere() -> None:

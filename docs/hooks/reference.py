@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 from observed import observed
@@ -29,7 +29,7 @@ from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
 from gpkit.playing.held_out import TRAINED, HeldOutTable, Row, table_from_json
 from gpkit.playing.trials import options_text
-from gpkit_experiments.papers.paper import Verdict
+from gpkit_experiments.papers.page import page_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SUNK = find(GAMES, "battleship", "game")
@@ -232,31 +232,8 @@ def formats() -> str:
 
 
 def papers() -> str:
-    """The papers: what each says, what was measured here, and the verdict."""
-    parts = []
-    for entry in registry.papers():
-        file = ROOT / "experiments" / "data" / f"paper-{entry.name}.json"
-        results = json.loads(file.read_text(encoding="utf-8"))
-        tested = [row for row in results["rows"] if row["verdict"] is not None]
-        counts = [f"{sum(row['verdict'] == each for row in tested)} {each}" for each in get_args(Verdict)]
-        parts += [
-            f"## {entry.name}",
-            f"{entry.title}. Measured with `{results['command']}`: {len(results['rows'])} quantities, "
-            f"of which {len(tested)} are claims ({', '.join(counts)}).",
-            "\n".join(f"- {note}" for note in results["notes"]),
-        ]
-        for heading, rows in groupby(tested, key=lambda row: row["table"]):
-            cells = [(row["quantity"], row["published"], _measured(row), row["verdict"]) for row in rows]
-            parts += [f"**{heading}**", table(["claim", "published", "measured", "verdict"], cells)]
-    return "\n\n".join(parts)
-
-
-def _measured(row: Mapping[str, Any]) -> str:
-    """The mean of a row, with its interval if that has a width."""
-    low, high = row["ci95"]
-    digits = "{:.4g}" if low != high else "{:g}"
-    bounds = [digits.format(bound) if bound is not None else "…" for bound in (low, high)]
-    return digits.format(row["measured"]) + ("" if low == high else f" ({bounds[0]} to {bounds[1]})")
+    """The papers: what each says, what was measured here, and the verdict; the pages of ``gpkit paper``."""
+    return "\n\n".join(page_of(entry.name) for entry in registry.papers())
 
 
 def held_out() -> str:

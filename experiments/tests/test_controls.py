@@ -1,5 +1,6 @@
-"""Controls: without selection the strength of a population does not rise."""
+"""Controls: criteria fail where a mechanism is switched off; without selection strength does not rise."""
 
+import json
 from dataclasses import replace
 from functools import cache
 
@@ -13,7 +14,11 @@ from gpkit.core.statistics import Interval
 from gpkit.evolution.engine import initial, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.setup import search_of
-from gpkit_experiments.papers.controls import Shuffled, by_chance, without
+from gpkit_experiments.papers.controls import Control, Shuffled, by_chance, controls_of, without
+from gpkit_experiments.papers.page import DATA as RECORDS
+from gpkit_experiments.papers.page import record_of
+from gpkit_experiments.papers.paper import Row
+from gpkit_experiments.papers.registry import PAPERS
 from gpkit_experiments.papers.sevens.study import Study
 from gpkit_experiments.papers.sevens.variants import rise
 
@@ -31,6 +36,53 @@ LONGER = replace(
     population_games=60,
 )
 STUDY = Study(LONGER, 1, SERIAL, lambda _: None)
+
+CONTROLS = [(entry.name, control) for entry in PAPERS for control in controls_of(entry)]
+LABELS = [f"{paper}: {control.quantity}, {control.off}" for paper, control in CONTROLS]
+
+
+def recorded(paper: str, control: Control) -> Row:
+    """The record of a control."""
+    record = json.loads((RECORDS / f"controls-{paper}.json").read_text(encoding="utf-8"))
+    (found,) = [
+        made
+        for made in record["controls"]
+        if (made["table"], made["quantity"], made["off"]) == (control.table, control.quantity, control.off)
+    ]
+    assert (found["seed"], found["unit"]) == (control.seed, control.unit)
+    return Row.from_json({**found, "claim": None, "published": ""})
+
+
+@pytest.mark.parametrize(("paper", "control"), CONTROLS, ids=LABELS)
+def test_a_criterion_that_holds_fails_without_the_mechanism(paper: str, control: Control) -> None:
+    (row,) = [
+        Row.from_json(row)
+        for row in record_of(paper)["rows"]
+        if (row["table"], row["quantity"], row["unit"]) == (control.table, control.quantity, control.unit)
+    ]
+    assert row.claim is not None
+    assert row.verdict("full") == "holds"
+    assert row.claim.judge(recorded(paper, control).measured) == "fails"
+
+
+@pytest.mark.parametrize(
+    ("paper", "control"),
+    [pytest.param(*each, marks=[pytest.mark.slow] * each[1].is_slow) for each in CONTROLS],
+    ids=LABELS,
+)
+def test_a_control_comes_out_again(paper: str, control: Control) -> None:
+    measured, before = control.measure(control.seed, SERIAL), recorded(paper, control).measured
+    assert measured.units == before.units
+    assert (measured.mean, measured.low, measured.high) == pytest.approx(
+        (before.mean, before.low, before.high)
+    )
+
+
+def test_records_of_controls_are_of_the_controls_that_there_are() -> None:
+    for entry in PAPERS:
+        path = RECORDS / f"controls-{entry.name}.json"
+        made = json.loads(path.read_text(encoding="utf-8"))["controls"] if path.is_file() else []
+        assert len(made) == len(controls_of(entry))
 
 
 SMALL = replace(

@@ -1,11 +1,16 @@
 """Claims and rows: what an interval says, and how it is written down."""
 
+import json
 import math
+import re
 
 import pytest
 
+from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
+from gpkit_experiments.papers.page import DATA, page_of, record_of
 from gpkit_experiments.papers.paper import Claim, Findings, Row, Verdict, above, below, exact
+from gpkit_experiments.papers.registry import PAPERS
 
 RIVAL = Interval(0.5, 0.4, 0.6, 10)
 
@@ -74,3 +79,57 @@ def test_json_has_no_infinities() -> None:
             }
         ],
     }
+
+
+NAMES = [entry.name for entry in PAPERS]
+
+
+def test_a_difference_that_is_told_is_told_by_four_samples_of_five() -> None:
+    """By simulation: normal values, with a bound that is a number, and one that was sampled."""
+    told = {"number": 0, "sampled": 0}
+    for sample in range(1000):
+        rng = stream(1, "power", sample)
+        values, others = rng.normal(0.0, 1.0, 400), rng.normal(0.0, 1.0, 100)
+        bounds = {"number": exact(0.0), "sampled": mean_interval(others)}
+        for name, bound in bounds.items():
+            claim = Claim(above=bound)
+            distance = claim.tells(mean_interval(values))
+            told[name] += claim.judge(mean_interval(values + distance)) == "holds"
+    assert told["number"] == pytest.approx(800, abs=45)
+    assert told["sampled"] == pytest.approx(800, abs=45)
+
+
+def test_power_is_of_the_bound_that_is_told_worst() -> None:
+    assert above(0.0).tells(exact(3.0)) == 0.0
+    assert Claim(above=exact(0.0), below=RIVAL).tells(exact(3.0)) == pytest.approx(
+        0.1 + 0.1 * 0.8416 / 1.96, abs=1e-3
+    )
+    assert above(0.0).tells(mean_interval([0.9])) == math.inf
+    assert above(0.0).tells(Interval(0.999, 0.99, 1.0, 10)) == above(0.0).tells(
+        Interval(0.5, 0.491, 0.509, 10)
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_verdict_is_a_function_of_estimate_interval_and_claim_alone(name: str) -> None:
+    """On all rows of all records: so equal data get equal verdicts, whatever paper or table they stand in."""
+    for data in record_of(name)["rows"]:
+        row = Row.from_json(data)
+        assert row.to_json("full") == {key: data[key] for key in row.to_json("full")}
+        assert row.verdict("full") == data["verdict"]
+        assert (row.claim is None) == (data["verdict"] is None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_has_all_rows_and_what_is_missing(name: str) -> None:
+    page, record = page_of(name), record_of(name)
+    tables = re.findall(r"^\*\*(.+?)\*\*(.*)$", page, re.M)
+    judged = {row["table"] for row in record["rows"] if row["claim"]}
+    for heading, remark in tables:
+        assert heading.startswith("Controls") or (remark == " (no criterion)") == (heading not in judged)
+    lines = page.count("\n| ") - 2 * len(tables)
+    controls = DATA / f"controls-{name}.json"
+    made = json.loads(controls.read_text(encoding="utf-8"))["controls"] if controls.is_file() else []
+    assert lines == len(record["rows"]) + len(made)
+    for what, count in record.get("missing", {}).items():
+        assert f"{count} of {what}" in page

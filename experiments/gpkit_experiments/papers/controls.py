@@ -1,13 +1,89 @@
-"""Controls: evolution from which selection was taken, so that whatever still rises is no merit of selection."""
+"""Controls: a mechanism is switched off, and the criterion that holds with it has to fail.
 
-from collections.abc import Sequence
+A paper names its controls as ``CONTROLS`` in ``controls.py`` beside its ``paper.py``. Their record is made by
+
+    python -m gpkit_experiments.papers.controls NAME
+
+in ``experiments/data/controls-NAME.json``; the criterion is that of the row in ``paper-NAME.json``. Below are ways to
+take selection, or an operator, from evolution: whatever still rises then is no merit of it.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Self
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Generic, Self
 
+from gpkit.app.files import write_atomic
+from gpkit.core.entry import Entry
+from gpkit.core.registry import find
 from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Genome
 from gpkit.evolution.problem import Executor, Problem
+from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.paper import Row
+from gpkit_experiments.papers.registry import PAPERS
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Control of a row: its measure with a mechanism switched off.
+
+    Attributes:
+        table, quantity: the row, whose criterion has to fail on what is measured.
+        off: what is switched off, in words.
+        unit: the units of the interval.
+        seed: of all chance; no other run has it.
+        measure: makes the interval.
+        is_slow: it takes more than some seconds.
+    """
+
+    table: str
+    quantity: str
+    off: str
+    unit: str
+    seed: int
+    measure: Callable[[int, Executor], Interval]
+    is_slow: bool = False
+
+    def to_json(self, executor: Executor) -> dict[str, Any]:
+        """What is measured, as JSON values, by the names that rows have."""
+        row = Row(self.table, self.quantity, self.measure(self.seed, executor), self.unit).to_json("full")
+        kept = {name: row[name] for name in ("table", "quantity", "measured", "ci95", "units", "unit")}
+        return {**kept, "off": self.off, "seed": self.seed}
+
+
+def controls_of(entry: Entry) -> tuple[Control, ...]:
+    """The controls that a paper names; none if it has no such file."""
+    module = f"{entry.module.rpartition('.')[0]}.controls"
+    if find_spec(module) is None:
+        return ()
+    found: tuple[Control, ...] = import_module(module).CONTROLS
+    return found
+
+
+def main(name: str) -> None:
+    """Make the record of the controls of a paper; it is written anew after each of them."""
+    path = DATA / f"controls-{name}.json"
+    made: list[dict[str, Any]] = []
+    for control in controls_of(find(PAPERS, name, "paper")):
+        made.append(control.to_json(SerialExecutor()))
+        sys.stdout.write(
+            f"{control.quantity}, {control.off}: {made[-1]['measured']:.4g} {made[-1]['ci95']}\n"
+        )
+        sys.stdout.flush()
+        record = {
+            "schema": "gpkit/controls/1",
+            "paper": name,
+            "command": f"python -m gpkit_experiments.papers.controls {name}",
+            "controls": made,
+        }
+        write_atomic(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +130,7 @@ def without(config: Config, operator: str) -> Config:
     return replace(
         config, operators={name: share for name, share in config.operators.items() if name != operator}
     )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,11 +1,12 @@
 """Reproduction of a source: rows of what it says, what was measured here, and whether the two agree."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from statistics import NormalDist
+from typing import Any, Literal, Protocol, Self
 
-from gpkit.core.statistics import Interval
+from gpkit.core.statistics import LEVEL, Interval
 from gpkit.evolution.problem import Executor
 
 Budget = Literal["quick", "full"]
@@ -13,6 +14,9 @@ Budget = Literal["quick", "full"]
 
 Verdict = Literal["holds", "fails", "open"]
 """Verdict of an interval on a claim; ``open`` is that more data are needed to tell."""
+
+POWER = 0.8
+"""The share of samples that tell a difference which a table calls told."""
 
 Watch = Callable[[str], object]
 """Is told in words what is being done."""
@@ -36,6 +40,25 @@ class Claim:
         if any(high.high < low.low for low, high in orders):
             return "fails"
         return "holds" if all(low.high < high.low for low, high in orders) else "open"
+
+    def tells(self, measured: Interval) -> float:
+        """Power: the smallest distance from a bound at which four of five such samples would not leave it open.
+
+        An interval says its standard error; a bound that was sampled adds its own. It is 0 where both are exact.
+        """
+        bounds = [bound for bound in (self.above, self.below) if bound is not None]
+        return max((_told(_reach(measured), _reach(bound)) for bound in bounds), default=0.0)
+
+
+def _reach(interval: Interval) -> float:
+    """The longer arm of an interval; the shorter one may have met the end of what there can be."""
+    return max(interval.mean - interval.low, interval.high - interval.mean)
+
+
+def _told(one: float, other: float) -> float:
+    """The distance of two means whose intervals reach so far, at which they are disjoint in four of five samples."""
+    normal = NormalDist()
+    return one + other + math.hypot(one, other) * normal.inv_cdf(POWER) / normal.inv_cdf((1.0 + LEVEL) / 2)
 
 
 def above(value: float) -> Claim:
@@ -98,11 +121,32 @@ class Row:
             "verdict": self.verdict(budget),
         }
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The row as it was written down; of what it is compared with the ends are known, the middle is the mean."""
+        said = data["claim"]
+        claim = None if said is None else Claim(*(_interval(said[side]) for side in ("above", "below")))
+        low, high = _ends(data["ci95"])
+        measured = Interval(data["measured"], low, high, data["units"])
+        return cls(data["table"], data["quantity"], measured, data["unit"], data["published"], claim)
+
 
 def _bounds(interval: Interval | None) -> list[float | None] | None:
     if interval is None:
         return None
     return [bound if math.isfinite(bound) else None for bound in (interval.low, interval.high)]
+
+
+def _ends(bounds: Sequence[float | None]) -> tuple[float, float]:
+    low, high = bounds
+    return (-math.inf if low is None else low, math.inf if high is None else high)
+
+
+def _interval(bounds: Sequence[float | None] | None) -> Interval | None:
+    if bounds is None:
+        return None
+    low, high = _ends(bounds)
+    return Interval((low + high) / 2 if math.isfinite(low + high) else 0.0, low, high, 0)
 
 
 @dataclass(frozen=True, slots=True)

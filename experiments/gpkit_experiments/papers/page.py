@@ -1,0 +1,151 @@
+"""The page of a paper: every row of its record with criterion, verdict and power, what is missing, and the controls."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, get_args
+
+from gpkit.core.statistics import Interval
+from gpkit_experiments.papers.paper import Budget, Claim, Row, Verdict
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "told", "verdict")
+"""Columns of the tables of a paper: the claim that is tested, and the smallest distance from it that is told."""
+
+NO_CRITERION = "no criterion"
+
+
+def record_of(name: str) -> dict[str, Any]:
+    """The committed results of a paper."""
+    found: dict[str, Any] = json.loads((DATA / f"paper-{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def controls_of(name: str) -> dict[str, Any]:
+    """The committed controls of a paper; empty if it has none."""
+    path = DATA / f"controls-{name}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found
+
+
+def page_of(name: str) -> str:
+    """The page of a paper from its record, as Markdown."""
+    record = record_of(name)
+    rows = [Row.from_json(row) for row in record["rows"]]
+    return "\n\n".join([*_head(name, record), *_tables(rows), *_controls(rows, controls_of(name))])
+
+
+def _head(name: str, record: Mapping[str, Any]) -> Iterator[str]:
+    verdicts = [row["verdict"] for row in record["rows"]]
+    counts = ", ".join(f"{verdicts.count(each)} {each}" for each in get_args(Verdict))
+    yield f"## {name}"
+    yield (
+        f"{record['source']}. Measured with `{record['command']}`: {len(verdicts)} quantities, of which "
+        f"{len(verdicts) - verdicts.count(None)} are tested ({counts}); the others have no criterion."
+    )
+    yield "\n".join(f"- {note}" for note in record["notes"])
+    if record.get("missing"):
+        runs = "; ".join(f"{count} of {what}" for what, count in record["missing"].items())
+        yield f"Runs that are still missing: {runs}."
+
+
+def _tables(rows: Sequence[Row]) -> Iterator[str]:
+    for heading, found in groupby(rows, key=lambda row: row.table):
+        own = list(found)
+        yield f"**{heading}**" + ("" if any(row.claim for row in own) else f" ({NO_CRITERION})")
+        yield _table(COLUMNS, [cells(row, "full") for row in own])
+
+
+def _controls(rows: Sequence[Row], record: Mapping[str, Any]) -> Iterator[str]:
+    """The controls: the same measure with a mechanism switched off, on which the criterion has to fail."""
+    if not record:
+        return
+    claims = {(row.table, row.quantity): row.claim for row in rows}
+    yield f"**Controls: the same with a mechanism switched off** (`{record['command']}`)"
+    found = [
+        (made["off"], Row.from_json({**made, "claim": None, "published": ""})) for made in record["controls"]
+    ]
+    lines = []
+    for off, row in found:
+        claim = claims[row.table, row.quantity]
+        assert claim is not None
+        shown = cells(Row(row.table, row.quantity, row.measured, row.unit, claim=claim), "full")
+        lines.append((f"{row.table}: {row.quantity}", off, *shown[1:4], shown[5], shown[-1]))
+    yield _table(("claim", "switched off", *COLUMNS[1:4], "tested", "verdict"), lines)
+
+
+def _table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; a bar in a cell is no end of it."""
+    whole = [
+        columns,
+        ["---"] * len(columns),
+        *([" ".join(c.split()).replace("|", "&#124;") for c in line] for line in lines),
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in whole)
+
+
+def is_unjudged(row: Row, budget: Budget) -> bool:
+    """Whether a row has a claim on which this budget gives no verdict."""
+    return row.claim is not None and row.verdict(budget) is None
+
+
+def cells(row: Row, budget: Budget) -> tuple[str, ...]:
+    """The texts of a row, by column."""
+    interval = row.measured
+    digits = _digits(interval)
+    low, high = (_number(bound, digits) for bound in (interval.low, interval.high))
+    return (
+        row.quantity,
+        _number(interval.mean, digits),
+        "" if low == high else f"{low} to {high}",
+        f"{interval.units:,} {row.unit}",
+        row.published,
+        "" if row.claim is None else _claim(row.claim),
+        "" if row.claim is None else _power(row.claim.tells(interval)),
+        "none (quick)" if is_unjudged(row, budget) else row.verdict(budget) or "",
+    )
+
+
+def _digits(interval: Interval) -> int:
+    """Digits after the point: four, one where a number has two before it, none for what was counted."""
+    if interval.low == interval.high and interval.mean.is_integer():
+        return 0
+    ends = (interval.low, interval.mean, interval.high)
+    return 1 if max(abs(end) for end in ends if math.isfinite(end)) >= 10 else 4
+
+
+def _number(value: float, digits: int) -> str:
+    return f"{value:.{digits}f}" if math.isfinite(value) else str(value)
+
+
+def _power(told: float) -> str:
+    """The smallest difference that is told, to two digits; nothing is told by one run alone.
+
+    >>> _power(0.01234), _power(0.0), _power(math.inf)
+    ('0.012', 'exact', 'nothing')
+    """
+    if told == 0.0:
+        return "exact"
+    return f"{told:.2g}" if math.isfinite(told) else "nothing"
+
+
+def _claim(claim: Claim) -> str:
+    """The bounds that an interval has to keep for the claim to hold."""
+    bounds = []
+    if claim.above is not None:
+        bounds.append(f"above {_bound(claim.above.high)}")
+    if claim.below is not None:
+        bounds.append(f"below {_bound(claim.below.low)}")
+    return ", ".join(bounds)
+
+
+def _bound(value: float) -> str:
+    """A bound as short as it can be without an exponent.
+
+    >>> _bound(0.5), _bound(16384.5)
+    ('0.5', '16384.5')
+    """
+    return f"{value:.4g}" if abs(value) < 10_000 else f"{value:.1f}"
