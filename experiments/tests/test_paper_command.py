@@ -58,7 +58,7 @@ def test_tables_have_headings_and_notes_follow(gpkit, publish) -> None:
         "Strength\n"
         "      measured     95 % interval       of  published   tested          told  verdict\n"
         "easy    0.5000  0.4000 to 0.6000  10 runs\n"
-        "hard    0.7500  0.7000 to 0.8000  10 runs  above easy  above 0.6       0.2  holds\n"
+        "hard    0.7500  0.7000 to 0.8000  10 runs  above easy  above 0.6        0.2  holds\n"
         "gain    0.2500       -inf to inf   1 runs              above 0.125  nothing  open\n"
         "\n"
         "Sizes\n"
