@@ -34,6 +34,11 @@ class Trial:
     questions: int
     codes: int
 
+    @property
+    def generations(self) -> int:
+        """The generations up to the one in which the best is found; all of them if it is found in the last."""
+        return 1 + self.best.index(self.best[-1])
+
 
 def trial(
     experiment: Experiment, reading: Reading, seed: int, generations: int, *, to_the_end: bool

@@ -1,0 +1,165 @@
+"""Controls of the paper on Mastermind: random codes in the place of evolution, and evolution without its operators."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate
+
+import numpy as np
+
+from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval
+from gpkit.evolution.problem import Executor
+from gpkit_experiments.papers.controls import Control
+from gpkit_experiments.papers.mastermind.experiments import (
+    EXPERIMENTS,
+    FOUND,
+    GENERATIONS,
+    LARGER,
+    MEAN,
+    OTHER_SHARES,
+    POPULATION,
+    WITHOUT,
+    WITHOUT_ORDER,
+    Experiment,
+    secret_of,
+)
+from gpkit_experiments.papers.mastermind.paper import (
+    SEEDS,
+    Results,
+    attempt_rows,
+    experiment_rows,
+    larger_rows,
+    question_rows,
+    share_rows,
+)
+from gpkit_experiments.papers.mastermind.trials import Trial, trials
+from gpkit_experiments.papers.paper import Row
+
+SEED = 31
+"""Of all controls; the runs of the paper have another."""
+
+CLASSIC, SCRAMBLE, SWAP, NEXT, MIX = EXPERIMENTS
+RUNS = 300
+
+WITHOUT_CROSSOVER = "The five experiments, without crossover"
+NOTHING = replace(SCRAMBLE, mutations=())
+
+
+def random_trial(experiment: Experiment, seed: int) -> Trial:
+    """A run in which all individuals are random codes."""
+    rng, pegs = stream(seed, "random codes"), len(experiment.domain)
+    codes = rng.integers(0, experiment.domain.sizes[0], (POPULATION * (GENERATIONS + 1), pegs))
+    secret = np.array(secret_of(experiment.domain, seed))
+    together = sum(
+        np.minimum((codes == colour).sum(axis=1), (secret == colour).sum()) for colour in set(secret.tolist())
+    )
+    fitness = (codes == secret).sum(axis=1) + together + together * (together - 1) // 2
+    hits = np.flatnonzero(fitness == experiment.highest)
+    asked = len(codes) if len(hits) == 0 else int(hits[0]) + 1
+    best = accumulate(fitness.reshape(-1, POPULATION).max(axis=1).tolist(), max)
+    numbers = codes[:asked] @ experiment.domain.sizes[0] ** np.arange(pegs)
+    return Trial(tuple(map(float, best)), (), asked, len(np.unique(numbers)))
+
+
+def by_chance(experiment: Experiment, runs: int, seed: int) -> Results:
+    """Runs of an experiment by random codes; the other experiments, which nobody looks at, have the same."""
+    found = [random_trial(experiment, SEEDS * seed + number) for number in range(runs)]
+    return {one.name: found for one in (*EXPERIMENTS, *LARGER)}
+
+
+def evolved(experiment: Experiment, runs: int, first: int, executor: Executor) -> list[Trial]:
+    """Runs of an experiment without crossover, of the seeds from the first on."""
+    return trials(experiment, WITHOUT, range(first, first + runs), GENERATIONS, 0, executor)
+
+
+Rows = Callable[[Results], Iterable[Row]]
+"""What makes the rows of a table."""
+
+
+def _of(rows: Iterable[Row], table: str, quantity: str) -> Interval:
+    """The interval of a row."""
+    (found,) = [row.measured for row in rows if (row.table, row.quantity) == (table, quantity)]
+    return found
+
+
+def _attempts(results: Results) -> Iterable[Row]:
+    return attempt_rows({"without crossover": results})
+
+
+def _random(place: tuple[str, str], experiment: Experiment, runs: int, rows: Rows) -> Control:
+    """The control with random codes in the place of evolution."""
+
+    def measure(seed: int, executor: Executor) -> Interval:
+        return _of(rows(by_chance(experiment, runs, seed)), *place)
+
+    return Control(*place, "evolution: all codes are random", "runs", SEED, measure)
+
+
+def _mutated(place: tuple[str, str], experiment: Experiment, other: Experiment, off: str) -> Control:
+    """The control with other mutations in the place of an experiment's."""
+
+    def measure(seed: int, executor: Executor) -> Interval:
+        changed = replace(experiment, mutations=other.mutations)
+        found = evolved(changed, RUNS, SEEDS * seed, executor)
+        rows = experiment_rows(WITHOUT_CROSSOVER, {one.name: found for one in EXPERIMENTS})
+        return _of(rows, *place)
+
+    return Control(*place, off, "runs", SEED, measure, is_slow=True)
+
+
+def _no_order(place: tuple[str, str]) -> Control:
+    """The control that has no mutations of order in either of the two that are compared."""
+
+    def measure(seed: int, executor: Executor) -> Interval:
+        first = SEEDS * seed
+        one, other = (
+            evolved(WITHOUT_ORDER, 2 * RUNS, first + 2 * RUNS * part, executor) for part in range(2)
+        )
+        results: Mapping[str, list[Trial]] = {MIX.name: one}
+        compared = {each.name: other for each in (WITHOUT_ORDER, *OTHER_SHARES)}
+        return _of(share_rows("without crossover", results, compared), *place)
+
+    return Control(*place, "the mutations of order, in both", "runs", SEED, measure, is_slow=True)
+
+
+QUESTIONS = "Questions until the secret is found, or all of the run"
+WITHIN = "Share of runs that find the secret within 15 attempts"
+SPACES = "Larger spaces, all mutations: share of runs that find the secret"
+
+FIVE = partial(experiment_rows, WITHOUT_CROSSOVER)
+ASKED = partial(question_rows, "without crossover")
+SPACIOUS = partial(larger_rows, "without crossover")
+
+CONTROLS = (
+    _random((WITHOUT_CROSSOVER, f"{CLASSIC.name}: {FOUND}"), CLASSIC, 4000, FIVE),
+    _random((WITHOUT_CROSSOVER, f"{NEXT.name}: {MEAN}"), NEXT, RUNS, FIVE),
+    _random((WITHOUT_CROSSOVER, f"{MIX.name}: {FOUND}"), MIX, RUNS, FIVE),
+    _random((QUESTIONS, f"{CLASSIC.name}, without crossover: individuals"), CLASSIC, RUNS, ASKED),
+    _random((QUESTIONS, f"{MIX.name}, without crossover: individuals"), MIX, RUNS, ASKED),
+    _random(
+        (WITHIN, f"{CLASSIC.name}, without crossover: an attempt is a generation"), CLASSIC, RUNS, _attempts
+    ),
+    _random(
+        ("Attempts in the classic game", "without crossover: an attempt is a generation"),
+        CLASSIC,
+        RUNS,
+        _attempts,
+    ),
+    _random(
+        (SPACES, f"{LARGER[0].name}, without crossover"),
+        LARGER[0],
+        RUNS,
+        partial(larger_rows, "without crossover"),
+    ),
+    _mutated(
+        (WITHOUT_CROSSOVER, f"{SCRAMBLE.name}: {MEAN}"), SCRAMBLE, NOTHING, "mutation: children are clones"
+    ),
+    _mutated(
+        (WITHOUT_CROSSOVER, f"{SWAP.name}: {MEAN}"),
+        SWAP,
+        MIX,
+        "the restriction to swaps: all three mutations",
+    ),
+    _no_order(("Super, gain by scramble and swap", f"without crossover: {FOUND}")),
+)
