@@ -1,0 +1,250 @@
+"""What the article says of single operations and choices: up to the level hard each is taken away or exchanged."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import mean
+from typing import Any
+
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.evolution.config import Config, SelectionSettings
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.search import Search
+from gpkit.evolution.setup import search_of
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
+from gpkit_experiments.papers.controls import without
+from gpkit_experiments.papers.courses import Course, fittest, follow
+from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
+from gpkit_experiments.papers.sevens.study import EASY, HARD, Effort, Study
+from gpkit_experiments.papers.strength import Strength, against, strength
+
+Course_ = Course[TreeProgram]
+
+MATTERS = 0.01
+"""A share of games won is above another by so much, or the difference does not matter."""
+
+ALIKE = 0.02
+"""Shares of games won that differ by less are alike."""
+
+WHOLE = "the algorithm"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A variant of the article's algorithm.
+
+    Attributes:
+        change: makes its configuration.
+        operators: of the formulas, in place of the article's.
+        published: what the article says of it.
+        claim: what is asked of its strength, less that of the algorithm.
+    """
+
+    change: Callable[[Config], Config]
+    published: str = ""
+    claim: Claim | None = None
+    alphabet: str = ""
+
+
+def _settings(**changes: Any) -> Callable[[Config], Config]:
+    """The change of settings of formulas."""
+
+    def change(config: Config) -> Config:
+        assert isinstance(config.representation, Settings)
+        return replace(config, representation=replace(config.representation, **changes))
+
+    return change
+
+
+def _tournament(config: Config) -> Config:
+    """The configuration with parents by tournaments, the same operators, and as many clones of the best."""
+    scheme = replace(config.scheme, name="generational")
+    return replace(config, scheme=scheme, selection=SelectionSettings(name="tournament", size=4))
+
+
+def _constants_alone(config: Config) -> Config:
+    """The configuration in which formulas keep their forms."""
+    return replace(config, operators={"clone": 0.1, "constants": 0.9})
+
+
+SAID_OF_FAIRNESS = "selection rules are not necessarily 100% fair; it doesn't matter"
+SAID_OF_NEW = "a completely random value is not likely to be particularly successful"
+GOOD = "a good max depth for the random subtree seems to be 2"
+
+ARMS: Mapping[str, Arm] = {
+    WHOLE: Arm(lambda config: config),
+    "no cloning": Arm(
+        lambda config: without(config, "clone"), "not necessary in huge populations", above(-ALIKE)
+    ),
+    "no crossover": Arm(lambda config: without(config, "crossover")),
+    "parents by tournament": Arm(_tournament, SAID_OF_FAIRNESS, Claim(exact(-ALIKE), exact(ALIKE))),
+    "constants alone": Arm(_constants_alone, "evolving the form is more powerful", below(-ALIKE)),
+    "random subtrees of depth 1": Arm(_settings(subtree_depth=1), GOOD, below(MATTERS)),
+    "random subtrees of depth 4": Arm(_settings(subtree_depth=4), GOOD, below(MATTERS)),
+    "constants as good as new": Arm(_settings(octaves=10.0), SAID_OF_NEW, below(-MATTERS)),
+    "all operators of the language": Arm(
+        lambda config: config, "few nonterminals are faster", below(-MATTERS), "full"
+    ),
+}
+"""The variants by name; each takes its seeds from the same runs."""
+
+
+def search(arm: Arm, config: Config, seed: int) -> Search[TreeProgram]:
+    """A run of a variant."""
+    found: Search[TreeProgram] = search_of(replace(arm.change(config), seed=seed))
+    if not arm.alphabet:
+        return found
+    own, other = found.representation, search_of(replace(config, alphabet=arm.alphabet)).representation
+    assert isinstance(own, TreeRepresentation)
+    assert isinstance(other, TreeRepresentation)
+    alphabet = replace(own.alphabet, operators=other.alphabet.operators)
+    return replace(found, representation=replace(own, alphabet=alphabet))
+
+
+def courses_of(study: Study, name: str, arm: Arm) -> list[Course_]:
+    """The runs of a variant, with the populations of all generations up to hard."""
+    generations = range(study.effort.generations[HARD] + 1)
+    seeds = study.run_seeds(study.effort.runs)
+    found = []
+    for number, seed in enumerate(seeds, start=1):
+        study.watch(f"{name}, run {number} of {len(seeds)}")
+        found.append(follow(search(arm, study.effort.config, seed), generations, study.executor))
+    return found
+
+
+def hard(study: Study, courses: Sequence[Course_]) -> Strength:
+    """The strength of the level hard against two `simple`."""
+    generation = study.effort.generations[HARD]
+    programs = [fittest(course.populations[generation], study.effort.specimens) for course in courses]
+    return strength(
+        study.held_out(study.effort.games), against(programs, study.opponent("simple")), study.executor
+    )
+
+
+def strength_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[Row]:
+    """Rows of the strength of hard by each variant, less that by the algorithm, paired by run."""
+    whole = hard(study, courses[WHOLE])
+    heading = "Hard by a variant, minus hard by the algorithm, share of games won against two `simple`"
+    rows = []
+    for name, arm in ARMS.items():
+        if name == WHOLE:
+            continue
+        study.watch(f"strength of {name}")
+        other = paired_difference(hard(study, courses[name]).runs, whole.runs, support=whole.support)
+        rows.append(Row(heading, name, other, "runs", arm.published, arm.claim))
+    return rows
+
+
+def halfway(courses: Sequence[Course_], others: Sequence[Course_]) -> Interval:
+    """By how many generations the others come later to half of the rise of the mean score up to hard, by run."""
+
+    def means(course: Course_) -> list[float]:
+        return [
+            mean(individual.score for individual in course.populations[g]) for g in sorted(course.populations)
+        ]
+
+    later = []
+    for one, other in zip(map(means, courses), map(means, others), strict=True):
+        half = (one[0] + one[-1]) / 2
+        first, second = (
+            next((g for g, value in enumerate(values) if value >= half), len(values))
+            for values in (one, other)
+        )
+        later.append(float(second - first))
+    return mean_interval(later)
+
+
+def better_children(courses: Sequence[Course_], operator: str) -> list[float]:
+    """By run the share of an operator's children that score more than the program they were made of."""
+    shares = []
+    for course in courses:
+        better = []
+        for generation, population in course.populations.items():
+            before = {each.number: each.score for each in course.populations.get(generation - 1, ())}
+            better += [
+                each.score > before[each.origin.parents[0]]
+                for each in population
+                if each.origin.operator == operator and each.origin.parents[0] in before
+            ]
+        shares.append(mean(map(float, better)))
+    return shares
+
+
+def speed_rows(courses: Mapping[str, Sequence[Course_]]) -> list[Row]:
+    """Rows of how soon populations rise, of what children are worth, and of how large formulas become."""
+    whole = courses[WHOLE]
+    crossed, random = (better_children(whole, operator) for operator in ("crossover", "subtree"))
+    gain = paired_difference(crossed, random, support=(0.0, 1.0))
+    deeper = paired_difference(
+        [course.sizes[-1] for course in courses["random subtrees of depth 4"]],
+        [course.sizes[-1] for course in whole],
+    )
+    late = halfway(whole, courses["no crossover"])
+    return [
+        Row(
+            "Generations until half of the rise up to hard",
+            "no crossover, less the algorithm",
+            late,
+            "runs",
+            "crossover will speed up evolution",
+            above(0.5),
+        ),
+        Row(
+            "Children that score more than their source, share of all",
+            "by crossover, less by random subtrees",
+            gain,
+            "runs",
+            "random data is not likely to do anything useful",
+            above(ALIKE),
+        ),
+        Row(
+            "Nodes of a program at hard, mean of a population",
+            "random subtrees of depth 4, less depth 2",
+            deeper,
+            "runs",
+            "trees will rapidly grow",
+            above(2.0),
+        ),
+    ]
+
+
+def _effort(runs: int, games: int) -> Effort:
+    """The effort of so many runs of each variant, and games of each program."""
+    none = dict.fromkeys(
+        ("sample_games", "population_games", "tournament_games", "plan_runs", "data_sets", "blue_runs"), 0
+    )
+    return Effort(runs=runs, variants=runs, games=games, generations={EASY: 0, HARD: 11}, **none)
+
+
+EFFORTS: Mapping[Budget, Effort] = {"quick": _effort(2, 300), "full": _effort(6, 3000)}
+
+NOTES = (
+    "Runs of the preset `article` up to generation 11, the level hard, and runs of the same seeds in which one thing "
+    "is different. The share of an operation that is left out goes to the others in proportion.",
+    "The article gives no numbers. Shares of games won are alike within 0.02, and 0.01 is a difference that matters; "
+    "crossover is faster if without it half of the rise takes half a generation more, and random subtrees of depth 4 "
+    "let formulas grow if these have 2 nodes more.",
+    "Parents by tournament are drawn among four, and nothing is cloned beyond the share for it. Constants as good as "
+    "new change by a factor of up to 1024, up or down. All operators are those of the alphabet `full`.",
+    "A child and its source are compared by the scores of their own generations, each on its deals.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OperationsPaper:
+    """P. Hansson, "Light Introduction to Genetic Programming", 2013: its operations and choices, one at a time."""
+
+    efforts: Mapping[Budget, Effort]
+    name: str = "sevens-operations"
+
+    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
+        """Measure what each operation is worth."""
+        effort = self.efforts[budget]
+        study = Study(effort, seed, executor, watch)
+        courses = {name: courses_of(study, name, arm) for name, arm in ARMS.items()}
+        rows = (*strength_rows(study, courses), *speed_rows(courses))
+        settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
+        return Findings(settings, NOTES, rows)
+
+
+PAPER = OperationsPaper(EFFORTS)
