@@ -7,7 +7,7 @@ from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.config import Config
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.courses import Course, fittest
-from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import EXPERT, Study
 from gpkit_experiments.papers.strength import against, strength
 
@@ -20,7 +20,7 @@ def unpunished(config: Config) -> Config:
 
 
 def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
-    """Mean sizes in the generations of the levels, and what the growth does to size and strength in the last one.
+    """Mean sizes in the generations of the levels.
 
     Args:
         study: the reproduction.
@@ -36,12 +36,36 @@ def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
             )
             heading = f"Nodes of a program, mean of a population, {name} the penalty for size"
             rows.append(Row(heading, f"{level}, generation {generation}", sizes, "runs"))
-    last = generations[EXPERT]
-    larger = paired_difference([c.sizes[last] for c in free], [c.sizes[last] for c in punished])
-    heading = "Without the penalty, minus with it"
-    published = "can grow without limit"
-    rows.append(Row(heading, "nodes at expert", larger, "runs", published, above(0.0)))
-    return [*rows, _price(study, heading, punished, free)]
+    return rows
+
+
+LARGER = 5.0
+"""So many nodes more are growth."""
+
+
+def overgrowth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
+    """Rows of what the penalty prevents: larger programs, growth that goes on, and weaker programs."""
+    last = study.effort.generations[EXPERT]
+    grown, half, kept = (
+        [course.sizes[generation] for course in courses]
+        for courses, generation in ((free, last), (free, last // 2), (punished, last))
+    )
+    more, still = paired_difference(grown, kept), paired_difference(grown, half)
+    heading = "Without the penalty for size"
+    return [
+        Row(
+            heading, "nodes at expert, less those with it", more, "runs", "protects against it", above(LARGER)
+        ),
+        Row(
+            heading,
+            "nodes at expert, less those in half the generations",
+            still,
+            "runs",
+            "unlimited growth",
+            above(LARGER),
+        ),
+        _price(study, heading, punished, free),
+    ]
 
 
 def _price(study: Study, heading: str, punished: Courses, free: Courses) -> Row:
@@ -56,7 +80,8 @@ def _price(study: Study, heading: str, punished: Courses, free: Courses) -> Row:
         for courses in (free, punished)
     )
     difference = paired_difference(grown.runs, kept.runs, support=grown.support)
-    return Row(heading, "share won by expert against two `simple`", difference, "runs")
+    quantity = "share of games won by expert against two `simple`, less that with it"
+    return Row(heading, quantity, difference, "runs", "slowing down evolution", below(-0.01))
 
 
 def sizes_table(punished: Courses, free: Courses) -> str:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from statistics import mean
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +15,7 @@ from gpkit.games.build_order.presets import BUILD_ORDER, PLANS
 from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution
 from gpkit.languages.execution.forms.playing import visits
-from gpkit.languages.execution.visits import Visit, unvisited
+from gpkit.languages.execution.visits import Visit
 from gpkit_experiments.papers.courses import Course, fittest, follow
 from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import Study
@@ -39,9 +38,9 @@ def unlimited(config: Config) -> Config:
 
 
 def plan_rows(study: Study) -> list[Row]:
-    """Rows of the growth of plans and formulas for the same game, and of what games do not visit of plans."""
+    """Rows of the growth of plans and formulas for the same game."""
     plans, formulas = (_courses(study, name, config) for name, config in _FORMS.items())
-    return [*_growth(plans, formulas), *_dead_weight(study, plans)]
+    return _growth(plans, formulas)
 
 
 _FORMS = MappingProxyType({"plans": unlimited(PLANS), "formulas": unlimited(BUILD_ORDER)})
@@ -76,32 +75,43 @@ def _growth(plans: Sequence[Course[Any]], formulas: Sequence[Course[Any]]) -> li
     ]
 
 
-def _dead_weight(study: Study, courses: Sequence[Course[PlanProgram]]) -> list[Row]:
-    """Rows of the parts of plans that games never visit; games for the usual goal are all alike."""
+CONSISTENTLY, HEAVY = 0.5, 0.05
+"""Shares above which decisions leave branches consistently, and what lies in these is a weight."""
+
+
+def branch_rows(study: Study) -> list[Row]:
+    """Rows of the branches that games never take; games for the usual goal are all alike."""
+    courses = _courses(study, "plans", _FORMS["plans"])
     study.watch("what games visit of plans")
     game = game_of(PLANS.game)
     rules = game.make_rules({})
     deals = game.deal(stream(study.seed, "visits"), 1, rules)
-    branches, nodes = [], []
+    shares, weights = [], []
     for course in courses:
         programs = fittest(course.populations[study.effort.plan_generations], study.effort.plans_visited)
-        seen = [visits(program, game, deals, rules) for program in programs]
-        branches.append(mean(map(one_sided, programs, seen)))
-        nodes.append(mean(len(unvisited(p, found)) / len(p) for p, found in zip(programs, seen, strict=True)))
-    heading = "Plans for the build order, mean of the different ones of the last generation"
-    one = mean_interval(branches, support=(0.0, math.inf))
-    dead = mean_interval(nodes, support=(0.0, 1.0))
+        seen = [untaken(program, visits(program, game, deals, rules)) for program in programs]
+        met, left = (sum(counts[place] for counts in seen) for place in (0, 1))
+        shares += [left / met] if met else []
+        weights.append(sum(counts[2] for counts in seen) / sum(map(len, programs)))
+    heading = "Plans for the build order, the different ones of the last generation"
+    share, weight = (mean_interval(values or [0.0], support=(0.0, 1.0)) for values in (shares, weights))
+    leaving = "decisions that leave a branch unvisited, share of those met"
     return [
-        Row(heading, "decisions with a branch never taken", one, "runs", "a branch unvisited", above(0.0)),
-        Row(heading, "share of nodes never visited", dead, "runs", "dead weight", above(0.0)),
+        Row(heading, leaving, share, "runs", "consistently leave a branch unvisited", above(CONSISTENTLY)),
+        Row(heading, "nodes in such branches, share of all", weight, "runs", "dead weight", above(HEAVY)),
     ]
 
 
-def one_sided(program: PlanProgram, seen: Collection[Visit]) -> int:
-    """Number of decisions that were met, and of which one branch was never taken."""
-    return sum(
-        len({outcome for place, outcome in seen if place == (plan, number)}) == 1
-        for plan, sequence in enumerate(program.plans)
-        for number, step in enumerate(steps(sequence))
-        if isinstance(step, Decide)
-    )
+def untaken(program: PlanProgram, seen: Collection[Visit]) -> tuple[int, int, int]:
+    """Numbers of decisions that were met, of those that left a branch unvisited, and of nodes in such branches."""
+    met = left = weight = 0
+    for plan, sequence in enumerate(program.plans):
+        for number, step in enumerate(steps(sequence)):
+            outcomes = {outcome for place, outcome in seen if place == (plan, number)}
+            if not isinstance(step, Decide) or not outcomes:
+                continue
+            met += 1
+            if len(outcomes) == 1:
+                left += 1
+                weight += sum(1 for _ in steps(step.no if outcomes == {True} else step.yes))
+    return met, left, weight

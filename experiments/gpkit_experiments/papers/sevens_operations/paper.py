@@ -209,11 +209,19 @@ def speed_rows(courses: Mapping[str, Sequence[Course_]]) -> list[Row]:
 
 
 def _effort(runs: int, games: int) -> Effort:
-    """The effort of so many runs of each variant, and games of each program."""
-    none = dict.fromkeys(
-        ("sample_games", "population_games", "tournament_games", "plan_runs", "data_sets", "blue_runs"), 0
+    """The effort of so many runs of each variant, and games of each program; nothing else is measured."""
+    return Effort(
+        runs=runs,
+        variants=runs,
+        games=games,
+        sample_games=0,
+        population_games=0,
+        tournament_games=0,
+        blue_runs=0,
+        plan_runs=0,
+        data_sets=0,
+        generations={EASY: 0, HARD: 11},
     )
-    return Effort(runs=runs, variants=runs, games=games, generations={EASY: 0, HARD: 11}, **none)
 
 
 EFFORTS: Mapping[Budget, Effort] = {"quick": _effort(2, 300), "full": _effort(6, 3000)}

@@ -1,0 +1,124 @@
+"""Controls of the papers on Sevens: evolution without selection, and a function that looks at nothing."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.evolution.config import Config
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.schemes import Generational
+from gpkit.evolution.selection import Truncation
+from gpkit.languages.arithmetic.parser import parse
+from gpkit_experiments.papers.controls import Control, by_chance
+from gpkit_experiments.papers.courses import follow
+from gpkit_experiments.papers.paper import Row, ignore
+from gpkit_experiments.papers.sevens.blue_nodes import GENERATIONS, blue_row, blue_search
+from gpkit_experiments.papers.sevens.field import PRINTED
+from gpkit_experiments.papers.sevens.ladder import rosters_of, strengths_of
+from gpkit_experiments.papers.sevens.study import Study
+from gpkit_experiments.papers.sevens.variants import RISE, rise
+from gpkit_experiments.papers.sevens_claims.paper import EFFORTS, LEVELS, level_rows
+from gpkit_experiments.papers.strength import Pairing
+
+SEED = 61
+"""Of all controls; the runs of the papers have others."""
+
+BLIND = parse("play: math.random()\nsend: math.random()").program
+
+
+def _study(seed: int, executor: Executor) -> Study:
+    """The study of the levels up to hard at the effort of the record."""
+    effort = EFFORTS["full"]
+    return Study(
+        replace(effort, generations={level: effort.generations[level] for level in LEVELS}),
+        seed,
+        executor,
+        ignore,
+    )
+
+
+def _rise(
+    change: Callable[[Config], Config], *, shuffled: bool = False
+) -> Callable[[int, Executor], Interval]:
+    """The rise of populations of a changed configuration."""
+
+    def measure(seed: int, executor: Executor) -> Interval:
+        study = _study(seed, executor)
+        config = change(study.effort.config)
+        return rise(study, study.courses("control", config, LEVELS, study.effort.runs, shuffled=shuffled))
+
+    return measure
+
+
+def _levels(table: str, quantity: str) -> Callable[[int, Executor], Interval]:
+    """A row of the levels of runs whose parents are drawn by chance."""
+
+    def measure(seed: int, executor: Executor) -> Interval:
+        study = _study(seed, executor)
+        courses = study.courses("control", by_chance(study.effort.config), LEVELS, study.effort.runs)
+        rosters = rosters_of(study, courses)
+        return _of(level_rows({"random": strengths_of(study, rosters, "random")}), table, quantity)
+
+    return measure
+
+
+def _of(rows: Iterable[Row], table: str, quantity: str) -> Interval:
+    """The interval of a row."""
+    (found,) = [row.measured for row in rows if (row.table, row.quantity) == (table, quantity)]
+    return found
+
+
+def _blue(seed: int, executor: Executor) -> Interval:
+    """The gain of the best tree where all trees have children alike, and none is kept."""
+    runs = []
+    for number in range(200):
+        search = blue_search(1000 * seed + number)
+        scheme = Generational(search.parameters.scheme.shares, Truncation(1.0), elites=0)
+        search = replace(search, parameters=replace(search.parameters, scheme=scheme))
+        runs.append(follow(search, GENERATIONS, SerialExecutor()).populations)
+    return blue_row(runs).measured
+
+
+def _blind(seed: int, executor: Executor) -> Interval:
+    """The strength of a function that values cards at random."""
+    study = _study(seed, executor)
+    held_out = study.held_out(study.effort.sample_games)
+    (scores,) = held_out.by_deal([Pairing(BLIND, study.opponent("random"))], executor)
+    return mean_interval(scores, support=held_out.game.metric(held_out.rules).support)
+
+
+AGAINST_RANDOM = "Levels, share of games won against two `random`"
+
+CONTROLS = (
+    Control(
+        RISE, "the algorithm", "selection: parents by chance", "runs", SEED, _rise(by_chance), is_slow=True
+    ),
+    Control(
+        RISE,
+        "the algorithm",
+        "fitness: given to the wrong programs",
+        "runs",
+        SEED,
+        _rise(lambda config: config, shuffled=True),
+        is_slow=True,
+    ),
+    Control(
+        AGAINST_RANDOM,
+        "hard, less medium",
+        "selection: parents by chance",
+        "runs",
+        SEED,
+        _levels(AGAINST_RANDOM, "hard, less medium"),
+        is_slow=True,
+    ),
+    Control(PRINTED, "against two `random`", "the function: its values are random", "deals", SEED, _blind),
+    Control(
+        "Population of 4 for 5 generations, blue nodes of the best tree",
+        "gain",
+        "selection: all have children alike",
+        "runs",
+        SEED,
+        _blue,
+    ),
+)
