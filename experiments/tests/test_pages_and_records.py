@@ -1,0 +1,123 @@
+"""Figures in pages that no other test reads: each is made of its record, and the page has it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpkit.gamekit.game import Countable
+from gpkit.games.mastermind.game import GAME as MASTERMIND
+from gpkit.games.mastermind.options import Rules
+from gpkit.playing.players import player_of_name
+
+ROOT = Path(__file__).parents[2]
+
+
+def page(name: str) -> str:
+    """A page in one line."""
+    return " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
+
+
+def record(name: str) -> Any:
+    """A record."""
+    return json.loads((ROOT / "experiments" / "data" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def breaking_codes() -> Iterator[str]:
+    """What the page on Mastermind says."""
+    found, champion = record("strength-mastermind"), record("strength-mastermind")["champion"]
+    yield f"has {champion['classic']:.4f}, better than every strategy above but the optimal one"
+    yield f"it has {champion['super']:.4f}, where entropy has {found['entropy_super']:.4f}"
+    assert isinstance(MASTERMIND, Countable)
+    trees = [
+        MASTERMIND.expect(
+            [player_of_name(name, MASTERMIND), player_of_name("codemaker", MASTERMIND)], rules
+        ).mean
+        for name, rules in (("optimal", Rules()), ("beam", Rules(5, 8)))
+    ]
+    yield f"where the best tree known here has {trees[0]:.3f} and {trees[1]:.3f}"
+
+
+def decision_trees() -> Iterator[str]:
+    """What the page on decision trees says."""
+    shipped = {
+        one["name"]: {result["opponent"]: result["mean"] for result in one["results"]}
+        for one in record("strength-decisions")["shipped"]
+    }
+    champion, steps = shipped["champion-15"], shipped["steps"]
+    searched = {
+        one["opponent"]: one["mean"]
+        for one in record("strength-sevens-table")["results"]
+        if (one["program"], one["players"]) == ("searched-40", 3)
+    }
+    yield (
+        f"wins {champion['random']:.3f} of its games against two `random` and {champion['simple']:.3f} against two "
+        f"`simple`; `steps`, which is written by hand, plays as `simple` does ({steps['random']:.3f} and "
+        f"{steps['simple']:.3f}). The formula `searched-40` wins {searched['random']:.3f} and {searched['simple']:.3f}"
+    )
+    parameters = record("decision-parameters")
+    both, _ = parameters["rows"]
+    low, high = both["ci95"]
+    yield f"wins {both['measured']:.3f} more ({low:.3f} to {high:.3f}) than node replacement alone"
+    assert (both["verdict"], both["units"]) == ("open", 10), (
+        "the page says that it is not decided by ten runs"
+    )
+
+
+def hidden_cards() -> Iterator[str]:
+    """What the page on how it works says of tables of other sizes."""
+    found = {
+        match["players"]: (match["mean"], *match["ci95"])
+        for match in record("strength-sevens-search")["matches"]
+        if match["player"] == "pimc:200" and match["opponent"] == "champion" and match["policy"] == "champion"
+    }
+    four, five, two = ("{:.3f} ({:.3f} to {:.3f})".format(*found[players]) for players in (4, 5, 2))
+    yield f"`pimc:200` has {four} of an even 0.25, of five {five} of 0.2, of two {two} of 0.5."
+
+
+def scouting() -> Iterator[str]:
+    """What the page on build orders says."""
+    found = record("scouting-build_order")
+    best = next(plan for plan in found["plans"] if plan["plan"] == "the best list for both attacks")[
+        "scout_better_by"
+    ]
+    mean, low, high = (f"{value:.3f}".removeprefix("0") for value in (best["mean"], *best["ci95"]))
+    yield f"{found['play']['games']:,} games each, and the scout's lead on the same games is {mean} ({low} to {high})"
+    least = {one["goal"]: one["ticks"] for one in record("optimum-build_order")["results"]}
+    runs = {one["goal"]: one["8_pool"] for one in record("plans-build_order")["results"]}
+    pool, ticks = runs["zerglings=6"], least["zerglings=6"]
+    yield f"{pool - ticks} ticks slower than `earliest`: {ticks} ticks are the least for six zerglings"
+
+
+def plans() -> Iterator[str]:
+    """What the page on plans says."""
+    words = {5: "five", 3: "three", 0: "nothing"}
+    found = {
+        (one["goal"], bool(one["exercises"])): sum(lack == 0 for lack in one["lacks"])
+        for one in record("plans-build_order")["results"]
+    }
+    assert found["zerglings=6", False] == 5
+    yield "Five of five runs from random plans need the least ticks for six zerglings"
+    assert found["zerglings=12", False] == found["drone=16", False] == 0
+    yield "and five of five runs find nothing"
+    reach = [words[found[goal, True]] for goal in ("zerglings=12", "drone=16")]
+    yield f"{reach[0]} of five and {reach[1]} of five reach the least ticks, and the others lack two"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("how-to/mastermind.md", breaking_codes),
+        ("how-to/decision-trees.md", decision_trees),
+        ("explanation/how-it-works.md", hidden_cards),
+        ("how-to/build-order.md", scouting),
+        ("how-to/plans.md", plans),
+    ],
+    ids=lambda each: str(each)[:30],
+)
+def test_a_page_says_what_its_records_have(name: str, said: Any) -> None:
+    text = page(name)
+    for sentence in said():
+        assert sentence in text
