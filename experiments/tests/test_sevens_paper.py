@@ -17,13 +17,11 @@ from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.papers.paper import Claim, Findings
-from gpkit_experiments.papers.sevens.blue_nodes import blue_rows, blue_search, histories
-from gpkit_experiments.papers.sevens.field import article_sample
+from gpkit_experiments.papers.sevens.blue_nodes import blue_row, blue_search, histories
 from gpkit_experiments.papers.sevens.ladder import AT_BEST, rosters_of, terminal_rows
 from gpkit_experiments.papers.sevens.paper import EFFORTS
 from gpkit_experiments.papers.sevens.paper import PAPER as PAPER_IN_FULL
 from gpkit_experiments.papers.sevens.study import GENERATIONS, SEEDS, Study
-from gpkit_experiments.papers.strength import Pairing
 
 pytestmark = compiled_only
 
@@ -51,13 +49,7 @@ def test_every_claim_of_the_article_has_its_table() -> None:
         "Each level against two of the level below",
         "Formulas that are a single terminal",
         "Nodes of a program, mean of a population, without the penalty",
-        "Rise of a population from easy to hard",
-        "Hard without one operation",
-        "The function that the article prints",
-        "Tournament of 14 programs",
-        "Population of 4, blue nodes",
         "Build order without a penalty for size",
-        "Plans for the build order",
         "Decision trees of at most 8 leaves",
     ):
         assert any(table.startswith(words) for table in tables), words
@@ -65,7 +57,7 @@ def test_every_claim_of_the_article_has_its_table() -> None:
 
 def test_units_are_what_was_drawn_independently() -> None:
     for row in tiny().rows:
-        expected = {"deals": {20, 100}, "runs": {2, 30}, "pairs": {91}, "data sets": {2}}[row.unit]
+        expected = {"deals": {20}, "runs": {2}, "data sets": {2}}[row.unit]
         assert row.measured.units in expected
 
 
@@ -75,7 +67,7 @@ def test_each_level_claims_to_be_above_the_one_below() -> None:
     assert tuple(rows) == ("easy", AT_BEST, "medium", "hard", "expert")
     assert rows["easy"].claim is None
     assert rows[AT_BEST].claim is None
-    assert rows["medium"].claim == Claim(above=rows["easy"].measured)
+    assert rows["medium"].claim is None, "above the median of random programs whatever evolution does"
     assert rows["hard"].claim == Claim(above=rows["medium"].measured)
     assert rows["expert"].claim == Claim(above=rows["hard"].measured)
 
@@ -142,7 +134,7 @@ def test_four_trees_become_bluer_and_the_best_is_never_lost() -> None:
         assert len(best) == 6
         assert best == sorted(best)
         assert all(len(population) == 4 for population in history.values())
-    assert sum(row.measured.mean for row in blue_rows(runs)) > 0.5
+    assert blue_row(runs).measured.mean > 0.5
     assert blue_search(1).problem.evaluate([parse("blue + red + blue").program], 1, 0, SERIAL)[0].score == 2.0
 
 
@@ -192,27 +184,6 @@ def test_committed_duels_are_won_by_the_higher_level() -> None:
         rows = committed("Each level against two of the level below", unit)
         assert len(rows) == 3
         assert all(row["ci95"][0] > 1 / 3 for row in rows.values())
-
-
-def test_committed_controls_do_not_rise() -> None:
-    rows = committed("Rise of a population", "runs")
-    assert rows["the algorithm"]["ci95"][0] > 0.2
-    assert rows["parents by chance"]["ci95"][1] < 0.05
-    assert rows["shuffled fitness"]["ci95"][1] < 0.05
-
-
-def test_committed_numbers_come_out_again() -> None:
-    """The rows that take a second: the printed function on its deals, and the blue nodes."""
-    effort = EFFORTS["full"]
-    study = Study(effort, FULL["seed"], SERIAL, lambda _: None)
-    held_out = study.held_out(effort.sample_games)
-    for opponent in ("random", "simple"):
-        row = committed("The function that the article prints", "deals")[f"against two `{opponent}`"]
-        scores = held_out.by_deal([Pairing(article_sample(), study.opponent(opponent))], SERIAL)
-        assert scores.mean() == pytest.approx(row["measured"], abs=1e-12)
-    blue = committed("Population of 4", "runs")
-    for row in blue_rows(histories(study.run_seeds(effort.blue_runs))):
-        assert row.measured.mean == pytest.approx(blue[row.quantity]["measured"], abs=1e-12)
 
 
 @pytest.mark.slow

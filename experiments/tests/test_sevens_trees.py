@@ -16,7 +16,7 @@ from gpkit_experiments.papers.paper import ignore
 from gpkit_experiments.papers.sevens.cart import best_split, cart, impurity
 from gpkit_experiments.papers.sevens.decisions import CLASSES, INPUTS, LEARNED, LEAVES, data_set
 from gpkit_experiments.papers.sevens.paper import EFFORTS
-from gpkit_experiments.papers.sevens.plans import one_sided
+from gpkit_experiments.papers.sevens.plans import untaken
 from gpkit_experiments.papers.sevens.study import Study
 
 FULL = json.loads((Path(__file__).parents[1] / "data" / "paper-sevens.json").read_text(encoding="utf-8"))
@@ -55,12 +55,17 @@ def test_data_sets_are_trees_with_some_errors() -> None:
     assert 0.8 < hits(tree, INPUTS, data.columns, data.targets).mean() < 0.95
 
 
-def test_decisions_that_took_one_branch_are_counted() -> None:
-    text = "// game: build_order\ndecide env.drones > 7\n  yes:\n    do drone\n  no:\n    do overlord\n"
+def test_branches_that_games_never_take_are_counted_with_what_is_in_them() -> None:
+    text = (
+        "// game: build_order\ndecide env.drones > 7\n  yes:\n    do drone\n"
+        "  no:\n    do overlord\n    decide env.drones > 9\n      yes:\n        do queen\n      no:\n        do drone\n"
+    )
     program = parse(text, "a.plan").program
-    assert [
-        one_sided(program, seen) for seen in ([], [((0, 0), True)], [((0, 0), True), ((0, 0), False)])
-    ] == [*(0, 1, 0)]
+    yes, no, inner = ((0, 0), True), ((0, 0), False), ((0, 3), True)
+    assert untaken(program, []) == (0, 0, 0)
+    assert untaken(program, [yes]) == (1, 1, 4)
+    assert untaken(program, [no, inner]) == (2, 2, 2)
+    assert untaken(program, [yes, no]) == (1, 0, 0)
 
 
 def test_the_committed_share_of_greedy_trees_comes_out_again() -> None:
