@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit_experiments.papers.page import DATA, page_of, record_of
@@ -79,6 +80,11 @@ def test_json_has_no_infinities() -> None:
             }
         ],
     }
+
+
+def test_a_paper_without_a_record_says_so() -> None:
+    with pytest.raises(UsageError, match=r"nim has no record yet: paper-nim\.json"):
+        page_of("nim")
 
 
 NAMES = [entry.name for entry in PAPERS]

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args
 
+from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Interval
 from gpkit_experiments.papers.paper import Budget, Claim, Row, Verdict
 
@@ -19,8 +20,15 @@ NO_CRITERION = "no criterion"
 
 
 def record_of(name: str) -> dict[str, Any]:
-    """The committed results of a paper."""
-    found: dict[str, Any] = json.loads((DATA / f"paper-{name}.json").read_text(encoding="utf-8"))
+    """The committed results of a paper.
+
+    Raises:
+        UsageError: there are none.
+    """
+    path = DATA / f"paper-{name}.json"
+    if not path.is_file():
+        raise UsageError(f"{name} has no record yet: {path.name}")
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
