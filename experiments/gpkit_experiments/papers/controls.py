@@ -2,7 +2,7 @@
 
 A paper names its controls as ``CONTROLS`` in ``controls.py`` beside its ``paper.py``. Their record is made by
 
-    python -m gpkit_experiments.papers.controls NAME
+    python -m gpkit_experiments.papers.controls NAME [--quick]
 
 in ``experiments/data/controls-NAME.json``; the criterion is that of the row in ``paper-NAME.json``. Below are ways to
 take selection, or an operator, from evolution: whatever still rises then is no merit of it.
@@ -67,22 +67,27 @@ def controls_of(entry: Entry) -> tuple[Control, ...]:
     return found
 
 
-def main(name: str) -> None:
-    """Make the record of the controls of a paper; it is written anew after each of them."""
+def main(name: str, *words: str) -> None:
+    """Make the record of the controls of a paper, control by control; those that are there stay.
+
+    Args:
+        name: of the paper.
+        words: ``--quick`` leaves out the slow ones that are not there yet.
+    """
     path = DATA / f"controls-{name}.json"
-    made: list[dict[str, Any]] = []
+    kept = json.loads(path.read_text(encoding="utf-8"))["controls"] if path.is_file() else []
+    there = {(made["table"], made["quantity"], made["off"], made["seed"]): made for made in kept}
+    record: dict[str, Any] = {
+        "schema": "gpkit/controls/1",
+        "paper": name,
+        "command": f"python -m gpkit_experiments.papers.controls {name}",
+        "controls": [],
+    }
     for control in controls_of(find(PAPERS, name, "paper")):
-        made.append(control.to_json(SerialExecutor()))
-        sys.stdout.write(
-            f"{control.quantity}, {control.off}: {made[-1]['measured']:.4g} {made[-1]['ci95']}\n"
-        )
-        sys.stdout.flush()
-        record = {
-            "schema": "gpkit/controls/1",
-            "paper": name,
-            "command": f"python -m gpkit_experiments.papers.controls {name}",
-            "controls": made,
-        }
+        made = there.get((control.table, control.quantity, control.off, control.seed))
+        if made is None and control.is_slow and "--quick" in words:
+            continue
+        record["controls"].append(made or control.to_json(SerialExecutor()))
         write_atomic(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -133,4 +138,4 @@ def without(config: Config, operator: str) -> Config:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
