@@ -133,6 +133,18 @@ def test_a_claim_that_is_tested_has_a_row_that_is_judged(claim: Claim) -> None:
     assert any(row.judged for pattern in claim.patterns for row in named(pattern))
 
 
+SETTLED = ("M",)
+"""Sources of which no claim is left to be measured, and every criterion asks for what the source says."""
+
+
+@pytest.mark.parametrize(
+    "claim", [claim for claim in ALL if claim.identifier[0] in SETTLED], ids=lambda it: it.identifier
+)
+def test_a_claim_of_a_settled_source_fits_or_is_not_tested(claim: Claim) -> None:
+    assert claim.kind in ("tested", "not tested")
+    assert claim.criterion.startswith("fits") or claim.kind == "not tested"
+
+
 def test_every_row_that_is_named_exists() -> None:
     assert [pattern for pattern in patterns(PAGE) if not named(pattern)] == []
 

@@ -1,7 +1,6 @@
 """Controls of the paper on Mastermind: random codes in the place of evolution, and evolution without its operators."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 
@@ -43,7 +42,6 @@ CLASSIC, SCRAMBLE, SWAP, NEXT, MIX = EXPERIMENTS
 RUNS = 300
 
 WITHOUT_CROSSOVER = "The five experiments, without crossover"
-NOTHING = replace(SCRAMBLE, mutations=())
 
 
 def random_trial(experiment: Experiment, seed: int) -> Trial:
@@ -96,18 +94,6 @@ def _random(place: tuple[str, str], experiment: Experiment, runs: int, rows: Row
     return Control(*place, "evolution: all codes are random", "runs", SEED, measure)
 
 
-def _mutated(place: tuple[str, str], experiment: Experiment, other: Experiment, off: str) -> Control:
-    """The control with other mutations in the place of an experiment's."""
-
-    def measure(seed: int, executor: Executor) -> Interval:
-        changed = replace(experiment, mutations=other.mutations)
-        found = evolved(changed, RUNS, SEEDS * seed, executor)
-        rows = experiment_rows(WITHOUT_CROSSOVER, {one.name: found for one in EXPERIMENTS})
-        return _of(rows, *place)
-
-    return Control(*place, off, "runs", SEED, measure, is_slow=True)
-
-
 def _no_order(place: tuple[str, str]) -> Control:
     """The control that has no mutations of order in either of the two that are compared."""
 
@@ -151,15 +137,6 @@ CONTROLS = (
         LARGER[0],
         RUNS,
         partial(larger_rows, "without crossover"),
-    ),
-    _mutated(
-        (WITHOUT_CROSSOVER, f"{SCRAMBLE.name}: {MEAN}"), SCRAMBLE, NOTHING, "mutation: children are clones"
-    ),
-    _mutated(
-        (WITHOUT_CROSSOVER, f"{SWAP.name}: {MEAN}"),
-        SWAP,
-        MIX,
-        "the restriction to swaps: all three mutations",
     ),
     _no_order(("Super, gain by scramble and swap", f"without crossover: {FOUND}")),
 )
