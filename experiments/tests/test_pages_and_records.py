@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from gpkit.app.named import opponent
 from gpkit.gamekit.game import Countable
 from gpkit.games.mastermind.game import GAME as MASTERMIND
 from gpkit.games.mastermind.options import Rules
-from gpkit.playing.players import player_of_name
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,18 +25,22 @@ def record(name: str) -> Any:
     return json.loads((ROOT / "experiments" / "data" / f"{name}.json").read_text(encoding="utf-8"))
 
 
+def guesses(name: str, rules: Rules) -> float:
+    """The exact mean of a breaker."""
+    assert isinstance(MASTERMIND, Countable)
+    players = [opponent(each, MASTERMIND) for each in (name, "codemaker")]
+    return float(MASTERMIND.expect(players, rules).mean)
+
+
 def breaking_codes() -> Iterator[str]:
     """What the page on Mastermind says."""
     found, champion = record("strength-mastermind"), record("strength-mastermind")["champion"]
     yield f"has {champion['classic']:.4f}, better than every strategy above but the optimal one"
     yield f"it has {champion['super']:.4f}, where entropy has {found['entropy_super']:.4f}"
-    assert isinstance(MASTERMIND, Countable)
-    trees = [
-        MASTERMIND.expect(
-            [player_of_name(name, MASTERMIND), player_of_name("codemaker", MASTERMIND)], rules
-        ).mean
-        for name, rules in (("optimal", Rules()), ("beam", Rules(5, 8)))
-    ]
+    without = [f"{guesses(name, Rules(repeats=False)):.4f}" for name in ("champion", "entropy")]
+    assert without[0] == without[1]
+    yield f"without repeats {without[0]}, as entropy has;"
+    trees = [guesses("optimal", Rules()), guesses("beam", Rules(5, 8))]
     yield f"where the best tree known here has {trees[0]:.3f} and {trees[1]:.3f}"
 
 
@@ -104,6 +108,14 @@ def plans() -> Iterator[str]:
     yield "and five of five runs find nothing"
     reach = [words[found[goal, True]] for goal in ("zerglings=12", "drone=16")]
     yield f"{reach[0]} of five and {reach[1]} of five reach the least ticks, and the others lack two"
+
+
+def test_the_header_of_the_breaker_says_what_its_record_has() -> None:
+    found, champion = record("strength-mastermind"), record("strength-mastermind")["champion"]
+    header = (ROOT / "programs" / "mastermind" / "champion.tree").read_text(encoding="utf-8")
+    assert f"{champion['classic']:.4f} guesses over all 1296 secrets of the classic game" in header
+    assert f"{champion['super']:.4f} over all 32,768 of the super game" in header
+    assert f"(entropy: {guesses('entropy', Rules()):.4f} and {found['entropy_super']:.4f})" in header
 
 
 @pytest.mark.parametrize(
