@@ -10,6 +10,12 @@ PAPERS = (
         "P. Hansson, Light Introduction to Genetic Programming, 2013",
     ),
     Entry(
+        "sevens-operations",
+        "gpkit_experiments.papers.sevens_operations.paper",
+        "PAPER",
+        "P. Hansson, Light Introduction to Genetic Programming, 2013: its operations and choices, one at a time",
+    ),
+    Entry(
         "battleship-sinking",
         "gpkit_experiments.papers.battleship_sinking.paper",
         "PAPER",
