@@ -16,7 +16,7 @@ from gpkit_experiments.papers.controls import without
 from gpkit_experiments.papers.courses import Course, fittest, follow
 from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 from gpkit_experiments.papers.sevens.study import EASY, HARD, Effort, Study
-from gpkit_experiments.papers.strength import Pairing, Strength, against, strength
+from gpkit_experiments.papers.strength import Strength, against, strength
 
 Course_ = Course[TreeProgram]
 
@@ -154,39 +154,26 @@ def halfway(courses: Sequence[Course_], others: Sequence[Course_]) -> Interval:
     return mean_interval(later)
 
 
-def sources(course: Course[TreeProgram], operator: str) -> list[tuple[TreeProgram, TreeProgram]]:
-    """The children of an operator, each with the program that it was made of."""
-    found = []
-    for generation, population in course.populations.items():
-        before = {each.number: each.genome for each in course.populations.get(generation - 1, ())}
-        found += [
-            (each.genome, before[each.origin.parents[0]])
-            for each in population
-            if each.origin.operator == operator and each.origin.parents[0] in before
-        ]
-    return found
-
-
-def better_children(study: Study, courses: Sequence[Course[TreeProgram]], operator: str) -> list[float]:
-    """By run the share of an operator's children that win more than the program they were made of, on the same deals.
-
-    A child that plays as its source does wins as often, to the game.
-    """
-    held_out, simple = study.held_out(study.effort.population_games), study.opponent("simple")
+def better_children(courses: Sequence[Course_], operator: str) -> list[float]:
+    """By run the share of an operator's children that score more than the program they were made of."""
     shares = []
     for course in courses:
-        pairs = sources(course, operator)
-        flat = [Pairing(program, simple) for pair in pairs for program in pair]
-        wins = held_out.by_deal(flat, study.executor).mean(axis=1).reshape(-1, 2)
-        shares.append(float((wins[:, 0] > wins[:, 1]).mean()))
+        better = []
+        for generation, population in course.populations.items():
+            before = {each.number: each.score for each in course.populations.get(generation - 1, ())}
+            better += [
+                each.score > before[each.origin.parents[0]]
+                for each in population
+                if each.origin.operator == operator and each.origin.parents[0] in before
+            ]
+        shares.append(mean(map(float, better)))
     return shares
 
 
-def speed_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[Row]:
+def speed_rows(courses: Mapping[str, Sequence[Course_]]) -> list[Row]:
     """Rows of how soon populations rise, of what children are worth, and of how large formulas become."""
     whole = courses[WHOLE]
-    study.watch("children and their sources")
-    crossed, random = (better_children(study, whole, operator) for operator in ("crossover", "subtree"))
+    crossed, random = (better_children(whole, operator) for operator in ("crossover", "subtree"))
     gain = paired_difference(crossed, random, support=(0.0, 1.0))
     deeper = paired_difference(
         [course.sizes[-1] for course in courses["random subtrees of depth 4"]],
@@ -203,7 +190,7 @@ def speed_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[R
             above(0.5),
         ),
         Row(
-            "Children that win more than their source, share of all",
+            "Children that score more than their source, share of all",
             "by crossover, less by random subtrees",
             gain,
             "runs",
@@ -221,10 +208,6 @@ def speed_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[R
     ]
 
 
-POPULATION_GAMES = 150
-"""Games of each child and its source."""
-
-
 def _effort(runs: int, games: int) -> Effort:
     """The effort of so many runs of each variant, and games of each program; nothing else is measured."""
     return Effort(
@@ -232,7 +215,7 @@ def _effort(runs: int, games: int) -> Effort:
         variants=runs,
         games=games,
         sample_games=0,
-        population_games=POPULATION_GAMES,
+        population_games=0,
         tournament_games=0,
         blue_runs=0,
         plan_runs=0,
@@ -241,7 +224,7 @@ def _effort(runs: int, games: int) -> Effort:
     )
 
 
-EFFORTS: Mapping[Budget, Effort] = {"quick": _effort(2, 300), "full": _effort(10, 3000)}
+EFFORTS: Mapping[Budget, Effort] = {"quick": _effort(2, 300), "full": _effort(6, 3000)}
 
 NOTES = (
     "Runs of the preset `article` up to generation 11, the level hard, and runs of the same seeds in which one thing "
@@ -251,8 +234,7 @@ NOTES = (
     "let formulas grow if these have 2 nodes more.",
     "Parents by tournament are drawn among four, and nothing is cloned beyond the share for it. Constants as good as "
     "new change by a factor of up to 1024, up or down. All operators are those of the alphabet `full`.",
-    "A child and its source are compared on the same 150 held-out games against two `simple`; what plays as its source "
-    "does is not better.",
+    "A child and its source are compared by the scores of their own generations, each on its deals.",
 )
 
 
@@ -268,7 +250,7 @@ class OperationsPaper:
         effort = self.efforts[budget]
         study = Study(effort, seed, executor, watch)
         courses = {name: courses_of(study, name, arm) for name, arm in ARMS.items()}
-        rows = (*strength_rows(study, courses), *speed_rows(study, courses))
+        rows = (*strength_rows(study, courses), *speed_rows(courses))
         settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
         return Findings(settings, NOTES, rows)
 
