@@ -1,6 +1,6 @@
-"""Controls of the paper on Mastermind: random codes in the place of evolution, and evolution without its operators."""
+"""Controls of the paper on Mastermind: random codes in the place of evolution."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import accumulate
 
@@ -16,10 +16,7 @@ from gpkit_experiments.papers.mastermind.experiments import (
     GENERATIONS,
     LARGER,
     MEAN,
-    OTHER_SHARES,
     POPULATION,
-    WITHOUT,
-    WITHOUT_ORDER,
     Experiment,
     secret_of,
 )
@@ -30,9 +27,8 @@ from gpkit_experiments.papers.mastermind.paper import (
     experiment_rows,
     larger_rows,
     question_rows,
-    share_rows,
 )
-from gpkit_experiments.papers.mastermind.trials import Trial, trials
+from gpkit_experiments.papers.mastermind.trials import Trial
 from gpkit_experiments.papers.paper import Row
 
 SEED = 31
@@ -66,11 +62,6 @@ def by_chance(experiment: Experiment, runs: int, seed: int) -> Results:
     return {one.name: found for one in (*EXPERIMENTS, *LARGER)}
 
 
-def evolved(experiment: Experiment, runs: int, first: int, executor: Executor) -> list[Trial]:
-    """Runs of an experiment without crossover, of the seeds from the first on."""
-    return trials(experiment, WITHOUT, range(first, first + runs), GENERATIONS, 0, executor)
-
-
 Rows = Callable[[Results], Iterable[Row]]
 """What makes the rows of a table."""
 
@@ -92,21 +83,6 @@ def _random(place: tuple[str, str], experiment: Experiment, runs: int, rows: Row
         return _of(rows(by_chance(experiment, runs, seed)), *place)
 
     return Control(*place, "evolution: all codes are random", "runs", SEED, measure)
-
-
-def _no_order(place: tuple[str, str]) -> Control:
-    """The control that has no mutations of order in either of the two that are compared."""
-
-    def measure(seed: int, executor: Executor) -> Interval:
-        first = SEEDS * seed
-        one, other = (
-            evolved(WITHOUT_ORDER, 2 * RUNS, first + 2 * RUNS * part, executor) for part in range(2)
-        )
-        results: Mapping[str, list[Trial]] = {MIX.name: one}
-        compared = {each.name: other for each in (WITHOUT_ORDER, *OTHER_SHARES)}
-        return _of(share_rows("without crossover", results, compared), *place)
-
-    return Control(*place, "the mutations of order, in both", "runs", SEED, measure, is_slow=True)
 
 
 QUESTIONS = "Questions until the secret is found, or all of the run"
@@ -138,5 +114,4 @@ CONTROLS = (
         RUNS,
         partial(larger_rows, "without crossover"),
     ),
-    _no_order(("Super, gain by scramble and swap", f"without crossover: {FOUND}")),
 )

@@ -195,7 +195,6 @@ def speed_rows(courses: Mapping[str, Sequence[Course_]]) -> list[Row]:
             gain,
             "runs",
             "random data is not likely to do anything useful",
-            above(ALIKE),
         ),
         Row(
             "Nodes of a program at hard, mean of a population",
@@ -234,7 +233,8 @@ NOTES = (
     "let formulas grow if these have 2 nodes more.",
     "Parents by tournament are drawn among four, and nothing is cloned beyond the share for it. Constants as good as "
     "new change by a factor of up to 1024, up or down. All operators are those of the alphabet `full`.",
-    "A child and its source are compared by the scores of their own generations, each on its deals.",
+    "A child and its source are compared by the scores of their own generations, each on its deals: what plays as its "
+    "source does scores more half of the time, so that nothing is asked of this row.",
 )
 
 
