@@ -1,10 +1,13 @@
 """Strength of the player of the posterior, of its parts, and of greedy shots, on the same boards.
 
-    python -m gpkit_experiments.belief_strength FILE [ROW[=BOARDS] ...] > experiments/data/strength-belief.json
+    python -m gpkit_experiments.belief_strength FILE [ROW[=BOARDS] ...]
 
-FILE keeps the boards that were played, a line each, so that the work can be stopped at any time; the rows are those of
-``ROWS``, and without any the file is told of as it is. All rows of one set of rules take the boards of the same seed
-from the first one on, and differences are over the boards that both have played.
+writes ``experiments/data/strength-belief.json``. FILE keeps the boards that were played, a line each, so that the work
+can be stopped at any time; the rows are those of ``ROWS``. Rows of the record that FILE does not have stay. All rows of
+one set of rules take the boards of the same seed from the first one on, and differences are over the boards that both
+have played.
+
+``belief`` is told which ships sink, and ``mcs`` makes no use of it. On the rules that end in ``-hits`` nobody is told.
 """
 
 import json
@@ -26,11 +29,15 @@ from gpkit.games.battleship.belief.settings import DEFAULT, Settings, within
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sampling.agent import MCS
+from gpkit.games.battleship.sampling.agent import MCS, MENDED
 
-COMMAND = "python -m gpkit_experiments.belief_strength FILE > experiments/data/strength-belief.json"
+COMMAND = "python -m gpkit_experiments.belief_strength FILE"
+PATH = Path(__file__).parents[1] / "data" / "strength-belief.json"
 SEED = 73_001
 """Named before any of its boards was played; settings were chosen on seeds 100 to 302."""
+
+SEEDS = {"ten-ships-hits": 73_002, "hundred-ships-hits": 73_003}
+"""Seeds of rules that came later, named before any of their boards was played."""
 
 LEAST_BOARDS = 50
 """Boards of which luck is told apart."""
@@ -43,16 +50,15 @@ CHUNK = 10
 
 GREEDY = replace(DEFAULT, stages=())
 NESTED, WIDE, NARROW = DEFAULT.stages
+HUNDRED = {"board": "50x50", "touch": "no", "fleet": ",".join("4" * 10 + "3" * 20 + "2" * 30 + "1" * 40)}
 RULES = {
     "small": {"board": "6x6", "fleet": "3,2,2"},
     "classic": {},
     "not-announced": {"announce": "hit"},
     "ten-ships": {"variant": "ten-ships"},
-    "hundred-ships": {
-        "board": "50x50",
-        "touch": "no",
-        "fleet": ",".join("4" * 10 + "3" * 20 + "2" * 30 + "1" * 40),
-    },
+    "hundred-ships": HUNDRED,
+    "ten-ships-hits": {"variant": "ten-ships", "announce": "hit"},
+    "hundred-ships-hits": {**HUNDRED, "announce": "hit"},
 }
 SETTINGS: dict[str, Settings] = {
     "belief": DEFAULT,
@@ -64,15 +70,22 @@ SETTINGS: dict[str, Settings] = {
     "sampled-lists": replace(DEFAULT, stages=(NESTED, WIDE, replace(NARROW, sample=3_000))),
     "belief:50": within(50),
 }
-SAMPLERS = {"mcs:10": 10, "mcs:100": 100}
+SAMPLERS = {
+    "mcs:10": (MCS, 10),
+    "mcs:100": (MCS, 100),
+    **{f"mcs-mended:{number}": (MENDED, number) for number in (10, 100, 600, 20_000)},
+}
+"""Samplers of the second source with their samples: 20,000 take as long as ``belief:50`` on ten ships, 600 as long as
+``belief`` on a hundred.
+"""
 ROWS = {f"{rules} {player}": (rules, player) for rules in RULES for player in (*SETTINGS, *SAMPLERS)}
 
 Floats = NDArray[np.float64]
 
 
-def boards(rules: Rules, first: int, count: int) -> Iterator[tuple[Board, int]]:
+def boards(rules: Rules, first: int, count: int, seed: int = SEED) -> Iterator[tuple[Board, int]]:
     """Boards by number, and the key of the shots at each."""
-    keys = GAME.deal(stream(SEED, "strength"), first + count, rules).keys[first:]
+    keys = GAME.deal(stream(seed, "strength"), first + count, rules).keys[first:]
     fleets = fleets_of(keys[:, 1], running_sums("uniform", rules), rules)
     for fleet, (_, _, shots) in zip(fleets.tolist(), keys[:, 0].tolist(), strict=True):
         yield Board.of(tuple(fleet), rules), shots
@@ -88,10 +101,11 @@ def play(board: Board, key: int, settings: Settings) -> tuple[int, float]:
     return board.turns, round(luck, 4)
 
 
-def play_sampler(board: Board, key: int, samples: int) -> tuple[int, float]:
-    """The shots of the sampler of the second source until a board is cleared; its luck is not known."""
+def play_sampler(board: Board, key: int, sampler: str) -> tuple[int, float]:
+    """The shots of a sampler of the second source until a board is cleared; its luck is not known."""
+    agent, samples = SAMPLERS[sampler]
     while board.status == "playing":
-        board = board.shoot(MCS.choose(board, samples, key))
+        board = board.shoot(agent.choose(board, samples, key))
     return board.turns, 0.0
 
 
@@ -100,9 +114,10 @@ def play_on(path: Path, row: str, count: int) -> None:
     rules, player = ROWS[row]
     done = len(played(path).get(row, []))
     for first in range(done, count, CHUNK):
-        some = boards(GAME.make_rules(RULES[rules]), first, min(CHUNK, count - first))
+        made, seed = GAME.make_rules(RULES[rules]), SEEDS.get(rules, SEED)
+        some = boards(made, first, min(CHUNK, count - first), seed)
         if player in SAMPLERS:
-            games = [play_sampler(board, key, SAMPLERS[player]) for board, key in some]
+            games = [play_sampler(board, key, player) for board, key in some]
         else:
             games = [play(board, key, SETTINGS[player]) for board, key in some]
         with path.open("a", encoding="utf-8") as file:
@@ -145,7 +160,7 @@ def fewer(others: Floats, games: Floats) -> dict[str, object]:
 def report(path: Path) -> dict[str, object]:
     """The data file; ``fewer`` is another row less this one, on the boards of both."""
     games = played(path)
-    rows: dict[str, object] = {}
+    rows: dict[str, object] = dict(json.loads(PATH.read_text(encoding="utf-8"))["rows"])
     for row, each in games.items():
         rules, player = ROWS[row]
         rows[row] = {
@@ -157,11 +172,12 @@ def report(path: Path) -> dict[str, object]:
             "adjusted": told(mean_interval(adjusted(each))),
             "fewer": {
                 other: fewer(games[f"{rules} {other}"], each)
-                for other in ("greedy", "belief", "mcs:100", "mcs:10")
+                for other in ("greedy", "belief", *SAMPLERS)
                 if other != player and f"{rules} {other}" in games
             },
         }
-    return {"schema": "gpkit/strength-belief/1", "command": COMMAND, "seed": SEED, "rows": rows}
+    head = {"schema": "gpkit/strength-belief/1", "command": COMMAND, "seed": SEED, "seeds": SEEDS}
+    return {**head, "rows": rows}
 
 
 def main() -> None:
@@ -170,8 +186,7 @@ def main() -> None:
     for word in sys.argv[2:]:
         row, _, count = word.partition("=")
         play_on(path, row, int(count or 10_000))
-    json.dump(report(path), sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    PATH.write_text(json.dumps(report(path), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
