@@ -1,15 +1,22 @@
-"""Whether scouting pays with ``attack=random``: a plan that scouts against the best that do not.
+"""Whether scouting pays with ``attack=random``, and with which other pairs of attacks it does.
 
 ``python -m gpkit_experiments.build_order_scouting`` writes ``experiments/data/scouting-build_order.json`` anew, in
-minutes. A plan that does not scout learns which attack comes when the early one arrives or does not; what is ordered
-from then on hatches when the early fight is over. So, chance apart, it is one list of orders for both attacks, and
-chance only mixes lists. Simulated annealing looks for a list that survives both attacks, and for those that survive one
-of them.
+minutes; with the word ``grid`` the grid alone. A plan that does not scout learns which attack comes when the early one
+arrives or does not; what is ordered from then on hatches when the early fight is over. So, chance apart, it is one list
+of orders for both attacks, and chance only mixes lists. Simulated annealing looks for a list that survives both, and
+for those that survive one of them.
+
+The attacks of ``attack=random`` were chosen so that no list survives both. The grid has pairs that nothing was chosen
+by. Who scouts in a cell sends a drone at once, makes another, waits until the first is back, and follows a list for the
+attack that comes; who does not, follows the better of a list for both attacks and lists for one. All lists come from
+searches of the same length. ``pays`` is by how much the share of attacks survived is larger with a scout, both attacks
+equally likely; it rests on what the searches find.
 """
 
 import json
 import math
 import random
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,8 +31,8 @@ from gpkit.games.build_order.arena import base_for
 from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import advance, begin, can_begin, can_ever_begin, start
-from gpkit.games.build_order.kernel.things import ACTIONS, SCOUT, ZERGLINGS
-from gpkit.games.build_order.options import RANDOM_ATTACKS, Rules
+from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, SCOUT, WAIT, ZERGLINGS
+from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.playing.players import player_of_name, player_of_text
 
 FILE = Path(__file__).parents[1] / "data" / "scouting-build_order.json"
@@ -39,11 +46,21 @@ STEPS, HOT, COLD = 400_000, 3.0, 0.05
 EARLY_WEIGHT = 6.0
 """By how much each fighter that is missing early counts for more than one that is missing late."""
 
-LONGEST = 150
-FIRST = 30
-"""Orders of a list at most, and at first."""
+EARLY = tuple(Attack(tick, size) for tick in (150, 175, 200) for size in (6, 10, 14))
+LATE = tuple(Attack(340, size) for size in (25, 34, 43, 52))
+GRID_SEEDS, GRID_STEPS = (61_201, 61_202), 150_000
+"""Attacks of the grid, and the searches in it; named before anything was searched for with them."""
+
+MOST_CELLS = len(EARLY) * len(LATE) / 2
+"""Scouting is said to pay in general if it pays in more cells than that: most of them."""
+
+LONGEST, MOST, FIRST = 180, 150, 30
+"""Orders of a list at most, with those that come first; without them; and at first."""
 
 RULES = Rules.from_options({"attack": "random"})
+
+SCOUTING = (SCOUT, DRONE, *[WAIT] * RULES.scout_ticks)
+"""Orders of who scouts until the scout is back."""
 
 Orders = list[int]
 
@@ -75,7 +92,11 @@ def follow(base, tick, size, orders, count, begun):  # type: ignore[no-untyped-d
             advance(base, at.MOST_HORIZON * at.MOST_HORIZON, at.MOST_HORIZON)
             continue
         action = np.int64(orders[place])
-        if not can_ever_begin(base, action):
+        if action == WAIT:
+            advance(base, 0, counts[at.TICK] + 1)
+            begun[kept] = action
+            kept, place = kept + 1, place + 1
+        elif not can_ever_begin(base, action):
             place += 1
         elif can_begin(base, action):
             start(base, action)
@@ -87,16 +108,17 @@ def follow(base, tick, size, orders, count, begun):  # type: ignore[no-untyped-d
 
 
 class Annealing:
-    """Simulated annealing over lists of orders without a scout.
+    """Simulated annealing over lists of orders without a scout, or of what is ordered once it is back.
 
     Attributes:
-        early, late: the weights of the leads over the attacks.
+        aims: the attacks that count, with the weights of the leads over them.
+        before: orders that come first and are not varied.
         best: the value of the best list, 0 where it survives all attacks that count.
-        orders: that list.
+        orders: that list, without those that come first.
     """
 
-    def __init__(self, early: float, late: float, seed: int) -> None:
-        self.early, self.late = early, late
+    def __init__(self, aims: Sequence[tuple[float, Attack]], seed: int, before: Sequence[int] = ()) -> None:
+        self.aims, self.before = aims, tuple(before)
         self.rng = random.Random(seed)  # noqa: S311
         self.base = base_for(RULES)
         self.begun = np.zeros(LONGEST, dtype=np.int8)
@@ -105,12 +127,11 @@ class Annealing:
 
     def value(self, orders: Orders) -> tuple[float, Orders]:
         """The weighted leads of a list, and those of its orders that begin."""
-        given, value = np.array(orders, dtype=np.int8), 0.0
-        for weight, attack in zip((self.early, self.late), RANDOM_ATTACKS, strict=True):
-            if weight:
-                lead, kept = follow(self.base, attack.tick, attack.size, given, len(given), self.begun)
-                value += weight * lead
-        return value, self.begun[:kept].tolist()
+        given, value = np.array([*self.before, *orders], dtype=np.int8), 0.0
+        for weight, attack in self.aims:
+            lead, kept = follow(self.base, attack.tick, attack.size, given, len(given), self.begun)
+            value += weight * lead
+        return value, self.begun[len(self.before) : kept].tolist()
 
     def varied(self, orders: Orders) -> Orders:
         """A list with up to three orders added, dropped, replaced, exchanged or moved."""
@@ -118,7 +139,7 @@ class Annealing:
         for _ in range(rng.randint(1, 3)):
             place, other = rng.randrange(len(changed)), rng.randrange(len(changed))
             what = rng.randrange(5)
-            if what == 0 and len(changed) < LONGEST:
+            if what == 0 and len(changed) < MOST:
                 changed.insert(place, rng.randrange(SCOUT))
             elif what == 1 and len(changed) > 1:
                 del changed[place]
@@ -136,7 +157,7 @@ class Annealing:
         for step in range(steps):
             heat = HOT * (COLD / HOT) ** (step / steps)
             # zerglings at the end, as the enemy may be outlasted
-            found, begun = self.value(self.varied([*orders, ZERGLINGS][:LONGEST]))
+            found, begun = self.value(self.varied([*orders, ZERGLINGS][:MOST]))
             if found >= value or self.rng.random() < math.exp((found - value) / heat):
                 value, orders = found, begun
             if value > self.best:
@@ -153,7 +174,8 @@ def leads(orders: Orders) -> list[int]:
 
 def found(name: str, early: float, late: float, seeds: Sequence[int], steps: int = STEPS) -> dict[str, Any]:
     """The best list of some searches."""
-    searches = [Annealing(early, late, seed) for seed in seeds]
+    aims = [pair for pair in zip((early, late), RANDOM_ATTACKS, strict=True) if pair[0]]
+    searches = [Annealing(aims, seed) for seed in seeds]
     for search in searches:
         search.run(steps)
     best = max(searches, key=lambda search: search.best)
@@ -163,6 +185,42 @@ def found(name: str, early: float, late: float, seeds: Sequence[int], steps: int
         "leads": leads(best.orders),
         "values": [s.best for s in searches],
         "orders": orders,
+    }
+
+
+def survives(aims: Sequence[tuple[float, Attack]], before: Sequence[int] = ()) -> bool:
+    """Whether a search of the grid finds a list that survives all these attacks."""
+    for seed in GRID_SEEDS:
+        search = Annealing(aims, seed, before)
+        search.run(GRID_STEPS)
+        if search.best == 0.0:
+            return True
+    return False
+
+
+def cell(early: Attack, late: Attack, scouts: Sequence[int] = SCOUTING) -> dict[str, Any]:
+    """A cell of the grid: the shares of two attacks survived by lists, and by lists for what the scout tells."""
+    single = [survives([(1.0, attack)]) for attack in (early, late)]
+    both = all(single) and survives([(EARLY_WEIGHT, early), (1.0, late)])
+    told = [survives([(1.0, attack)], scouts) for attack in (early, late)]
+    blind = 1.0 if both else max(single) / 2
+    scouted = sum(told) / 2
+    names = {"early": f"{early.tick}:{early.size}", "late": f"{late.tick}:{late.size}"}
+    return {**names, "lists": blind, "scout": scouted, "pays": scouted - blind}
+
+
+def grid() -> dict[str, Any]:
+    """The grid, and whether scouting pays in most of it."""
+    cells = [cell(early, late) for early in EARLY for late in LATE]
+    paying = sum(each["pays"] > 0 for each in cells)
+    return {
+        "seeds": list(GRID_SEEDS),
+        "steps": GRID_STEPS,
+        "pays": paying,
+        "costs": sum(each["pays"] < 0 for each in cells),
+        "claim": "scouting pays in most cells",
+        "verdict": "holds" if paying > MOST_CELLS else "fails",
+        "cells": cells,
     }
 
 
@@ -213,8 +271,16 @@ def document() -> dict[str, Any]:
         "lists": lists,
         "play": {"seed": PLAY_SEED, "games": GAMES},
         "plans": compared(lists),
+        "grid": grid(),
     }
 
 
+def main(words: list[str]) -> None:
+    """Write the file, or the grid in it."""
+    known = json.loads(FILE.read_text(encoding="utf-8"))
+    content = known | {"grid": grid()} if "grid" in words else document()
+    FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(document(), indent=1) + "\n", encoding="utf-8")
+    main(sys.argv[1:])
