@@ -1,6 +1,6 @@
 """Tables I and II and Figures 3 and 4 of the source: competitions of its agent with its two opponents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +46,10 @@ class Published:
     shots: tuple[float, int, int]
     other_shots: tuple[float, int, int]
 
+    def turned(self) -> "Published":
+        """The same as the opponent sees it."""
+        return Published(SOURCE_TRIALS - self.wins, self.other_shots, self.shots)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -85,6 +89,21 @@ def win_claim(wins: int) -> Claim:
     return Claim(above=exact(known.low), below=exact(known.high))
 
 
+def by_competition(competition: Competition, what: Callable[[Competition], float | None]) -> Floats:
+    """A number of each competition of as many trials as the source made, where it has one: float64 (competitions,)."""
+    starts = range(0, len(competition.own) - SOURCE_TRIALS + 1, SOURCE_TRIALS)
+    parts = [competition.between(first, first + SOURCE_TRIALS) for first in starts]
+    return np.array([value for value in map(what, parts) if value is not None])
+
+
+def one_of(published: float, values: Floats) -> Claim | None:
+    """Claim that a published number could be of one competition like ours: within two standard deviations of them."""
+    if len(values) < 2:
+        return None
+    width = 2.0 * float(values.std(ddof=1))
+    return Claim(above=exact(published - width), below=exact(published + width))
+
+
 def mean_claim(published: float, wins: int, values: Floats) -> Claim | None:
     """Claim that a mean is the published one, within twice the standard error of as many wins of our spread."""
     if len(values) < 2:
@@ -121,23 +140,44 @@ def competition_rows(
     yield Row(
         heading, f"against {opponent}: share of trials won", share, "trials", said, win_claim(published.wins)
     )
-    sides = (
-        ("shots in games won", competition.own[won], published.shots, published.wins),
-        (
-            f"shots of {opponent} in games won",
-            competition.other[~won],
-            published.other_shots,
-            SOURCE_TRIALS - published.wins,
-        ),
+    yield from _shot_rows(heading, f"against {opponent}: shots in games won", competition, published)
+    yield from _shot_rows(
+        heading,
+        f"against {opponent}: shots of {opponent} in games won",
+        competition.turned(),
+        published.turned(),
     )
-    for what, values, (mean, least, most), wins in sides:
+
+
+def _shot_rows(heading: str, quantity: str, competition: Competition, published: Published) -> Iterator[Row]:
+    """The shots of one side in the games that it wins: the mean of all, least and most of a competition."""
+    shots = competition.won_shots
+    if not len(shots):
+        return
+    level, *ends = published.shots
+    claim = mean_claim(level, published.wins, shots)
+    yield Row(heading, f"{quantity}, mean", mean_interval(shots), "games won", f"{level:g}", claim)
+    for what, end, said in zip(("least", "most"), (least, most), ends, strict=True):
+        values = by_competition(competition, end)
         if len(values):
-            shots = values.astype(float)
-            quantity = f"against {opponent}: {what}"
-            claim = mean_claim(mean, wins, shots)
-            yield Row(heading, f"{quantity}, mean", mean_interval(shots), "games won", f"{mean:g}", claim)
-            yield Row(heading, f"{quantity}, least", exact(shots.min(), len(shots)), "games won", str(least))
-            yield Row(heading, f"{quantity}, most", exact(shots.max(), len(shots)), "games won", str(most))
+            unit = f"competitions of {SOURCE_TRIALS} trials"
+            claim = one_of(said, values)
+            yield Row(heading, f"{quantity}, {what}", mean_interval(values), unit, str(said), claim)
+
+
+def least(competition: Competition) -> float | None:
+    """The fewest shots in a game won."""
+    return float(competition.won_shots.min()) if len(competition.won_shots) else None
+
+
+def most(competition: Competition) -> float | None:
+    """The most shots in a game won."""
+    return float(competition.won_shots.max()) if len(competition.won_shots) else None
+
+
+def mean(competition: Competition) -> float | None:
+    """The mean of the shots in games won."""
+    return float(competition.won_shots.mean()) if len(competition.won_shots) else None
 
 
 def reading_rows(results: Results, others: Results) -> Iterator[Row]:
@@ -151,39 +191,45 @@ def reading_rows(results: Results, others: Results) -> Iterator[Row]:
                 share = mean_interval(won.astype(float), support=(0.0, 1.0))
                 quantity = f"against {RULE_BASED.get(other, other)}"
                 said = f"{published.wins} %"
-                yield Row(heading, quantity, share, "trials", said, win_claim(published.wins))
+                claim = None if name == "mcs-mended" else win_claim(published.wins)
+                yield Row(heading, quantity, share, "trials", said, claim)
 
 
 def statement_rows(results: Results, others: Results) -> Iterator[Row]:
     """Sentences of sections IV and V on wins and on the number of samples."""
     heading = "What the source says of wins and samples"
     for name in ("mcs-flawed", "mcs"):
+        for other in (*RULE_BASED, "random"):
+            won = competition_of(results, others, Entrant(name, 100), other).won
+            share = mean_interval(won.astype(float), support=(0.0, 1.0))
+            quantity = f"{READINGS[name]}, against {RULE_BASED.get(other, other)}: share won, N = 100"
+            yield Row(heading, quantity, share, "trials", "superior performance", above(0.5))
         for opponent, told in OPPONENTS.items():
             few, many = (
                 competition_of(results, others, Entrant(name, table.samples), opponent) for table in TABLES
             )
             count = min(len(few.own), len(many.own))
-            few, many = few.part(count), many.part(count)
-            won = mean_interval(many.won.astype(float), support=(0.0, 1.0))
             label = f"{READINGS[name]}, against {told}"
-            yield Row(
-                heading,
-                f"{label}: share won, N = 100",
-                won,
-                "trials",
-                "superior performance",
-                above(0.5),
-            )
-            gained = paired_difference(many.won, few.won, support=(0.0, 1.0))
-            said = f"{-10 if told == 'rule-based' else -7} points, an artifact; more would be expected"
-            yield Row(
-                heading, f"{label}: share won, N = 100 minus N = 10", gained, "trials", said, above(0.0)
-            )
-        fewer = paired_difference(
-            results[Entrant(name, 10)].shots[:count], results[Entrant(name, 100)].shots[:count]
-        )
-        quantity = f"{READINGS[name]}: shots, N = 10 minus N = 100"
-        yield Row(heading, quantity, fewer, "boards", "90.17 to 84.92, 87.96 to 81.67", above(0.0))
+            yield from _number_rows(heading, label, opponent, few.part(count), many.part(count))
+
+
+def _number_rows(
+    heading: str, label: str, opponent: str, few: Competition, many: Competition
+) -> Iterator[Row]:
+    """What ten times as many samples change: wins, and the shots in games won of a competition."""
+    gained = paired_difference(many.won, few.won, support=(0.0, 1.0))
+    before, after = (table.opponents[opponent] for table in TABLES)
+    said = f"{after.wins - before.wins} points, an artifact; more would be expected"
+    yield Row(heading, f"{label}: share won, N = 100 minus N = 10", gained, "trials", said, above(0.0))
+    for place, (what, words) in enumerate(((mean, "mean"), (least, "least"))):
+        pair = by_competition(few, what), by_competition(many, what)
+        both = min(map(len, pair))
+        if both > 1:
+            values = pair[0][:both] - pair[1][:both]
+            fewer = before.shots[place] - after.shots[place]
+            quantity = f"{label}: {words} of shots in games won, N = 10 minus N = 100"
+            unit = f"competitions of {SOURCE_TRIALS} trials"
+            yield Row(heading, quantity, mean_interval(values), unit, f"{fewer:g}", one_of(fewer, values))
 
 
 def figures(results: Results, others: Results) -> dict[str, str]:

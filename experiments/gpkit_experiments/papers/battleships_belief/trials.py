@@ -132,21 +132,37 @@ def cleared(entrant: Entrant, board: Target, rules: Rules) -> Cleared:
 
 @dataclass(frozen=True, slots=True)
 class Competition:
-    """A competition of two players; the first of them shoots first in every second trial.
+    """A competition of two players, who take turns in shooting first.
 
     Attributes:
         own, other: int64 (trials,): the shots that each of them needs.
+        begins: whether the first player shoots first in the first trial.
     """
 
     own: Ints
     other: Ints
+    begins: bool = True
 
     @property
     def won(self) -> NDArray[np.bool_]:
         """Whether the first player wins: bool (trials,). Of equal numbers of shots the one wins who shoots first."""
-        first = np.arange(len(self.own)) % 2 == 0
+        first = np.arange(len(self.own)) % 2 == int(not self.begins)
         return np.where(first, self.own <= self.other, self.own < self.other)
+
+    @property
+    def won_shots(self) -> Floats:
+        """The shots of the first player in the trials that it wins: float64 (wins,)."""
+        return self.own[self.won].astype(float)
+
+    def turned(self) -> "Competition":
+        """The same as the other player sees it."""
+        return Competition(self.other, self.own, not self.begins)
 
     def part(self, count: int) -> "Competition":
         """The first so many trials."""
-        return Competition(self.own[:count], self.other[:count])
+        return self.between(0, count)
+
+    def between(self, first: int, end: int) -> "Competition":
+        """The trials from the first of an even number to before the end."""
+        assert first % 2 == 0, "players take turns in shooting first"
+        return Competition(self.own[first:end], self.other[first:end], self.begins)
