@@ -1,7 +1,8 @@
 """The paper on the sinking logic: what it measures, and that its committed result says what is claimed."""
 
 import json
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,31 @@ from kernel_marks import compiled_only
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.presets import BRIDON
 from gpkit.playing.players import program_of_name
-from gpkit_experiments.papers.battleship_sinking.paper import EFFORTS, Effort, SinkingPaper, repairs
+from gpkit_experiments.papers.battleship_sinking import paper
+from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
+from gpkit_experiments.papers.battleship_sinking.paper import ARMS, EFFORTS, Effort, SinkingPaper, repairs
 from gpkit_experiments.papers.paper import Findings
 
 pytestmark = compiled_only
 
-TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, runs=1)})
+HARD = HardEffort(searches=2, steps=2, games=4, shown=8, boards=400)
+TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, runs=2, hard=HARD)})
+
+
+SHORT = replace(
+    BRIDON,
+    fitness=replace(BRIDON.fitness, validation_deals=50),
+    stop=replace(BRIDON.stop, generations=2),
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _evolution_is_short() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paper, "BRIDON", SHORT)
+        yield
 
 
 @cache
@@ -38,9 +57,13 @@ def test_every_claim_has_its_table() -> None:
         "Players, shots on uniform boards",
         "The corrected Figure 8, shots by placement",
         "Section IV, share of duels won",
+        "Section IV, share of duels won, 8x8 squares",
+        "Section IV, share of duels won, 12x12 squares",
+        "The filter as a checkerboard, share of duels won by the corrected Figure 8",
+        "Fleets that are hard to sink, shots of the corrected Figure 8",
         "The source's evolution, shots of the champion on held-out boards",
     ]
-    assert set(tiny().files) == {"bridon-random-0.sink", "bridon-corrected-0.sink"}
+    assert len(tiny().files) == 2 * len(ARMS)
 
 
 def test_the_repairs_lead_from_the_printed_figure_to_the_one_that_plays() -> None:
