@@ -25,7 +25,7 @@ PAPERS = (
         "battleship-evolution",
         "gpkit_experiments.papers.battleship_evolution.paper",
         "PAPER",
-        "our evolution of sinking programs: its parts, further instructions, where the language ends",
+        "our sinking programs: whether one changed line improves them",
     ),
     Entry(
         "battleship-adaptive",

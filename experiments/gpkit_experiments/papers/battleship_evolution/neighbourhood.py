@@ -1,6 +1,6 @@
-"""Neighbourhood search: every program that differs from one in one or two lines, searched exhaustively in a race."""
+"""Neighbourhood search: every program that differs from one in one line, searched exhaustively in a race."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -57,19 +57,6 @@ class Screened(NamedTuple):
     steps: bytes
 
 
-def around(program: LinearProgram, words: Sequence[str], changes: int) -> Iterator[LinearProgram]:
-    """Every program that so many changed lines make of it (one or two), each once, not itself."""
-    near = list(neighbours(program, words, PRIMITIVES.capacities))
-    yield from near
-    if changes == 2:
-        seen = {program, *near}
-        for each in near:
-            for other in neighbours(each, words, PRIMITIVES.capacities):
-                if other not in seen:
-                    seen.add(other)
-                    yield other
-
-
 @dataclass(frozen=True, slots=True)
 class Contest:
     """The boards on which neighbours meet.
@@ -91,7 +78,6 @@ class Contest:
 def search(
     program: LinearProgram,
     alphabet: str,
-    changes: int,
     contest: Contest,
     executor: Executor,
     watch: Watch,
@@ -101,7 +87,6 @@ def search(
     Args:
         program: whose lines are changed.
         alphabet: a name of the game's.
-        changes: how many lines change, one or two.
         contest: the boards on which they meet.
         executor: where programs play.
         watch: is told what is being done.
@@ -109,7 +94,7 @@ def search(
     seed, boards = contest.seed, contest.boards
     found = PRIMITIVES.alphabet(alphabet)
     assert found is not None, "the alphabet is the game's"
-    everyone: Iterable[LinearProgram] = around(program, found.instructions, changes)
+    everyone: Iterable[LinearProgram] = neighbours(program, found.instructions, PRIMITIVES.capacities)
     count = distinct = 0
     for stage, played in enumerate(contest.stages):
         alive: dict[bytes, tuple[float, LinearProgram]] = {}
