@@ -73,11 +73,9 @@ SETTINGS: dict[str, Settings] = {
 SAMPLERS = {
     "mcs:10": (MCS, 10),
     "mcs:100": (MCS, 100),
-    **{f"mcs-mended:{number}": (MENDED, number) for number in (10, 100, 600, 20_000)},
+    **{f"mcs-mended:{number}": (MENDED, number) for number in (10, 100, 20_000)},
 }
-"""Samplers of the second source with their samples: 20,000 take as long as ``belief:50`` on ten ships, 600 as long as
-``belief`` on a hundred.
-"""
+"""Samplers of the second source with their samples: 20,000 take as long as ``belief:50`` on ten ships."""
 ROWS = {f"{rules} {player}": (rules, player) for rules in RULES for player in (*SETTINGS, *SAMPLERS)}
 
 Floats = NDArray[np.float64]

@@ -75,7 +75,7 @@ NOTES = (
     "The source's evolution: 20 programs of 50 random instructions, 20 rounds, the best tenth is bred by chunks and "
     "mutated, 11 saved games. Its boards are drawn anew for every run; champions are measured on held-out boards. By "
     "chance, parents are drawn from all programs and none is kept.",
-    "A shot is a hundredth of the board: 10,000 deals tell duels apart by one point, 20 runs of evolution shots by 2.",
+    "A shot is a hundredth of the board: 10,000 deals tell duels apart by one point, 12 runs of evolution shots by 2 or 3.",
     "Five shots, a twentieth of the board, are taken as a major improvement; the source has no number for it.",
     "Programs by `gpkit evolve battleship` are measured as `champion.sink`, which comes along.",
 )

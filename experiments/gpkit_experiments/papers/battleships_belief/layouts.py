@@ -37,7 +37,7 @@ STARTS = 16
 WATCHED, WATCHED_SAMPLES = 10, 1_000
 """Games in which the worst position is looked for, and samples at each turn of them."""
 
-LOOKED_AT = 300
+LOOKED_AT = 150
 """Games of which every position is looked at."""
 
 HOPELESS = 100

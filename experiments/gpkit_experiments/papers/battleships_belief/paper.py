@@ -78,13 +78,13 @@ EFFORTS: Mapping[Budget, Effort] = {
     "full": Effort(
         trials=10_000,
         mended=4_000,
-        thousand=600,
-        placed=3_000,
-        positions=200,
-        large=(20, 4),
-        steps=200,
+        thousand=300,
+        placed=1_500,
+        positions=100,
+        large=(10, 2),
+        steps=100,
         games=50,
-        shown=2_000,
+        shown=1_000,
     ),
 }
 
@@ -107,8 +107,8 @@ NOTES = (
     "as many games won with our spread, and what is published of one competition, least, most and what more samples "
     "save, as one of our competitions of 100 trials: within two standard deviations of them.",
     "What can be seen: 10,000 boards tell differences of .3 shots where samples ignore touching and of .15 where they "
-    "observe it, 600 boards those of .6, 3,000 boards of two placements those of .3, 2,000 games of a layout those of "
-    ".4.",
+    "observe it, 300 boards those of .8, 1,500 boards of two placements those of .4, 1,000 games of a layout those of "
+    ".6.",
     "Times and the games without knowledge of sinkings are in records of their own, which name their commands "
     "(`times-battleships-belief.json`, `strength-belief.json`); solved boards are those of `optimal-battleship.json`.",
 )
