@@ -63,7 +63,7 @@ class Effort:
 EFFORTS: Mapping[Budget, Effort] = {
     "quick": Effort(4_000, 400, 4, HardEffort(searches=3, steps=50, games=50, shown=500, boards=2_000)),
     "full": Effort(
-        20_000, 4_000, 20, HardEffort(searches=12, steps=400, games=100, shown=4_000, boards=40_000)
+        20_000, 4_000, 12, HardEffort(searches=12, steps=400, games=100, shown=4_000, boards=40_000)
     ),
 }
 
@@ -75,7 +75,7 @@ NOTES = (
     "The source's evolution: 20 programs of 50 random instructions, 20 rounds, the best tenth is bred by chunks and "
     "mutated, 11 saved games. Its boards are drawn anew for every run; champions are measured on held-out boards. By "
     "chance, parents are drawn from all programs and none is kept.",
-    "A shot is a hundredth of the board: 10,000 deals tell duels apart by one point, 12 runs of evolution shots by 2 or 3.",
+    "10,000 deals tell duels apart by one point, 12 runs of evolution differences of 2 or 3 shots.",
     "Five shots, a twentieth of the board, are taken as a major improvement; the source has no number for it.",
     "Programs by `gpkit evolve battleship` are measured as `champion.sink`, which comes along.",
 )
