@@ -210,10 +210,10 @@ def statement_rows(results: Results, others: Results) -> Iterator[Row]:
             )
             count = min(len(few.own), len(many.own))
             label = f"{READINGS[name]}, against {told}"
-            yield from _number_rows(heading, label, opponent, few.part(count), many.part(count))
+            yield from number_rows_of(heading, label, opponent, few.part(count), many.part(count))
 
 
-def _number_rows(
+def number_rows_of(
     heading: str, label: str, opponent: str, few: Competition, many: Competition
 ) -> Iterator[Row]:
     """What ten times as many samples change: wins, and the shots in games won of a competition."""
