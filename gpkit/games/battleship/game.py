@@ -45,7 +45,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         ),
         "mcs": Strategy("samples fleets, and shoots where most of them have a ship", _SAMPLES, places=True),
         "mcs-flawed": Strategy(
-            "mcs whose samples ignore that ships may not touch: the level of its source",
+            "mcs whose samples ignore that ships may not touch: nearer to its source",
             _SAMPLES,
             places=True,
         ),

@@ -66,7 +66,7 @@ MCS = SamplingAgent()
 """The source's agent, with samples that observe the rules."""
 
 FLAWED = SamplingAgent(Method(touching="ignored"))
-"""The source's agent at the level that it has published."""
+"""The source's agent, nearer to what it has published."""
 
 MENDED = SamplingAgent(Method(hits="required"))
 """The agent that the source wishes for: no sample leaves a hit out."""
