@@ -6,13 +6,28 @@ from pathlib import Path
 import pytest
 
 from gpkit.games.battleship.game import GAME
-from gpkit_experiments.belief_strength import COMMAND, FIRST, ROWS, RULES, SEED, SETTINGS, boards, play
+from gpkit_experiments.belief_strength import (
+    COMMAND,
+    FIRST,
+    ROWS,
+    RULES,
+    SEED,
+    SEEDS,
+    SETTINGS,
+    boards,
+    play,
+    play_sampler,
+)
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "strength-belief.json").read_text(encoding="utf-8"))
 
+PAGE = " ".join(
+    (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
+)
+
 
 def test_the_data_are_of_this_script() -> None:
-    assert (DATA["command"], DATA["seed"]) == (COMMAND, SEED)
+    assert (DATA["command"], DATA["seed"], DATA["seeds"]) == (COMMAND, SEED, SEEDS)
     for name, row in DATA["rows"].items():
         rules, player = ROWS[name]
         assert (row["rules"], row["player"]) == (RULES[rules], player)
@@ -33,11 +48,25 @@ def test_rollouts_need_fewer_shots_than_greedy() -> None:
     assert belief["fewer"]["greedy"]["ci95"][0] > 0.0
 
 
-def test_where_nothing_is_told_and_on_large_boards_it_is_strong_too() -> None:
-    rows = DATA["rows"]
-    assert rows["not-announced belief"]["shots"]["mean"] <= 47.2
-    assert rows["ten-ships belief:50"]["fewer"]["mcs:100"]["ci95"][0] > 0.0
-    assert rows["hundred-ships belief"]["fewer"]["mcs:10"]["ci95"][0] > 0.0
+def test_where_nothing_is_told_it_is_strong_too() -> None:
+    assert DATA["rows"]["not-announced belief"]["shots"]["mean"] <= 47.2
+
+
+def test_the_page_tells_what_the_posterior_saves_with_equal_knowledge() -> None:
+    fewer = DATA["rows"]["ten-ships-hits belief:50"]["fewer"]
+    assert {told["boards"] for told in fewer.values()} == {90}
+    for other in ("mcs:100", "mcs-mended:100", "mcs-mended:20000"):
+        told = fewer[other]
+        low, high = (f"{end:.1f}".replace("-", "−") for end in told["ci95"])
+        assert f"{told['mean']:.1f}" in PAGE and f"({low} to {high})" in PAGE
+
+
+@pytest.mark.parametrize("player", ["mcs-mended:100", "mcs:10"])
+def test_first_boards_of_samplers_are_played_as_they_were(player: str) -> None:
+    rules = "ten-ships-hits"
+    some = boards(GAME.make_rules(RULES[rules]), 0, 3, SEEDS[rules])
+    shots = [play_sampler(board, key, player)[0] for board, key in some]
+    assert shots == DATA["rows"][f"{rules} {player}"]["first"][:3]
 
 
 def test_more_samples_do_not_hurt() -> None:
