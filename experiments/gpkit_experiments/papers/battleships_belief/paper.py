@@ -76,15 +76,15 @@ EFFORTS: Mapping[Budget, Effort] = {
         shown=100,
     ),
     "full": Effort(
-        trials=6_000,
+        trials=4_000,
         mended=4_000,
-        thousand=200,
-        placed=1_000,
+        thousand=150,
+        placed=800,
         positions=100,
-        large=(8, 2),
-        steps=100,
+        large=(6, 1),
+        steps=80,
         games=50,
-        shown=800,
+        shown=600,
     ),
 }
 
@@ -106,9 +106,9 @@ NOTES = (
     "A published share of wins is taken as its own 95 % interval of 100 trials, a published mean of shots as that of "
     "as many games won with our spread, and what is published of one competition, least, most and what more samples "
     "save, as one of our competitions of 100 trials: within two standard deviations of them.",
-    "What can be seen: 6,000 boards tell differences of .4 shots where samples ignore touching and of .2 where they "
-    "observe it, 200 boards those of one shot, 1,000 boards of two placements those of .5, 800 games of a layout those "
-    "of .6.",
+    "What can be seen: 4,000 boards tell differences of .4 shots where samples ignore touching and of .25 where they "
+    "observe it, 150 boards those of 1.2 shots, 800 boards of two placements those of .6, 600 games of a layout those "
+    "of .7.",
     "Times and the games without knowledge of sinkings are in records of their own, which name their commands "
     "(`times-battleships-belief.json`, `strength-belief.json`); solved boards are those of `optimal-battleship.json`.",
 )
