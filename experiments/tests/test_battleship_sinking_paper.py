@@ -22,7 +22,7 @@ from gpkit_experiments.papers.paper import Findings
 pytestmark = compiled_only
 
 HARD = HardEffort(searches=2, steps=2, games=4, shown=8, boards=400)
-TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, runs=2, hard=HARD)})
+TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, duels=200, runs=2, hard=HARD)})
 
 
 SHORT = replace(
