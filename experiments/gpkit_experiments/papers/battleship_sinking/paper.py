@@ -79,9 +79,9 @@ NOTES = (
     "The source's evolution: 20 programs of 50 random instructions, 20 rounds, the best tenth is bred by chunks and "
     "mutated, 11 saved games. Its boards are drawn anew for every run; champions are measured on held-out boards. By "
     "chance, parents are drawn from all programs and none is kept.",
-    "100,000 deals tell duels apart by a third of a point, 40 runs of evolution differences of 1.5 shots. The same with "
-    "seed 83,002, a tenth of the deals and 12 runs left open who shoots first with sinking logic, what selection is worth "
-    "and what larger populations are.",
+    "100,000 deals tell duels apart by a third of a point, 40 runs of evolution differences of 1.5 shots. With seed "
+    "83,002, a tenth of the deals and 12 runs, it was open what the first shot is worth with sinking logic, and "
+    "what selection and larger populations are.",
     "Five shots, a twentieth of the board, are taken as a major improvement; the source has no number for it.",
     "Programs by `gpkit evolve battleship` are measured as `champion.sink`, which comes along.",
 )
