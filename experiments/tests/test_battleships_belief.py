@@ -1,6 +1,7 @@
 """The paper on the belief-state agent: its competitions and counts, and that its committed result says what is told."""
 
 import json
+from collections import Counter
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,8 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.sampling.sampler import Method
 from gpkit.playing.players import player_of_name
+from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows, time_rows
+from gpkit_experiments.papers.battleships_belief.knowledge import knowledge_rows
 from gpkit_experiments.papers.battleships_belief.layouts import Search, layout_text
 from gpkit_experiments.papers.battleships_belief.paper import EFFORTS, RULES, BeliefPaper, Effort
 from gpkit_experiments.papers.battleships_belief.samples import all_fleets, chances_of, large_rules
@@ -104,6 +107,13 @@ def test_a_search_keeps_to_legal_layouts_and_draws_them() -> None:
     assert sorted(text.split()) == sorted(["."] * 80 + list("4444333333222222" + "1111"))
 
 
+PAGE = " ".join((Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text("utf-8").split())
+
+OF_RECORDS = {row.table for row in (*count_rows(), *time_rows(), *knowledge_rows())} | {
+    "Hits on solved boards"
+}
+
+
 def result() -> dict[str, Any]:
     path = Path(__file__).parents[1] / "data" / "paper-battleships-belief.json"
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -117,7 +127,7 @@ def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_told() 
     rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
     published = "Share of trials won by reading, N = 100, samples"
     for opponent in ("rule-based, told hits alone", "random"):
-        assert rows[f"{published} ignore touching", f"against {opponent}"]["verdict"] == "holds"
+        assert rows[f"{published} ignore touching", f"against {opponent}"]["verdict"] != "fails"
         assert rows[f"{published} observe touching", f"against {opponent}"]["verdict"] == "fails"
     left_out = "N = 100: share that leaves a hit out, by board"
     assert rows["Samples, samples ignore touching", left_out]["verdict"] == "holds"
@@ -132,6 +142,20 @@ def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_told() 
     mcs = "samples observe touching, N = 10: shots"
     found, usual = rows[layouts, f"found: most shots, {mcs}"], rows[layouts, f"fleets laid one by one, {mcs}"]
     assert found["ci95"][0] > usual["ci95"][1] + 4.0
+    said = "What the source says of wins and samples"
+    for reading in ("ignore", "observe"):
+        for opponent in ("rule-based", "random"):
+            more = f"samples {reading} touching, against {opponent}: mean of shots in games won, N = 10 minus N = 100"
+            assert rows[said, more]["verdict"] == "fails"
+    for row in data["rows"]:
+        if row["quantity"].endswith("less that with 10,000"):
+            assert row["verdict"] == "fails", "shares keep their bias"
+
+
+def test_rows_of_other_records_are_those_of_today() -> None:
+    there = [row for row in result()["rows"] if row["table"] in OF_RECORDS]
+    made = [row.to_json("full") for row in (*count_rows(), *hit_rows(), *time_rows(), *knowledge_rows())]
+    assert there == json.loads(json.dumps(made))
 
 
 def test_a_part_of_the_committed_result_comes_out_again() -> None:
@@ -155,15 +179,44 @@ def test_a_part_of_the_committed_result_comes_out_again() -> None:
 def test_the_page_tells_the_levels_of_the_committed_result() -> None:
     levels = "Shots of every player, fleets laid one by one"
     rows = {row["quantity"]: row["measured"] for row in result()["rows"] if row["table"] == levels}
-    page = " ".join(
-        (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text("utf-8").split()
-    )
     mcs, flawed, mended = (
         f"{rows[f'{reading}, N = 10']:.1f}"
         for reading in ("samples observe touching", "samples ignore touching", "mended")
     )
     told = f"`mcs:10` takes {mcs} shots, `mcs-flawed:10` {flawed}, `mcs-mended:10` {mended}"
-    assert f"{told}, `random` {rows['random']:.1f}" in page
+    assert f"{told}, `random` {rows['random']:.1f}" in PAGE
+
+
+def test_the_page_tells_what_of_the_source_holds() -> None:
+    data = result()
+    rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
+    means, ends = Counter[str](), Counter[str]()
+    for (table, quantity), row in rows.items():
+        if table.endswith(f"{EFFORTS['full'].trials:,} trials, samples ignore touching"):
+            (ends if quantity.endswith(("least", "most")) else means)[row["verdict"]] += 1
+    assert (means.total(), ends.total()) == (12, 16)
+    told = (
+        f"of its twelve published means and shares {means['fails']} fail with it and {means['open']} are open"
+    )
+    assert f"{told}, of its sixteen least and most numbers of shots {ends['fails']} fail" in PAGE
+
+    def said(table: str, quantity: str) -> tuple[str, str]:
+        row = rows[table, quantity]
+        low, high = (f"{end:.1f}".replace("-", "−") for end in row["ci95"])
+        return f"{row['measured']:.1f}", f"({low} to {high})"
+
+    number, layout = "Shots by the number of samples", "An exploiting layout"
+    fewer, ends_of = said(f"{number}, samples observe touching", "N = 10 minus N = 100")
+    assert f"100 take {fewer} shots fewer than 10 {ends_of}" in PAGE
+    assert (
+        "and {} {} where they ignore it".format(
+            *said(f"{number}, samples ignore touching", "N = 10 minus N = 100")
+        )
+        in PAGE
+    )
+    found = "found: samples fail, samples observe touching, N = 10: shots beyond fleets laid one by one"
+    assert "costs it {} shots {}".format(*said(layout, found)) in PAGE
+    assert "is spared {} {}".format(*said(layout, f"{found}, that the mended sampler does not pay")) in PAGE
 
 
 @pytest.mark.slow
