@@ -17,6 +17,8 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.sampling.sampler import Method
 from gpkit.playing.players import player_of_name
+from gpkit_experiments import belief_times
+from gpkit_experiments.papers.battleships_belief import belief_state
 from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows, time_rows
 from gpkit_experiments.papers.battleships_belief.knowledge import knowledge_rows
 from gpkit_experiments.papers.battleships_belief.layouts import Search, layout_text
@@ -185,6 +187,16 @@ def test_the_page_tells_the_levels_of_the_committed_result() -> None:
     )
     told = f"`mcs:10` takes {mcs} shots, `mcs-flawed:10` {flawed}, `mcs-mended:10` {mended}"
     assert f"{told}, `random` {rows['random']:.1f}" in PAGE
+
+
+def test_times_are_of_the_settings_in_use() -> None:
+    times = json.loads(belief_state.TIMES.read_text(encoding="utf-8"))
+    assert (times["command"], times["seed"]) == (belief_times.COMMAND, belief_times.SEED)
+    sizes = len(times["count_s"]), {len(games) for games in times["moves_ms"].values()}, len(times["large_s"])
+    assert sizes == (belief_times.COUNTS, {belief_times.GAMES}, belief_times.LARGE)
+    assert list(times["moves_ms"]) == list(belief_times.SAMPLERS)
+    board = Boards.drawn(1, "test", 1, "one-by-one", RULES).targets()[0]
+    assert 0.0 < belief_times.move_times(board, "mcs:10")["mean"] < 1000 * belief_state.LIMIT
 
 
 def test_the_page_tells_what_of_the_source_holds() -> None:
