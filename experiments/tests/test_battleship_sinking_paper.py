@@ -16,7 +16,16 @@ from gpkit.games.battleship.presets import BRIDON
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.battleship_sinking import paper
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
-from gpkit_experiments.papers.battleship_sinking.paper import ARMS, EFFORTS, Effort, SinkingPaper, repairs
+from gpkit_experiments.papers.battleship_sinking.paper import (
+    ARMS,
+    CHANCE,
+    EFFORTS,
+    LARGE,
+    SOURCE,
+    Effort,
+    SinkingPaper,
+    repairs,
+)
 from gpkit_experiments.papers.paper import Findings
 
 pytestmark = compiled_only
@@ -95,6 +104,26 @@ def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed
         assert rows[shots, name]["verdict"] == "holds", name
     evolution = "The source's evolution, shots of the champion on held-out boards"
     assert rows[evolution, "from random programs"]["verdict"] == "fails"
+
+
+def test_the_page_tells_what_the_source_says_and_what_is_so() -> None:
+    rows = {(row["table"], row["quantity"]): row["measured"] for row in result()["rows"]}
+    path = Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md"
+    page = " ".join(path.read_text(encoding="utf-8").split())
+    filters = "The filter as a checkerboard, share of duels won by the corrected Figure 8"
+    won = rows[filters, "filter against checkerboard"]
+    assert f"the corrected Figure 8 wins {won:.0%} with the one".replace("%", " %") in page
+    hard = "Fleets that are hard to sink, shots of the corrected Figure 8"
+    parallel, crossed = (
+        rows[hard, f"ships that lie {way} against ships that lie apart"] for way in ("in parallel", "as a T")
+    )
+    sought = rows[hard, "layouts sought against it, beyond the random ones that searches began with"]
+    told = f"{parallel:.1f} shots where two ships lie in parallel, {crossed:.1f} where they form a T"
+    assert f"{told}, {sought:.0f} at layouts that were sought" in page
+    evolved = "The source's evolution, shots of the champion on held-out boards"
+    source, chance, large = (rows[evolved, name] for name in (SOURCE, CHANCE, LARGE))
+    assert f"ends at {source:.1f} shots, and at {chance:.1f} with parents drawn by chance" in page
+    assert f"Five times as many programs end at {large:.1f}." in page
 
 
 @pytest.mark.slow
