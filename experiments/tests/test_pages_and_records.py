@@ -127,7 +127,7 @@ def test_the_header_of_the_breaker_says_what_its_record_has() -> None:
         ("how-to/build-order.md", scouting),
         ("how-to/plans.md", plans),
     ],
-    ids=lambda each: str(each)[:30],
+    ids=lambda each: each if isinstance(each, str) else each.__name__,
 )
 def test_a_page_says_what_its_records_have(name: str, said: Any) -> None:
     text = page(name)
