@@ -119,7 +119,7 @@ def test_the_page_and_the_preset_say_what_to_expect() -> None:
     )
     assert f"Of {arm['runs']} runs of a copy for a graphics processor, {ends}" in PAGE
     means = ", ".join(f"{result_of(RUNS[seed])['mean']:.2f}" for seed in RECORDED["unseen"])
-    told = f"five seeds that were named before end at {means} shots."
+    told = f"five seeds fixed in advance end at {means} shots."
     assert told in preset
     assert told in PAGE
     before = f"{former['at_most_60']}, the median at {former['median']:.1f}"
