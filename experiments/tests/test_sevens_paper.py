@@ -49,6 +49,7 @@ def test_every_claim_of_the_article_has_its_table() -> None:
         "Each level against two of the level below",
         "Formulas that are a single terminal",
         "Nodes of a program, mean of a population, without the penalty",
+        "Rise of a population from easy to hard",
         "Build order without a penalty for size",
         "Decision trees of at most 8 leaves",
     ):

@@ -20,7 +20,7 @@ def unpunished(config: Config) -> Config:
 
 
 def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
-    """Mean sizes in the generations of the levels.
+    """Mean sizes in the generations of the levels, and what the growth does to size in the last one.
 
     Args:
         study: the reproduction.
@@ -36,7 +36,10 @@ def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
             )
             heading = f"Nodes of a program, mean of a population, {name} the penalty for size"
             rows.append(Row(heading, f"{level}, generation {generation}", sizes, "runs"))
-    return rows
+    last = generations[EXPERT]
+    larger = paired_difference([c.sizes[last] for c in free], [c.sizes[last] for c in punished])
+    heading = "Without the penalty, minus with it"
+    return [*rows, Row(heading, "nodes at expert", larger, "runs", "can grow without limit", above(0.0))]
 
 
 LARGER = 5.0

@@ -21,6 +21,7 @@ from gpkit_experiments.papers.sevens.ladder import (
 )
 from gpkit_experiments.papers.sevens.plans import plan_rows
 from gpkit_experiments.papers.sevens.study import Effort, Study
+from gpkit_experiments.papers.sevens.variants import selection_rows
 
 OPPONENTS = ("random", "simple")
 """Opponents of the levels: the baseline that chooses blindly, and the hand-written one."""
@@ -88,6 +89,7 @@ class SevensPaper:
         rows += duel_rows(study, rosters)
         rows += terminal_rows(rosters)
         rows += growth_rows(study, some, free)
+        rows += selection_rows(study, some)
         rows += plan_rows(study)
         rows += decision_rows(study)
         files = {

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.genomes.tree import TreeProgram
+from gpkit_experiments.papers.controls import by_chance
 from gpkit_experiments.papers.courses import Course
-from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import EASY, HARD, Study
 from gpkit_experiments.papers.strength import Strength, against, strength
 
@@ -20,6 +21,23 @@ Courses = Sequence[Course[TreeProgram]]
 def selection_row(study: Study, courses: Courses) -> Row:
     """Row of the rise in strength of whole populations up to hard."""
     return Row(RISE, "the algorithm", rise(study, courses), "runs", "fitness drives it", above(NO_RISE))
+
+
+def selection_rows(study: Study, courses: Courses) -> list[Row]:
+    """Rows of that rise by the algorithm, and by two controls without selection.
+
+    Args:
+        study: the reproduction.
+        courses: runs of the algorithm itself.
+    """
+    config, count, ends = study.effort.config, study.effort.variants, (EASY, HARD)
+    chance = study.courses("parents by chance", by_chance(config), ends, count)
+    shuffled = study.courses("shuffled fitness", config, ends, count, shuffled=True)
+    return [
+        Row(RISE, "the algorithm", rise(study, courses), "runs", "fitness drives it", above(0.0)),
+        Row(RISE, "parents by chance", rise(study, chance), "runs", "", below(NO_RISE)),
+        Row(RISE, "shuffled fitness", rise(study, shuffled), "runs", "", below(NO_RISE)),
+    ]
 
 
 def rise(study: Study, courses: Courses) -> Interval:
