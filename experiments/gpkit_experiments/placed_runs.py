@@ -2,26 +2,37 @@
 
     nice python -m gpkit_experiments.placed_runs
     nice python -m gpkit_experiments.placed_runs again 18002
+    nice python -m gpkit_experiments.placed_runs held-out
 
 Each run is kept in ``experiments/data/placed-dots-and-boxes.json`` as soon as it is over, with exact win rates on 3x3
 boxes: of the rules, and of a player that draws the edge of the greatest value by the table. Beside them are runs that
 keep no table, under ``tuned`` the run on which settings were chosen, and under ``again`` the CPU-seconds of runs that
-were repeated with later versions of the learner, which must come to the same rates.
+were repeated with later versions of the learner, which must come to the same rates. Under ``held_out`` are runs of
+other seeds with what they reach against opponents and on boards that they never met: at the end, and at the point of
+twenty that is best against ``control``, so that no rate that is told has chosen it; with the seconds of processor time
+that learning took in user mode (the machine did other work beside it).
 """
 
 import json
+import resource
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gpkit.app.files import write_atomic
+from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
+from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import result
 from gpkit.games.dots_and_boxes.learner.exact import by_table, greedy
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, environment_against
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.genomes.graph import RuleList
+from gpkit.playing.match import play_match
+from gpkit.playing.players import player_of_name, player_of_program
 from gpkit_experiments.papers.dots_and_boxes.runs import OURS, PARTS
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "placed-dots-and-boxes.json"
@@ -35,6 +46,20 @@ SEEDS_WITHOUT = range(18_001, 18_004)
 MARKS = (100_000, 1_000_000)
 CONFIG = replace(PRESETS["placed"], games=MARKS[-1])
 
+HELD_OUT_SEEDS = range(18_101, 18_111)
+"""Of the runs that are measured against others, named before any of them was played."""
+
+CHOOSER = "control"
+"""The opponent by whom a point is chosen: nothing was learned from it, and what is won against it is not told."""
+
+WATCHED = ("chain", "greedy", CHOOSER)
+OPPONENTS = ("chain", "chain+ex12", "greedy", "safe+min", "optimal")
+"""Those met at every point, and those told of at the end."""
+
+BOARDS, GAMES_THERE, SEED_THERE = ("4x3", "4x4", "5x5"), 4_000, 18_100
+"""Boards that nothing was learned on, against ``chain``: the games on each, and their seed."""
+
+POINTS = range(50_000, MARKS[-1] + 1, 50_000)
 
 WITHOUT = replace(
     PARTS["quality by the score at the end"],
@@ -79,6 +104,41 @@ def without(seed: int) -> dict[str, float]:
     return {name: round(greedy(learner, name).result.rate, 4) for name in learner.config.opponents}
 
 
+def rates(learner: Learner, opponents: tuple[str, ...]) -> dict[str, float]:
+    """The exact win rate of the rules against each opponent."""
+    return {name: round(greedy(learner, name).result.rate, 4) for name in opponents}
+
+
+def on_boards(rules: RuleList) -> dict[str, float]:
+    """The share of wins against ``chain`` on each larger board."""
+    game: Game = game_of("dots_and_boxes")
+    player, chain = player_of_program(rules, game, "placed"), player_of_name("chain", game)
+    return {
+        board: play_match(
+            game, player, [chain], rules=game.make_rules({"board": board}), seed=SEED_THERE, games=GAMES_THERE
+        ).mean
+        for board in BOARDS
+    }
+
+
+def held_out(seed: int) -> dict[str, Any]:
+    """The run of a seed: by point the rates against ``WATCHED``, and all rates at the end and at the chosen point."""
+    learner = Learner(replace(CONFIG, seed=seed))
+    points: dict[str, dict[str, float]] = {}
+    chosen: dict[str, Any] = {}
+    seconds = 0.0
+    for mark in POINTS:
+        began = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        while learner.games < mark:
+            learner.play_batch()
+        seconds += resource.getrusage(resource.RUSAGE_SELF).ru_utime - began
+        points[str(mark)] = rates(learner, WATCHED)
+        if all(points[str(mark)][CHOOSER] > points[before][CHOOSER] for before in [*points][:-1]):
+            chosen = {"games": mark, **rates(learner, OPPONENTS), **on_boards(learner.rules.as_list())}
+    end = {**rates(learner, OPPONENTS), **on_boards(learner.rules.as_list())}
+    return {"points": points, "end": end, "chosen": chosen, "seconds": round(seconds, 1)}
+
+
 def repeat(data: dict[str, Any], seed: int) -> None:
     """Make a run again; keep how long it took, if all its rates are as they were."""
     now = measured(seed)
@@ -105,17 +165,27 @@ def main(words: list[str]) -> None:
         data = kept if kept["config"] == data["config"] else data
     for word in words[1:] if words[:1] == ["again"] else ():
         repeat(data, int(word))
+    if words == ["held-out"]:
+        begun = {"seed of games": SEED_THERE, "games": GAMES_THERE, "chosen by": CHOOSER, "runs": {}}
+        make(data, data.setdefault("held_out", begun)["runs"], HELD_OUT_SEEDS, held_out)
     if words:
         return
     both = ((data["without"]["runs"], SEEDS_WITHOUT, without), (data["runs"], SEEDS, measured))
     for runs, seeds, measure in both:
-        for seed in seeds:
-            if str(seed) in runs:
-                continue
-            runs[str(seed)] = measure(seed)
-            write_atomic(FILE, json.dumps(data, indent=1) + "\n")
-            sys.stdout.write(f"{measure.__name__} {seed}: {runs[str(seed)]}\n")
-            sys.stdout.flush()
+        make(data, runs, seeds, measure)
+
+
+def make(
+    data: dict[str, Any], runs: dict[str, Any], seeds: range, measure: Callable[[int], dict[str, Any]]
+) -> None:
+    """Make the runs of some seeds that are missing, and keep each as soon as it is over."""
+    for seed in seeds:
+        if str(seed) in runs:
+            continue
+        runs[str(seed)] = measure(seed)
+        write_atomic(FILE, json.dumps(data, indent=1) + "\n")
+        sys.stdout.write(f"{measure.__name__} {seed}: {runs[str(seed)]}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

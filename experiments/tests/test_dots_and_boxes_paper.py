@@ -45,13 +45,16 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
     tiny = Effort(
         games=10,
         short_games=10,
-        source_runs=1,
+        source_runs=2,
         ablation_runs=1,
         our_runs=2,
         other_runs=1,
         trial_games=10,
         part_games=10,
         part_runs=1,
+        pairs=2,
+        further_runs=2,
+        literal_runs=2,
     )
     monkeypatch.setitem(module.EFFORTS, "quick", tiny)  # type: ignore[attr-defined]
     monkeypatch.setattr(run_module, "STRONGER", "safe")
@@ -61,7 +64,7 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
     monkeypatch.setattr(module, "READINGS", {CHOSEN: READINGS[CHOSEN]})
     findings = PAPER.run("quick", 3, SerialExecutor())
     tables = {row.table for row in findings.rows}
-    assert len(tables) == 15
+    assert len(tables) == 27
     greedy = {row.quantity for row in findings.rows if row.table == "Exact win rate of the greedy player"}
     assert greedy == set(SOURCE)
     assert {CHOSEN, *PARTS, *SWEEP} < {row.quantity for row in findings.rows}

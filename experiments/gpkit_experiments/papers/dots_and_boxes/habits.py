@@ -3,14 +3,22 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.learner import learner as learners
 from gpkit.games.dots_and_boxes.learner.exact import greedy
 from gpkit.games.dots_and_boxes.opponents import pays, runs
-from gpkit.genomes.graph import Rule
+from gpkit.games.dots_and_boxes.rule_plans import propose
+from gpkit.games.dots_and_boxes.worth import TOGETHER
+from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.matching.plan import plan_of
+
+SAMPLE, SAMPLE_SEED, GENERAL = 2_000, 17_100, 0.01
+"""Classes of the sample in which rules are matched, its seed, and the share of them from which on a rule is general."""
 
 COMMONEST = 5
 """So many of the rules that are used most are told."""
@@ -25,24 +33,45 @@ class Habits:
         completing: how many of these complete a box.
         chances: in how many classes that its greedy player meets a double-deal pays, as ``chain`` reckons it.
         double_deals: in how many of them it makes one for certain.
+        general: the share of its rules that match in at least 1 % of a sample of classes; None in older records.
+        specific: the share of its rules that match in none of them; None in older records.
     """
 
     commonest: tuple[str, ...]
     completing: int
     chances: int
     double_deals: int
+    general: float | None = None
+    specific: float | None = None
 
 
 def habits_of(learner: learners.Learner) -> Habits:
     """The habits of a learner in the middle of its games."""
     named = sorted(learner.rules.named(), key=lambda each: -(each.f or 0.0))[:COMMONEST]
     chances, double_deals = _double_deals(learner)
+    matched = matches_in_sample(learner.rules.as_list())
     return Habits(
         tuple(print_rule(each.rule) for each in named),
         sum(completes(each.rule) for each in named),
         chances,
         double_deals,
+        float(np.mean(matched >= GENERAL)),
+        float(np.mean(matched == 0.0)),
     )
+
+
+def matches_in_sample(rule_list: RuleList) -> NDArray[np.float64]:
+    """The share of a sample of classes in which each rule matches, the same classes for all: float64 (rules,)."""
+    board = learners.RULES
+    positions = classes(board).positions[:-1]
+    rng = stream(SAMPLE_SEED, "specificity")
+    sample = np.sort(rng.permutation(len(positions))[:SAMPLE])
+    plan = plan_of(rule_list)
+    found = np.zeros(len(plan))
+    for first in range(0, len(plan), TOGETHER):
+        proposed = propose(plan[first : first + TOGETHER], positions[sample], board)
+        found[first : first + TOGETHER] = (proposed != 0).mean(axis=0)
+    return found
 
 
 def completes(rule: Rule) -> bool:

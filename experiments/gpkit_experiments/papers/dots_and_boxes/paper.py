@@ -4,16 +4,38 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
+from pathlib import Path
 
 from gpkit.core.settings import to_data
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.problem import Executor
 from gpkit.games.dots_and_boxes.learner.config import Config
+from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.trials import options_text, shortened
-from gpkit_experiments.papers.dots_and_boxes.readings import ABLATIONS, READINGS, SCHEDULES
-from gpkit_experiments.papers.dots_and_boxes.runs import OURS, PARTS, STRONGER, SWEEP, TRIALS, Item, Run, runs
+from gpkit_experiments.papers.dots_and_boxes.further_rows import further_rows, placed_rows
+from gpkit_experiments.papers.dots_and_boxes.readings import (
+    ABLATIONS,
+    APART,
+    EMPTIED,
+    FURTHER,
+    LITERAL,
+    READINGS,
+    SCHEDULES,
+    TOGETHER,
+)
+from gpkit_experiments.papers.dots_and_boxes.runs import (
+    OURS,
+    PARTS,
+    STRONGER,
+    SWEEP,
+    TRIALS,
+    Forgetful,
+    Item,
+    Run,
+    runs,
+)
 from gpkit_experiments.papers.dots_and_boxes.source_rows import (
     SOURCE,
     Results,
@@ -28,10 +50,12 @@ from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, exact, 
 NOTES = (
     "The opponent is `chain`, which follows the chain rule as the source's is said to; the source's own cannot be had "
     "any more, so its shares of wins are compared with those against another one.",
-    "The parents of new rules, drawn by `the same probabilistic distribution used for action selection`, are read as "
-    "rules that acted lately (`niche`). The other reading is Boltzmann's distribution over all rules (`population`): "
-    "where it is sharp, parents are nearly always the same few rules, whose children are there already, and "
-    "some populations never reach their size; the tables by parents say how many rules there are.",
+    "`Reproduction is performed every 10 games, 4 agents are selected from the available population according to the "
+    "same probabilistic distribution used for action selection described previously, new agents are produced as "
+    "mutations of these agents.` Literally that is Boltzmann's distribution over all rules (`population`): where it is "
+    "sharp, parents are nearly always the same few rules, whose children are there already, and some populations never "
+    "reach their size; the tables by parents say how many rules there are. Our runs of the schedules read it as the "
+    "rules that acted lately (`niche`), as action selection draws among rules that match.",
     "The source's first runs, which delete rules by quality alone, are read in both ways, too; of these it says itself "
     "that not all else was the same.",
     "The source writes the same letter for the rates of Q and f; here f forgets at a rate of its own, and a row of the "
@@ -44,6 +68,13 @@ NOTES = (
     "Ours learns against `chain` and the stronger `chain+ex12` in turn; the source's runs meet `chain` alone.",
     "The memoriser is ours with whole positions for rules: what it reaches is no generalisation. The short list is "
     "ours with 21 small rules, against `chain` alone.",
+    "Rows on f apart from Q, on parents drawn from all rules, on opponents of other strength, on rules by classes, and "
+    "on the emptied table are of seeds that had never been used, with criteria that were there before. Those on the "
+    "three schedules (sizes, order, maximum, speed, equality) and on f apart from Q after 1,000,000 games are of runs "
+    "that were there before their criteria, which are the source's numbers.",
+    "f apart from Q is measured with power at 100,000 games: at 1,000,000 the source's claim would need the pairs of "
+    "seeds that its row tells.",
+    "The times of `placed` are processor time in user mode, on a machine that did other work.",
     "All learn on 3x3 boxes alone. Held out are opponents and boards that no run met, as in `gpkit run --ladder`; "
     "what is not computed there is counted in games of the seed of the run.",
 )
@@ -61,6 +92,9 @@ class Effort:
         trial_games: of each run of ours and these in each held-out trial that is not computed, at most.
         part_games, part_runs: of each reading, of ours without each of its parts, and of the source with each other
             constant.
+        pairs: of runs with f apart from Q and without, of as many games each as a part.
+        further_runs: of each other kind of ``readings.FURTHER``, of as many games.
+        literal_runs: of each schedule with parents read literally, of as many games as those of the source.
     """
 
     games: int
@@ -72,6 +106,9 @@ class Effort:
     trial_games: int
     part_games: int
     part_runs: int
+    pairs: int
+    further_runs: int
+    literal_runs: int
 
 
 EFFORTS: Mapping[Budget, Effort] = {
@@ -85,6 +122,9 @@ EFFORTS: Mapping[Budget, Effort] = {
         trial_games=100,
         part_games=300,
         part_runs=1,
+        pairs=2,
+        further_runs=2,
+        literal_runs=2,
     ),
     "full": Effort(
         games=1_000_000,
@@ -96,6 +136,9 @@ EFFORTS: Mapping[Budget, Effort] = {
         trial_games=2_000,
         part_games=100_000,
         part_runs=5,
+        pairs=30,
+        further_runs=5,
+        literal_runs=3,
     ),
 }
 
@@ -104,6 +147,12 @@ BEYOND = ("ours", "short", "memoriser")
 
 SEEDS = 1000
 """The runs of one seed have the seeds from one more than this many times it on."""
+
+LATER = 100
+"""So many seeds after the first one those of ``readings.FURTHER`` begin."""
+
+PLACED = Path(__file__).resolve().parents[3] / "data" / "placed-dots-and-boxes.json"
+"""Runs that are too long for the budget of the paper; ``gpkit_experiments.placed_runs`` makes them."""
 
 EARLY = (10_000, 100_000)
 """Ours is measured after so many games, too."""
@@ -121,17 +170,24 @@ class Job:
         config: of all of them but for their seeds.
         seeds: of each.
         trial_games: of each in each held-out trial.
+        points, kind: of each, see ``runs.run``.
     """
 
     name: str
     config: Config
     seeds: range
     trial_games: int = 0
+    points: tuple[int, ...] = ()
+    kind: type[Learner] = Learner
 
     @property
     def items(self) -> list[Item]:
         """The runs, one for each seed."""
-        return [Item(replace(self.config, seed=seed), self.trial_games) for seed in self.seeds]
+        return [self.item(seed) for seed in self.seeds]
+
+    def item(self, seed: int) -> Item:
+        """The run of a seed."""
+        return Item(replace(self.config, seed=seed), self.trial_games, self.points, self.kind)
 
 
 def jobs(effort: Effort, seed: int) -> Iterator[Job]:
@@ -149,6 +205,19 @@ def jobs(effort: Effort, seed: int) -> Iterator[Job]:
         count = effort.our_runs if name == "ours" else effort.other_runs
         config = replace(PRESETS[name], games=games)
         yield Job(name, config, range(first, first + count), effort.trial_games)
+    yield from further_jobs(effort, first + LATER)
+
+
+def further_jobs(effort: Effort, first: int) -> Iterator[Job]:
+    """Runs of ``readings.FURTHER``, from a seed on; they are measured early, and over their last twentieth."""
+    for name, config in FURTHER.items():
+        literal = name in LITERAL.values()
+        games = effort.games if literal else effort.part_games
+        count = effort.pairs if name in (APART, TOGETHER) else effort.further_runs
+        points = tuple(sorted({min(1_000, games), max(1, games - games // 20), games}))
+        seeds = range(first, first + (effort.literal_runs if literal else count))
+        kind = Forgetful if name == EMPTIED else Learner
+        yield Job(name, replace(config, games=games), seeds, points=points, kind=kind)
 
 
 def our_rows(results: Mapping[str, Sequence[Run]], trial_games: int) -> Iterator[Row]:
@@ -228,6 +297,7 @@ def findings_of(budget: Budget, results: Results) -> Findings:
             "readings": {name: to_data(config) for name, config in READINGS.items()},
             "parts": {name: to_data(config) for name, config in PARTS.items()},
             "sweep": {name: to_data(config) for name, config in SWEEP.items()},
+            "further": {name: to_data(config) for name, config in FURTHER.items()},
         },
         notes=NOTES,
         rows=(
@@ -236,6 +306,8 @@ def findings_of(budget: Budget, results: Results) -> Findings:
             *sweep_rows(results, effort.part_games),
             *our_rows(results, effort.trial_games),
             *part_rows(results, effort.part_games),
+            *further_rows(results),
+            *placed_rows(json.loads(PLACED.read_text(encoding="utf-8"))),
         ),
         files={
             "curves.json": curves_json(results),

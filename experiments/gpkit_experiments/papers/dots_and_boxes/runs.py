@@ -105,14 +105,33 @@ class Run:
     rules: RuleList
 
 
-def run(config: Config, trial_games: int = 0) -> Run:
-    """One run from its beginning to its end, and so many games in each of the trials that cannot be computed."""
-    learner = Learner(config)
-    points = learn(learner, marks(config.games)).points
+class Forgetful(Learner):
+    """A learner whose table of values is emptied after every batch of games."""
+
+    def play_batch(self) -> None:
+        """Play the games of one batch, and forget what was learned of classes."""
+        super().play_batch()
+        for values in self.critic:
+            values[:] = 0
+
+
+def run(
+    config: Config, trial_games: int = 0, points: Sequence[int] = (), kind: type[Learner] = Learner
+) -> Run:
+    """One run from its beginning to its end.
+
+    Args:
+        config: of it.
+        trial_games: so many in each of the trials that cannot be computed.
+        points: after how many games it is measured; none for those of ``marks``.
+        kind: of the learner.
+    """
+    learner = kind(config)
+    course = learn(learner, points or marks(config.games)).points
     rule_list = learner.rules.as_list()
     held_out = in_trials(rule_list, config.seed, trial_games) if trial_games else ()
     stronger = greedy(learner, STRONGER).result.rate
-    return Run(config, points, stronger, habits_of(learner), held_out, rule_list)
+    return Run(config, course, stronger, habits_of(learner), held_out, rule_list)
 
 
 def in_trials(rule_list: RuleList, seed: int, games: int) -> tuple[float, ...]:
@@ -123,10 +142,12 @@ def in_trials(rule_list: RuleList, seed: int, games: int) -> tuple[float, ...]:
 
 
 class Item(NamedTuple):
-    """A run to be made: its configuration, and how many games are played in each trial."""
+    """A run to be made, see ``run``."""
 
     config: Config
     trial_games: int = 0
+    points: tuple[int, ...] = ()
+    kind: type[Learner] = Learner
 
 
 def runs(items: Sequence[Item], executor: Executor) -> list[Run]:
