@@ -128,6 +128,10 @@ class Scores:
     grades: NDArray[np.float64] | None = None
 
 
+BEST_RESPONSE = "best_response"
+"""Detail of exact results: what the player that does best against the first one wins, by its own seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """The expected score of the first player, computed and not sampled.

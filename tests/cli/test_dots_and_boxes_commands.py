@@ -22,6 +22,7 @@ def test_exact_json_contract(gpkit) -> None:
     (result,) = report["results"]
     assert result.pop("mean") == pytest.approx(0.062380994228754816, abs=1e-9)
     assert sum(result.pop("seatings")) / 2 == pytest.approx(0.062380994228754816, abs=1e-9)
+    assert result.pop("best_response") == pytest.approx([0.9996548635081846, 1.0], abs=1e-9)
     assert result == {
         "program": str(PROGRAMS / "greedy.rules"),
         "game": "dots_and_boxes",
@@ -38,7 +39,7 @@ def test_exact_json_contract(gpkit) -> None:
 def test_exact_table(gpkit) -> None:
     outcome = gpkit("run", "greedy", "chain", "--opponent", "greedy", "--exact", *SMALL)
     assert outcome.code == 0
-    heading, same, better = outcome.out.splitlines()
+    heading, same, better, *answers = outcome.out.splitlines()
     assert re.split(r" {2,}", heading) == [
         "program", "opponent", "metric", "mean", "moving first", "moving second",
     ]  # fmt: skip
@@ -46,6 +47,10 @@ def test_exact_table(gpkit) -> None:
     assert cells[:4] == ["greedy", "greedy", "win_rate", "0.5000"]
     assert float(cells[4]) + float(cells[5]) == pytest.approx(1, abs=2e-4)
     assert float(re.split(r" {2,}", better)[3]) > 0.5
+    said = r"The best response to (\w+) wins (\d\.\d{4}) moving first and (\d\.\d{4}) moving second\."
+    found = [re.fullmatch(said, line) for line in answers]
+    assert [match and match[1] for match in found] == ["greedy", "chain"]
+    assert all(match and (float(match[2]) + float(match[3])) / 2 > 0.5 for match in found)
 
 
 def test_program_against_a_program_exactly(gpkit) -> None:

@@ -18,7 +18,8 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.solution import NO_TABLE, table
-from gpkit.matching.plan import Plan, asks_for_score
+from gpkit.genomes.graph import RuleList
+from gpkit.matching.plan import Plan, asks_for_score, plan_of
 
 Choices = NDArray[np.int64]
 """A policy on the classes of a board: int64 (classes,), the mask of the edges among which it chooses in the position
@@ -42,6 +43,11 @@ class Result:
     def rate(self) -> float:
         """With a random starting player."""
         return (self.starting + self.following) / 2
+
+    @property
+    def text(self) -> str:
+        """Both in words, as headers have them."""
+        return f"{self.starting:.4f} moving first, {self.following:.4f} moving second"
 
 
 @lru_cache(maxsize=32)
@@ -89,6 +95,11 @@ def best_response(second: Choices, rules: Rules) -> Result:
     values = np.empty((len(found), 2, 2 * rules.boxes + 1))
     respond(found.successors, found.closed, found.done, _by_lead(second), values)
     return _of_empty_board(values, rules)
+
+
+def best_response_to(rules: RuleList, board: Rules) -> Result:
+    """The expected result of the player that does best against a rule list."""
+    return best_response(choices_of_plan(plan_of(rules), board), board)
 
 
 def _by_lead(choices: Choices) -> NDArray[np.int64]:

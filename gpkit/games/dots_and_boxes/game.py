@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Builtin, Expected, Metric, Scores, Strategy
+from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Expected, Metric, Scores, Strategy
 from gpkit.gamekit.players import BuiltinPlayer, Player, by_program
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
-from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_plan, result
+from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.ladder import Decider, margins
 from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
@@ -107,15 +107,15 @@ class DotsAndBoxes:
             raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
 
     def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
-        """The expected score of the first player, on all classes of the board.
+        """The expected score of the first player, on all classes of the board, and what the best response wins from it.
 
         Raises:
             UsageError: as for ``check_exact``.
         """
         self.check_exact(players, rules)
         first, second = (choices_of_decider(decider_of(player), rules) for player in players)
-        found = result(first, second, rules)
-        return Expected((found.starting, found.following))
+        found, best = result(first, second, rules), best_response(first, rules)
+        return Expected((found.starting, found.following), {BEST_RESPONSE: [best.starting, best.following]})
 
 
 def check_classes(rules: Rules) -> None:

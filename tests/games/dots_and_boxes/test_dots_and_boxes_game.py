@@ -12,13 +12,15 @@ from rule_strategies import rule_lists
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.gamekit.game import Countable
+from gpkit.gamekit.game import BEST_RESPONSE, Countable
 from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.uct import MCTS
 from gpkit.games.dots_and_boxes.arrays import board_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import (
     best_response,
+    best_response_to,
     choices_of,
     choices_of_plan,
     choices_of_policy,
@@ -175,6 +177,34 @@ def test_nobody_does_better_than_the_best_response() -> None:
     rates = [result(choices_of(name, board), careful, board).rate for name in POLICIES]
     assert best >= max(rates) - 1e-12
     assert best > 0.5
+
+
+def answered(state: State, policy: Policy, known: dict[tuple[object, ...], float]) -> float:
+    """The most that player 0 can expect against a policy, by trying everything with the readable rules."""
+    if state.is_terminal:
+        return state.returns()[0]
+    key = (state.drawn, state.lead(0), state.current_player)
+    if key not in known:
+        mine = state.current_player == 0
+        edges = state.legal_actions() if mine else policy(state)
+        values = [answered(state.apply(edge), policy, known) for edge in edges]
+        known[key] = max(values) if mine else sum(values) / len(values)
+    return known[key]
+
+
+@pytest.mark.parametrize("text", [TAKE, CAREFUL, JOINED], ids=["greedy", "with the score", "joined"])
+@pytest.mark.parametrize("board", [Rules(1, 1), Rules(3, 1), Rules(2, 2)], ids=str)
+def test_a_best_response_is_what_trying_everything_finds(text: str, board: Rules) -> None:
+    policy = policy_of(rules_of(text))
+    known: dict[tuple[object, ...], float] = {}
+    begun = [State(board, frozenset(), (NOBODY,) * board.boxes, current_player=first) for first in (0, 1)]
+    expected = [answered(state, policy, known) for state in begun]
+    mine = ProgramPlayer("some", (plan_of(rules_of(text)),))
+    found = GAME.expect([mine, player_of_name("random", GAME)], board)
+    assert found.details == {BEST_RESPONSE: pytest.approx(expected, abs=1e-12)}
+    assert best_response_to(rules_of(text), board).text == "{:.4f} moving first, {:.4f} moving second".format(
+        *expected
+    )
 
 
 def test_draws_count_one_half() -> None:

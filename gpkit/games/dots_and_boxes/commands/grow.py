@@ -13,6 +13,7 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.commands.options import board_option, list_file_option
+from gpkit.games.dots_and_boxes.exact import best_response_to
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
@@ -108,7 +109,7 @@ def command(
         output.note(f"interrupted after {tried}: this is the list so far")
     names = " ".join(Path(program).name for program in programs)
     text = print_program(
-        RuleList(found.rules), _header(found, aims, board, f"grown from {names} in {tried}, seed {seed}")
+        RuleList(found.rules), _header(found, aims, rules, f"grown from {names} in {tried}, seed {seed}")
     )
     if path is not None:
         write_atomic(Path(path), text)
@@ -130,17 +131,19 @@ def _rates(found: Listed, aims: Sequence[Aim]) -> str:
     return ", ".join(f"{aim} {rate:.4f}" for aim, rate in zip(aims, found.rates, strict=True))
 
 
-def _header(found: Listed, aims: Sequence[Aim], board: str, title: str) -> dict[str, str]:
+def _header(found: Listed, aims: Sequence[Aim], rules: Rules, title: str) -> dict[str, str]:
     """The header; rates on other boards are left out, as their games are those that the list was chosen by."""
     exact = ", ".join(
         f"{aim} {rate:.4f}" for aim, rate in zip(aims, found.rates, strict=True) if aim.board is None
     )
+    board = rules.to_options()["board"]
     return {
         "game": GAME,
         "title": title,
         "board": board,
         "trained": str(_training(aims, board)),
         "rates": exact,
+        "best-response": best_response_to(RuleList(found.rules), rules).text,
     }
 
 

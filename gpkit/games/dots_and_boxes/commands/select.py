@@ -14,6 +14,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.commands.options import board_option, list_file_option
+from gpkit.games.dots_and_boxes.exact import best_response_to
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.rule_pool import read_pool
@@ -96,7 +97,7 @@ def command(
         output.note(f"interrupted after {tried}: this is the list so far")
     names = " ".join(Path(program).name for program in programs)
     title = f"{'refined' if refine else 'chosen'} from {names} in {tried}, seed {seed}"
-    text = print_program(found.rules, _header(found, against, board, title))
+    text = print_program(found.rules, _header(found, against, rules, title))
     if path is not None:
         write_atomic(Path(path), text)
     if as_json:
@@ -126,11 +127,13 @@ def _rates(found: Selected, opponents: Sequence[str]) -> str:
     return ", ".join(f"{name} {rate:.4f}" for name, rate in zip(opponents, found.rates, strict=True))
 
 
-def _header(found: Selected, opponents: Sequence[str], board: str, title: str) -> dict[str, str]:
+def _header(found: Selected, opponents: Sequence[str], rules: Rules, title: str) -> dict[str, str]:
+    board = rules.to_options()["board"]
     return {
         "game": GAME,
         "title": title,
         "board": board,
         "trained": str(Training((Ground(tuple(opponents), {"board": board}),))),
         "rates": _rates(found, opponents),
+        "best-response": best_response_to(found.rules, rules).text,
     }
