@@ -3,10 +3,12 @@
     python -m gpkit_experiments.rule_growth readable FOLDER
     python -m gpkit_experiments.rule_growth champion FOLDER
     python -m gpkit_experiments.rule_growth table FORMER.rules
+    python -m gpkit_experiments.rule_growth answers
 
 The first two grow one list for each seed, keep them in the folder and their results in experiments/data; the one that
-is shipped is the best by what it was grown for. The last measures the lists of ``TABLE`` against everybody, and the
-best one of refined-dots-and-boxes.json in a file. Together they take about half an hour of one core.
+is shipped is the best by what it was grown for. The third measures the lists of ``TABLE`` against all opponents, and
+the best one of refined-dots-and-boxes.json in a file; the last what the best response wins against every shipped list.
+Together they take about half an hour of one core.
 """
 
 import io
@@ -19,7 +21,7 @@ from typing import Any
 from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
-from gpkit.games.dots_and_boxes.exact import choices_of, result
+from gpkit.games.dots_and_boxes.exact import best_response_to, choices_of, result
 from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
@@ -51,8 +53,9 @@ FORMER = "refined"
 
 OPPONENTS = tuple(name for name in POLICIES if name != "random")
 BOARDS, GAMES_THERE, SEED_THERE = ("4x4", "5x5"), 4000, 61_201
+LARGER = ("4x3", *BOARDS)
 SEARCH, GAMES_OF_SEARCH, SEED_OF_SEARCH = "mcts:1000", 1000, 61_202
-"""Games that no list was grown by."""
+"""Games that no list was grown by. The lists of ``TABLE`` meet ``chain`` on 4x3 boxes, too."""
 
 
 def words(kind: str, seed: int) -> list[str]:
@@ -108,14 +111,20 @@ def grown(kind: str, seed: int, folder: Path) -> dict[str, Any]:
 
 
 def measured(path: Path) -> dict[str, Any]:
-    """A list against everybody."""
+    """A list against all opponents."""
     rules = parse(path.read_text(encoding="utf-8")).program
     return {
         "rules": len(rules.rules),
         **exact(rules),
         SEARCH: played(rules, SEARCH, "3x3", GAMES_OF_SEARCH, SEED_OF_SEARCH),
-        **{board: played(rules, "chain", board, GAMES_THERE, SEED_THERE) for board in BOARDS},
+        **{board: played(rules, "chain", board, GAMES_THERE, SEED_THERE) for board in LARGER},
     }
+
+
+def answered(rules: RuleList) -> list[float]:
+    """What the best response wins against a list on 3x3 boxes, by its own seat: moving first and second."""
+    found = best_response_to(rules, BOARD)
+    return [round(found.starting, 6), round(found.following, 6)]
 
 
 def keep(**found: object) -> None:
@@ -130,8 +139,12 @@ def keep(**found: object) -> None:
 
 
 def run(arguments: list[str]) -> None:
-    """Do one of the three parts."""
+    """Do one of the four parts."""
     part = arguments[0]
+    if part == "answers":
+        paths = sorted((data_folder("programs") / "dots_and_boxes").glob("*.rules"))
+        keep(answers={path.stem: answered(parse(path.read_text(encoding="utf-8")).program) for path in paths})
+        return
     if part == "table":
         shipped = data_folder("programs") / "dots_and_boxes"
         files = {name: shipped / f"{name}.rules" for name in TABLE} | {FORMER: Path(arguments[1])}

@@ -8,6 +8,7 @@ TRIALS = (
         for name in ("chain", "chain+ex12", "control", "greedy", "safe+min", "optimal")
     ),
     Trial("mcts:1000", games=40),
+    Trial("chain", {"board": "4x3"}),
     Trial("chain", {"board": "4x4"}),
     Trial("chain", {"board": "5x5"}, games=2_000),
 )
