@@ -33,7 +33,10 @@ def test_a_list_wins_as_often_as_it_says(folder: Path, gpkit) -> None:
     assert "# title: grown from begun.rules in 2 rounds, seed 3\n" in text
     assert "# trained: chain, greedy on board=2x2; greedy on board=3x2\n" in text
     run = gpkit("run", path, "--exact", "--rules", "board=2x2", "--opponent", "chain", "--json")
-    assert json.loads(run.out)["results"][0]["mean"] == pytest.approx(report["rates"]["chain"], abs=1e-12)
+    (found,) = json.loads(run.out)["results"]
+    assert found["mean"] == pytest.approx(report["rates"]["chain"], abs=1e-12)
+    first, second = found["best_response"]
+    assert f"# best-response: {first:.4f} moving first, {second:.4f} moving second\n" in text
     assert f"# rates: chain {report['rates']['chain']:.4f}, greedy {report['rates']['greedy']:.4f}\n" in text
     assert gpkit(*arguments).out == outcome.out
     assert path.read_text(encoding="utf-8") == text

@@ -38,7 +38,10 @@ def test_a_list_wins_as_often_as_it_says(folder: Path, gpkit) -> None:
     assert "# trained: safe, safe+min, chain, chain+ex12 on board=2x2\n" in text
     opponents = [word for name in report["rates"] for word in ("--opponent", name)]
     run = gpkit("run", path, "--exact", "--rules", "board=2x2", *opponents, "--json")
-    rates = {result["opponent"]: result["mean"] for result in json.loads(run.out)["results"]}
+    results = json.loads(run.out)["results"]
+    rates = {result["opponent"]: result["mean"] for result in results}
+    first, second = results[0]["best_response"]
+    assert f"# best-response: {first:.4f} moving first, {second:.4f} moving second\n" in text
     assert rates == pytest.approx(report["rates"], abs=1e-12)
     assert gpkit(*arguments).out == outcome.out
     assert path.read_text(encoding="utf-8") == text
