@@ -1,16 +1,14 @@
 """Strength of the preset ``placed``, and of the table of values that it keeps beside its rules, on unseen seeds.
 
     nice python -m gpkit_experiments.placed_runs
-    nice python -m gpkit_experiments.placed_runs again 18002
     nice python -m gpkit_experiments.placed_runs held-out
 
 Each run is kept in ``experiments/data/placed-dots-and-boxes.json`` as soon as it is over, with exact win rates on 3x3
 boxes: of the rules, and of a player that draws the edge of the greatest value by the table. Beside them are runs that
-keep no table, under ``tuned`` the run on which settings were chosen, and under ``again`` the CPU-seconds of runs that
-were repeated with later versions of the learner, which must come to the same rates. Under ``held_out`` are runs of
-other seeds with what they reach against opponents and on boards that they never met: at the end, and at the point of
-twenty that is best against ``control``, so that no rate that is told has chosen it; with the seconds of processor time
-that learning took in user mode (the machine did other work beside it).
+keep no table, and under ``tuned`` the run on which settings were chosen. Under ``held_out`` are runs of other seeds
+with what they reach against opponents and on boards that they never met: at the end, and at the point of twenty that is
+best against ``control``, so that no rate that is told has chosen it; with the seconds of processor time that learning
+took in user mode, on a machine that did other work beside it.
 """
 
 import json
@@ -139,20 +137,8 @@ def held_out(seed: int) -> dict[str, Any]:
     return {"points": points, "end": end, "chosen": chosen, "seconds": round(seconds, 1)}
 
 
-def repeat(data: dict[str, Any], seed: int) -> None:
-    """Make a run again; keep how long it took, if all its rates are as they were."""
-    now = measured(seed)
-    seconds = now.pop("seconds")
-    before = {mark: rates for mark, rates in data["runs"][str(seed)].items() if mark != "seconds"}
-    if now != before:
-        sys.exit(f"seed {seed} comes to {now}, not {before}")
-    data.setdefault("again", {})[str(seed)] = seconds
-    write_atomic(FILE, json.dumps(data, indent=1) + "\n")
-    sys.stdout.write(f"{seed} again: {seconds} s\n")
-
-
 def main(words: list[str]) -> None:
-    """Make the runs that are missing, or those of some seeds again."""
+    """Make the runs that are missing."""
     data: dict[str, Any] = {
         "schema": "gpkit/placed/1",
         "command": COMMAND,
@@ -163,8 +149,6 @@ def main(words: list[str]) -> None:
     if FILE.exists():
         kept = json.loads(FILE.read_text(encoding="utf-8"))
         data = kept if kept["config"] == data["config"] else data
-    for word in words[1:] if words[:1] == ["again"] else ():
-        repeat(data, int(word))
     if words == ["held-out"]:
         begun = {"seed of games": SEED_THERE, "games": GAMES_THERE, "chosen by": CHOOSER, "runs": {}}
         make(data, data.setdefault("held_out", begun)["runs"], HELD_OUT_SEEDS, held_out)

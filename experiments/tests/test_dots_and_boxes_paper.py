@@ -1,8 +1,10 @@
 """The paper on the accessibility learner: every row is there, the runs differ as they should, files can be used."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,10 +23,12 @@ from gpkit_experiments.papers.dots_and_boxes.readings import CHOSEN, RATES, READ
 from gpkit_experiments.papers.dots_and_boxes.records import record_of, run_of
 from gpkit_experiments.papers.dots_and_boxes.runs import OURS, PARTS, SWEEP, TRIALS, Item, runs
 from gpkit_experiments.papers.dots_and_boxes.source_rows import SOURCE, in_order_of, online
+from gpkit_experiments.placed_runs import BOARDS, HELD_OUT_SEEDS
 from gpkit_experiments.rule_rates import result_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
+CHANGES = " ".join((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split())
 
 
 def test_parts_differ_from_ours_and_from_each_other() -> None:
@@ -64,7 +68,7 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
     monkeypatch.setattr(module, "READINGS", {CHOSEN: READINGS[CHOSEN]})
     findings = PAPER.run("quick", 3, SerialExecutor())
     tables = {row.table for row in findings.rows}
-    assert len(tables) == 27
+    assert len(tables) == 30
     greedy = {row.quantity for row in findings.rows if row.table == "Exact win rate of the greedy player"}
     assert greedy == set(SOURCE)
     assert {CHOSEN, *PARTS, *SWEEP} < {row.quantity for row in findings.rows}
@@ -154,3 +158,81 @@ def test_recorded_paper_says_what_is_claimed_of_ours() -> None:
     rate = f"{beyond['memoriser against chain']:.3f}"
     told = f"wins {rate} after a million games, and there {larger[0]:.2f} and {larger[1]:.2f}"
     assert told in PAGE
+
+
+def recorded_row(*words: str) -> dict[str, Any]:
+    """The one row of the record that has these words in its heading and its quantity."""
+    path = ROOT / "experiments" / "data" / "paper-dots-and-boxes.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    (found,) = [row for row in rows if all(word in f"{row['table']} / {row['quantity']}" for word in words)]
+    return dict(found)
+
+
+def told(row: Mapping[str, Any], digits: int = 3) -> str:
+    """The mean of a row with its interval, as the page has it."""
+    low, high = row["ci95"]
+    return f"{row['measured']:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def test_the_page_says_what_was_found_of_the_source() -> None:
+    apart = recorded_row("after 100,000 games / constant less quality-only, share of wins")
+    steady = recorded_row("after 100,000 games / constant less quality-only, distance")
+    low, high = steady["ci95"]
+    assert (
+        f"over {apart['units']} pairs of runs of 100,000 games it wins {told(apart)} more where f is kept apart, and a "
+        f"run is {-steady['measured']:.3f} ({-high:.3f} to {-low:.3f}) nearer to the median of its kind."
+        in PAGE
+    )
+    longer = recorded_row("after 1,000,000 games / constant less quality-only, in size")
+    pairs = recorded_row("after 1,000,000 games / constant less quality-only, pairs")
+    assert f"After 1,000,000 games, in five pairs, it wins {told(longer)} more" in PAGE
+    assert f"to find such a difference four times in five would take {pairs['measured']:.0f} pairs." in PAGE
+    ends = [recorded_row("while learning, at the end / " + name)["measured"] for name in SCHEDULES_IN_ORDER]
+    assert f"here they end at {ends[0]:.3f}, {ends[1]:.3f} and {ends[2]:.3f}." in PAGE
+    ordered = recorded_row("seeds on which rising-20 wins more than constant")
+    assert ordered["measured"] * ordered["units"] == pytest.approx(2)
+    assert "Two of ten seeds have the source's order" in PAGE
+    literal = [recorded_row("after 100,000 games / " + name + ", share") for name in SCHEDULES_IN_ORDER]
+    means = ", ".join(f"{row['measured']:.2f}" for row in literal)
+    assert f"the three win {means} after 100,000 games" in PAGE
+
+
+def test_the_page_says_what_the_table_is_worth() -> None:
+    row = recorded_row("emptied less kept")
+    assert (
+        f"`ours` with its table emptied after every ten games, and nothing else changed, wins {-row['measured']:.2f} "
+        f"less on the same {row['units']} seeds" in PAGE
+    )
+
+
+SCHEDULES_IN_ORDER = ("rising-20", "constant", "rising-10")
+
+
+def test_the_page_says_what_placed_reaches_where_it_never_was() -> None:
+    heading = "Preset placed on seeds of their own, at the end / "
+    names = (
+        "exact against greedy",
+        "exact against optimal",
+        *(f"against chain on {board}" for board in BOARDS),
+    )
+    rows = [recorded_row(heading + name) for name in names]
+    greedy, optimal, *boards = (f"{row['measured']:.2f}" for row in rows)
+    assert (
+        f"On {rows[0]['units']} other seeds it wins {greedy} against `greedy`, {optimal} against `optimal`, and "
+        f"{', '.join(boards[:-1])} and {boards[-1]} against `chain` on 4x3, 4x4 and 5x5" in PAGE
+    )
+    chain, greedy = (
+        recorded_row(f"largest change against {name}")["measured"] for name in ("chain", "greedy")
+    )
+    apart = recorded_row("difference of the two points against chain on 4x4")["measured"]
+    assert (
+        f"changes by up to {chain:.3f} against `chain` and {greedy:.3f} against `greedy`, and on 4x4 by {apart:.3f} "
+        "from the last point to the one that is best against `control`" in PAGE
+    )
+    record = json.loads(
+        (ROOT / "experiments" / "data" / "placed-dots-and-boxes.json").read_text(encoding="utf-8")
+    )
+    seconds = sorted(run["seconds"] for run in record["held_out"]["runs"].values())
+    text = f"{seconds[0]:.1f} to {seconds[-1]:.1f} seconds of one core in user mode"
+    assert text in PAGE and text in CHANGES
+    assert {*map(int, record["held_out"]["runs"])} <= {*HELD_OUT_SEEDS}

@@ -25,6 +25,7 @@ from gpkit_experiments.papers.dots_and_boxes.readings import (
     EASE,
     EMPTIED,
     LITERAL,
+    RATES,
     SCHEDULES,
     TABLED,
     TOGETHER,
@@ -195,8 +196,9 @@ def games_to_half(run: Run) -> float:
 
 
 def literal_rows(results: Results) -> Iterator[Row]:
-    """Rows on parents that are drawn from all rules, as the source literally says, after as many games as its runs."""
-    for schedule, name in LITERAL.items():
+    """Rows on parents that are drawn from all rules, as the source literally says, also of the shorter runs."""
+    shorter = {schedule: f"population, rate {RATES[0]:g}, {schedule}" for schedule in SCHEDULES}
+    for schedule, name in [*shorter.items(), *LITERAL.items()]:
         if found := results.get(name):
             heading = f"Parents drawn from all rules, after {found[0].config.games:,} games"
             shares = rate_interval([online(one) for one in found])
@@ -288,9 +290,12 @@ def placed_rows(record: Mapping[str, Any]) -> Iterator[Row]:
             what = f"against chain on {name}" if name[0].isdigit() else f"exact against {name}"
             yield Row(heading, what, rate_interval([run[part][name] for run in found]), "runs")
     heading = "Preset placed on seeds of their own, its course and its time"
-    steps = [largest_step([at["chain"] for at in run["points"].values()]) for run in found]
-    quantity = "largest change against chain from a point to the next, second half"
-    yield Row(heading, quantity, rate_interval(steps), "runs")
+    for name in ("chain", "greedy"):
+        steps = [largest_step([at[name] for at in run["points"].values()]) for run in found]
+        quantity = f"largest change against {name} from a point to the next, second half"
+        yield Row(heading, quantity, rate_interval(steps), "runs")
+    apart = rate_interval([abs(run["end"]["4x4"] - run["chosen"]["4x4"]) for run in found])
+    yield Row(heading, "difference of the two points against chain on 4x4", apart, "runs")
     seconds = mean_interval([run["seconds"] for run in found], support=(0.0, math.inf))
     yield Row(heading, "seconds of one core in user mode", seconds, "runs")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.languages.rulegraph.parser import parse
 from gpkit_experiments.papers.dots_and_boxes.readings import ABLATIONS, CHOSEN, READINGS, SCHEDULES
 from gpkit_experiments.papers.dots_and_boxes.runs import SWEEP, Run
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
@@ -147,10 +148,22 @@ def _habit_rows(there: Results) -> Iterator[Row]:
         some = rate_interval([float(one.habits.completing > 0) for one in found])
         quantity = f"{name}: runs in which a rule that completes a box is among the five of greatest f"
         yield Row("Rules of the source", quantity, some, "runs", "among the most common", above(0.5))
+        into = rate_interval([float(any(map(plays_into_chain, one.habits.commonest))) for one in found])
+        quantity = (
+            f"{name}: runs in which a rule that plays into a long chain is among the five of greatest f"
+        )
+        yield Row("Rules of the source", quantity, into, "runs", "among the most common", above(0.5))
         dealt = [one.habits.double_deals / one.habits.chances for one in found if one.habits.chances]
         if dealt:
             quantity = f"{name}: classes in which double-dealing pays and the greedy player does"
             yield Row("Rules of the source", quantity, rate_interval(dealt), "runs", "not seen", below(0.1))
+
+
+def plays_into_chain(text: str) -> bool:
+    """Whether a rule takes a box by the side to a chain of at least two, as the printed one does."""
+    (named,) = parse(text).program.rules
+    ends = [named.rule.graph.nodes[number] for number in named.rule.action[:2] if number >= 0]
+    return {end.symbol for end in ends} == {"x", "l"} and all(end.length != 1 for end in ends)
 
 
 def reading_rows(results: Results, games: int) -> Iterator[Row]:
