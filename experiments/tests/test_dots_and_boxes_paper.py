@@ -189,6 +189,7 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
     assert f"to find such a difference four times in five would take {pairs['measured']:.0f} pairs." in PAGE
     ends = [recorded_row("while learning, at the end / " + name)["measured"] for name in SCHEDULES_IN_ORDER]
     assert f"here they end at {ends[0]:.3f}, {ends[1]:.3f} and {ends[2]:.3f}." in PAGE
+    assert ends[2] > ends[0] > ends[1], "as a note says"
     ordered = recorded_row("seeds on which rising-20 wins more than constant")
     assert ordered["measured"] * ordered["units"] == pytest.approx(2)
     assert "Two of ten seeds have the source's order" in PAGE

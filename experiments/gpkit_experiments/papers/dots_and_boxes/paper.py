@@ -74,6 +74,11 @@ NOTES = (
     "that were there before their criteria, which are the source's numbers.",
     "f apart from Q is measured with power at 100,000 games: at 1,000,000 the source's claim would need the pairs of "
     "seeds that its row tells.",
+    "In the mean the three schedules are not in the source's order (rising to 20, constant, rising to 10): rising to "
+    "10 ends highest and constant lowest, by less than runs differ.",
+    "Of the runs with seeds of their own those that are there were made in the order of their seeds, as many as there "
+    "was time for; the record counts the rest under `missing`. Among these are all runs of 1,000,000 games with "
+    "parents drawn from all rules, which are judged by the source's shares after 100,000.",
     "The times of `placed` are processor time in user mode, on a machine that did other work.",
     "All learn on 3x3 boxes alone. Held out are opponents and boards that no run met, as in `gpkit run --ladder`; "
     "what is not computed there is counted in games of the seed of the run.",
