@@ -68,10 +68,10 @@ NOTES = (
     "Ours learns against `chain` and the stronger `chain+ex12` in turn; the source's runs meet `chain` alone.",
     "The memoriser is ours with whole positions for rules: what it reaches is no generalisation. The short list is "
     "ours with 21 small rules, against `chain` alone.",
-    "Rows on f apart from deletion by Q after 100,000 games, on opponents of other strength, on rules by classes,"
-    " and on the emptied table are of seeds that had never been used, with criteria that were there before. All "
-    "other rows are of runs that were known when their criteria were written. Criteria are the source's numbers; "
-    "where it has none, as on rules by classes, on runs near zero, and on the sum of f, they are ours.",
+    "Rows on f apart from deletion by Q after 100,000 games, on opponents of other strength, on rules by classes, and "
+    "on the emptied table are of seeds that had never been used, with criteria that were there before. All other rows "
+    "are of runs that were known when their criteria were written. Criteria are the source's numbers; where it has "
+    "none, as on rules by classes, on runs near zero, and on the sum of f, they are ours.",
     "f apart from Q is measured with power at 100,000 games: at 1,000,000 the source's claim would need the pairs of "
     "seeds that its row tells.",
     "In the mean the three schedules are not in the source's order (rising to 20, constant, rising to 10): rising to "
