@@ -1,7 +1,7 @@
 """Rows whose criteria are the source's numbers: f apart from Q, the three schedules, strength of opponents, rules.
 
-Those on the runs of ``readings.FURTHER`` were written before any of these runs was made; those on the older runs, of the
-three schedules, the readings and the ablations, after them.
+Those on the runs of ``readings.FURTHER`` were written before any of these runs was made; those on the older runs, of
+the three schedules, the readings and the ablations, after them.
 """
 
 import math
