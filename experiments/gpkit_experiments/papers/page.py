@@ -119,7 +119,7 @@ def cells(row: Row, budget: Budget) -> tuple[str, ...]:
 
 def _digits(interval: Interval) -> int:
     """Digits after the point: four, one where a number has two before it, none for what was counted."""
-    if interval.low == interval.high and interval.mean.is_integer():
+    if interval.low == interval.high and float(interval.mean).is_integer():
         return 0
     ends = (interval.low, interval.mean, interval.high)
     return 1 if max(abs(end) for end in ends if math.isfinite(end)) >= 10 else 4

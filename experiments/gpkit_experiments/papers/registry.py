@@ -10,6 +10,12 @@ PAPERS = (
         "P. Hansson, Light Introduction to Genetic Programming, 2013",
     ),
     Entry(
+        "sevens-claims",
+        "gpkit_experiments.papers.sevens_claims.paper",
+        "PAPER",
+        "P. Hansson, Light Introduction to Genetic Programming, 2013: its levels, its fitness, its pictures",
+    ),
+    Entry(
         "sevens-operations",
         "gpkit_experiments.papers.sevens_operations.paper",
         "PAPER",

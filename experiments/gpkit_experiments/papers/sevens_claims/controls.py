@@ -1,6 +1,6 @@
 """Controls of the papers on Sevens: evolution without selection, and a function that looks at nothing."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 from gpkit.core.statistics import Interval, mean_interval
@@ -12,13 +12,12 @@ from gpkit.evolution.selection import Truncation
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.papers.controls import Control, by_chance
 from gpkit_experiments.papers.courses import follow
-from gpkit_experiments.papers.paper import Row, ignore
+from gpkit_experiments.papers.paper import ignore
 from gpkit_experiments.papers.sevens.blue_nodes import GENERATIONS, blue_row, blue_search
 from gpkit_experiments.papers.sevens.field import PRINTED
-from gpkit_experiments.papers.sevens.ladder import rosters_of, strengths_of
 from gpkit_experiments.papers.sevens.study import Study
 from gpkit_experiments.papers.sevens.variants import RISE, rise
-from gpkit_experiments.papers.sevens_claims.paper import EFFORTS, LEVELS, level_rows
+from gpkit_experiments.papers.sevens_claims.paper import EFFORTS, LEVELS
 from gpkit_experiments.papers.strength import Pairing
 
 SEED = 61
@@ -51,24 +50,6 @@ def _rise(
     return measure
 
 
-def _levels(table: str, quantity: str) -> Callable[[int, Executor], Interval]:
-    """A row of the levels of runs whose parents are drawn by chance."""
-
-    def measure(seed: int, executor: Executor) -> Interval:
-        study = _study(seed, executor)
-        courses = study.courses("control", by_chance(study.effort.config), LEVELS, study.effort.runs)
-        rosters = rosters_of(study, courses)
-        return _of(level_rows({"random": strengths_of(study, rosters, "random")}), table, quantity)
-
-    return measure
-
-
-def _of(rows: Iterable[Row], table: str, quantity: str) -> Interval:
-    """The interval of a row."""
-    (found,) = [row.measured for row in rows if (row.table, row.quantity) == (table, quantity)]
-    return found
-
-
 def _blue(seed: int, executor: Executor) -> Interval:
     """The gain of the best tree where all trees have children alike, and none is kept."""
     runs = []
@@ -88,8 +69,6 @@ def _blind(seed: int, executor: Executor) -> Interval:
     return mean_interval(scores, support=held_out.game.metric(held_out.rules).support)
 
 
-AGAINST_RANDOM = "Levels, share of games won against two `random`"
-
 CONTROLS = (
     Control(
         RISE, "the algorithm", "selection: parents by chance", "runs", SEED, _rise(by_chance), is_slow=True
@@ -101,15 +80,6 @@ CONTROLS = (
         "runs",
         SEED,
         _rise(lambda config: config, shuffled=True),
-        is_slow=True,
-    ),
-    Control(
-        AGAINST_RANDOM,
-        "hard, less medium",
-        "selection: parents by chance",
-        "runs",
-        SEED,
-        _levels(AGAINST_RANDOM, "hard, less medium"),
         is_slow=True,
     ),
     Control(PRINTED, "against two `random`", "the function: its values are random", "deals", SEED, _blind),
