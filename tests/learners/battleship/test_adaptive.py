@@ -192,8 +192,11 @@ def test_waves_go_on_evolving_and_a_checkerboard_comes_first() -> None:
     side = Adaptive(replace(waves, parity="checkerboard")).side(adaptive(), (0, 0, 1), SMALL, memory)
     squares = [shot.square for shot in side.clear(fleet).shots]
     assert all(sum(divmod(square, 6)) % 3 == 0 for square in squares[:6])
-    evolving = Adaptive(replace(waves, turn_generations=1)).side(adaptive(), (0, 0, 1), SMALL, memory)
+    evolves = Adaptive(replace(waves, turn_generations=1))
+    evolving = evolves.side(adaptive(), (0, 0, 1), SMALL, replace(memory, games=1))
+    first = evolves.side(adaptive(), (0, 0, 1), SMALL, memory)
     still = Adaptive(waves).side(adaptive(), (0, 0, 1), SMALL, memory)
     board = evolving.clear(fleet)
+    assert first.clear(fleet).shots == still.clear(fleet).shots
     assert board.status == "cleared" and board == evolving.clear(fleet)
     assert board.shots != still.clear(fleet).shots

@@ -49,10 +49,7 @@ def shots_needed(
     fleets: Sequence[Placements], player: Player, rules: Rules, games: int
 ) -> NDArray[np.float64]:
     """By fleet the mean number of shots until it is cleared: float64 (fleets,)."""
-    keys = np.arange(games)
-    return np.array(
-        [
-            np.mean(turns_at(np.stack([[sums_of(fleet, rules)] * 2] * games), player, keys, rules))
-            for fleet in fleets
-        ]
-    )
+    sums = np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]).repeat(games, axis=0)
+    keys = np.tile(np.arange(games), len(fleets))
+    shots = np.array(turns_at(sums, player, keys, rules)).reshape(len(fleets), games)
+    return np.asarray(shots.mean(axis=1))

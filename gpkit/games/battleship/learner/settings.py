@@ -8,7 +8,7 @@ from gpkit.games.battleship.placing import Prior
 Targeting = Literal["mixture", "waves", "counts", "filter"]
 """Answers to ``Target``.
 
-``waves``: as in the source, the best square by the wave of those where the largest ship left may lie. ``counts``: the
+``waves``: the best square by the wave of those where the largest ship left may lie, see ``SOURCE``. ``counts``: the
 expected ships by smoothed counts of earlier games. ``mixture``: the same by counts and waves, each as far as it has
 foretold the games so far. ``filter``: any square where the largest ship left may lie; nothing is learned.
 """
@@ -37,7 +37,7 @@ class Settings:
         parity: squares that waves take first.
         training: games that the density of training is worth to the waves.
         generations: of waves before a game.
-        turn_generations: of waves before each shot.
+        turn_generations: of waves before each shot of all games but the first.
         rounds: generations of sinking programs before a game.
         saved: the most recent games on which they are measured.
         choice: of the program that plays.
@@ -59,3 +59,6 @@ class Settings:
 
 
 DEFAULTS = Settings()
+
+SOURCE = Settings(targeting="waves", parity="checkerboard", turn_generations=1)
+"""Targeting as in the source: waves on a checkerboard of the largest ship left, which evolve at every shot."""

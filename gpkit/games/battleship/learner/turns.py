@@ -96,8 +96,8 @@ class Answers:
         return first_possible(self._squares if aim.order is None else _in_order(aim), board, self._settings)
 
     def _wave(self) -> Wave:
-        """The best wave, after further generations if each turn has some."""
-        if not self._settings.turn_generations:
+        """The best wave, after further generations if each turn has some; the first game has none."""
+        if not self._settings.turn_generations or not self._experience.games:
             return self._experience.waves[0]
         target = wave_target(self._experience.seen, self._rules, self._settings.training)
         loop = wave_loop(target, self._seed, start=self._experience.waves)
