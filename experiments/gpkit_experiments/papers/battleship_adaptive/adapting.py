@@ -1,67 +1,90 @@
-"""Section II: whether the adaptive player adapts in rounds of eleven or fewer games."""
+"""Series of duels in which the adaptive player learns, beside the same duels without what it learned."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.evolution.problem import none_lost
-from gpkit.gamekit.players import LearningPlayer
+from gpkit.gamekit.players import LearningPlayer, Player
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import ADAPTIVE
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, AdaptiveSide
+from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, returns_of
-from gpkit.games.battleship.sides import Side, referee
+from gpkit.games.battleship.sides import Side, first_memory, referee, side_of
 from gpkit.playing.players import player_of_name
-from gpkit_experiments.papers.battleship_adaptive.densities import STRATEGIES
-from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
-from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.battleship_adaptive.study import Floats
 
-PUBLISHED = "adapts quickly enough to win even in small rounds of eleven or fewer games"
 
-FEW = 5
-"""Games of a round that is smaller still."""
+def learning_player() -> LearningPlayer:
+    """The adaptive player; it lays its fleets itself."""
+    player = player_of_name("adaptive", GAME)
+    assert isinstance(player, LearningPlayer)
+    return player
+
+
+PLAYER = learning_player()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A duel of a series: what the adaptive player knew before it, its result, and what it shot at."""
+
+    memory: Experience
+    score: float
+    board: Board
 
 
 @dataclass(frozen=True, slots=True)
 class PairedSeries:
-    """Two series on the same deals: the adaptive player with memory, and without, against itself without memory.
+    """A series of duels on given deals, which the adaptive player can play with memory and without.
 
     Attributes:
-        pattern: of the other's fleets.
+        other: whom it meets; if that one learns, too, it begins anew with every duel.
         rules: of the duels.
         seed: of the deals.
         number: among the series of that seed.
         games: of a series; the players change seats with every one.
     """
 
-    pattern: str
+    other: Player
     rules: Rules
     seed: int
     number: int
     games: int
 
+    def course(self, start: Experience, learner: Adaptive = ADAPTIVE) -> Iterator[Played]:
+        """The duels one after another, each with what was learned in those before."""
+        memory = start
+        for game in range(self.games):
+            own, other, seat = self.sides(game, memory, learner)
+            score, board, home = duel(own, other, seat, self.rules)
+            yield Played(memory, score, board)
+            if game < self.games - 1:
+                memory = own.remember(board, home)
+
+    def alone(self, game: int, memory: Experience) -> float:
+        """The result of one of the duels with this memory."""
+        own, other, seat = self.sides(game, memory)
+        return duel(own, other, seat, self.rules)[0]
+
+    def sides(
+        self, game: int, memory: Experience, learner: Adaptive = ADAPTIVE
+    ) -> tuple[AdaptiveSide, Side, int]:
+        """Both sides of a duel, the adaptive player's first, and its seat."""
+        deals = GAME.deal(stream(self.seed, "memory", self.number, game), 1, self.rules)
+        seat = (self.number + game) % 2
+        own = learner.side(PLAYER, deals.seat(0, seat), self.rules, memory)
+        nothing = first_memory(self.other, self.rules)
+        return own, side_of(self.other, deals.seat(0, 1 - seat), self.rules, nothing), seat
+
     def scores(self) -> Floats:
         """Results of the adaptive player with memory and without: float64 (2, games)."""
-        player, other = (player_of_name(name, GAME) for name in ("adaptive", f"adaptive:{self.pattern}"))
-        assert isinstance(player, LearningPlayer) and isinstance(other, LearningPlayer)
-        nothing = learned = ADAPTIVE.begin(player, self.rules)
-        found = np.zeros((2, self.games))
-        for game in range(self.games):
-            deals = GAME.deal(stream(self.seed, "memory", self.number, game), 1, self.rules)
-            seat = (self.number + game) % 2
-            opposite = ADAPTIVE.side(other, deals.seat(0, 1 - seat), self.rules, nothing)
-            mindful, mindless = (
-                ADAPTIVE.side(player, deals.seat(0, seat), self.rules, memory)
-                for memory in (learned, nothing)
-            )
-            found[0, game], board, home = duel(mindful, opposite, seat, self.rules)
-            found[1, game] = duel(mindless, opposite, seat, self.rules)[0] if game else found[0, game]
-            if game < self.games - 1:
-                learned = mindful.remember(board, home)
-        return found
+        nothing = ADAPTIVE.begin(PLAYER, self.rules)
+        mindful = [played.score for played in self.course(nothing)]
+        mindless = [self.alone(game, nothing) for game in range(1, self.games)]
+        return np.array([mindful, [*mindful[:1], *mindless]])
 
 
 def duel(own: Side, other: Side, seat: int, rules: Rules) -> tuple[float, Board, Board]:
@@ -69,60 +92,3 @@ def duel(own: Side, other: Side, seat: int, rules: Rules) -> tuple[float, Board,
     boards = own.clear(other.fleet()), other.clear(own.fleet())
     ended = referee((boards[seat], boards[1 - seat]), rules)
     return returns_of(ended, rules)[seat], ended[seat], ended[1 - seat]
-
-
-def measure_adapting(study: Study) -> Measured:
-    """Gains by memory, and the rounds that are won with it, by placement of the other's fleets."""
-    study.watch("adaptation")
-    rules = GAME.make_rules({"mode": "duel"})
-    series = [
-        PairedSeries(pattern, rules, study.seed, number, study.effort.games)
-        for pattern in STRATEGIES
-        for number in range(study.effort.series)
-    ]
-    played = none_lost(study.executor.run(scores_of, series, [1.0] * len(series)))
-    scores = np.array(played).reshape(len(STRATEGIES), study.effort.series, 2, study.effort.games)
-    found = dict(zip(STRATEGIES, scores, strict=True))
-    return Measured((*share_rows(found), *gain_rows(found), *round_rows(found)))
-
-
-def scores_of(series: Sequence[PairedSeries]) -> list[Floats]:
-    """The scores of each."""
-    return [each.scores() for each in series]
-
-
-def share_rows(found: Mapping[str, Floats]) -> Iterator[Row]:
-    """Shares of duels won with memory and without; ``found`` has by pattern float64 (series, 2, games)."""
-    heading = "Section II, duels that the adaptive player wins against itself without memory"
-    for pattern, scores in found.items():
-        for memory, name in enumerate(("with memory", "without")):
-            interval = mean_interval(scores[:, memory].mean(axis=1), support=(0.0, 1.0))
-            yield Row(heading, f"{STRATEGIES[pattern]}, {name}", interval, "series")
-
-
-def gain_rows(found: Mapping[str, Floats]) -> Iterator[Row]:
-    """Gain by memory in the share of duels won, in small rounds and smaller ones; ``found`` as of ``share_rows``."""
-    heading = "Section II, adapts in eleven games or fewer: share of duels that memory adds"
-    for games in rounds(found):
-        for pattern, scores in found.items():
-            mindful, mindless = np.moveaxis(scores[..., :games].mean(axis=2), 1, 0)
-            interval = paired_difference(mindful, mindless, support=(0.0, 1.0))
-            quantity = f"{STRATEGIES[pattern]}, rounds of {games}"
-            yield Row(heading, quantity, interval, "series", PUBLISHED, above(0.0))
-
-
-def round_rows(found: Mapping[str, Floats]) -> Iterator[Row]:
-    """Rounds of which the adaptive player wins more than half, over all placements; ``found`` as of ``share_rows``."""
-    heading = "Section II, rounds that the adaptive player wins against itself without memory"
-    for games in rounds(found):
-        wins = [scores[..., :games].mean(axis=2) > 0.5 for scores in found.values()]
-        for memory, name in enumerate(("with memory", "without")):
-            interval = mean_interval(np.concatenate(wins)[:, memory], support=(0.0, 1.0))
-            row = Row(heading, f"rounds of {games}, {name}", interval, "series")
-            yield row if memory else replace(row, published=PUBLISHED, claim=above(0.5))
-
-
-def rounds(found: Mapping[str, Floats]) -> Sequence[int]:
-    """Games of the rounds that are told of; ``found`` as of ``share_rows``."""
-    games = next(iter(found.values())).shape[2]
-    return sorted({min(FEW, games), games})

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from gpkit.evolution.problem import Executor
-from gpkit_experiments.papers.battleship_adaptive.adapting import measure_adapting
 from gpkit_experiments.papers.battleship_adaptive.densities import measure_densities
 from gpkit_experiments.papers.battleship_adaptive.duels import measure_duels
 from gpkit_experiments.papers.battleship_adaptive.study import Effort, Part, Study
@@ -16,7 +15,7 @@ EFFORTS: Mapping[Budget, Effort] = {
     "full": Effort(fleets=1_000_000, runs=20, generations=300, deals=20_000, series=12),
 }
 
-PARTS: tuple[Part, ...] = (measure_densities, measure_waves, measure_duels, measure_adapting)
+PARTS: tuple[Part, ...] = (measure_densities, measure_waves, measure_duels)
 """Parts of the paper in the order of their tables."""
 
 NOTES = (

@@ -1,0 +1,199 @@
+"""What records of series show of the source's claims: rows with the criteria that were laid down before the series.
+
+``adaptive_series`` writes the records; its seeds were named together with these criteria, before any game of them was
+played. The unit is the series, and differences are of the same deals. A criterion that nothing but its interval can
+meet is a difference that has to be above 0: it fails, or stays open, for a player whose mechanism does nothing.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit_experiments.papers.battleship_adaptive.densities import STRATEGIES
+from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
+from gpkit_experiments.papers.paper import Row, above
+
+DATA = Path(__file__).parents[3] / "data"
+
+NAMES: Mapping[str, str] = MappingProxyType({**STRATEGIES, "lines": "one way alone"})
+"""Names of placements; the last one is none of the source's, and pre-training has not seen it."""
+
+QUICKLY = "quickly adapts to take advantage of emerging patterns"
+CHECKERBOARD = "a checkerboard pattern, which will adjust to the largest enemy ship remaining"
+EVERY_SHOT = "one or more generations are run per turn"
+SMOOTH = "more regularly distributed, which is helpful when adapting"
+NAIVE = "win a game more quickly than naive, hard-coded placement"
+ANY = "a dynamic counter-strategy for any opponent"
+ROUNDS = "adapts quickly enough to win even in small rounds of eleven or fewer games"
+SWIFT = "optimized against previous placement patterns for a swift demise"
+FIRST = "an initial random solution might perform too poorly, giving few hits"
+
+EARLY = (1, 5)
+"""Games after which an adaptation is quick."""
+
+OPPONENTS: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "rehearsed against": ("corrected", "hunt", "density"),
+        "never met": ("searched", "textbook", "runner-up", "reference-halo"),
+    }
+)
+PLACEMENTS: Mapping[str, Sequence[str]] = MappingProxyType(
+    {"placements of its pre-training": tuple(STRATEGIES), "a placement never met": ("lines",)}
+)
+"""Opponents that sink what they hit, and placements, apart by what the player has met before its first game."""
+
+Cells = Mapping[str, Any]
+
+
+@cache
+def record(part: str) -> Cells:
+    """The rows of a part's record, by name."""
+    rows: Cells = json.loads((DATA / f"adaptive-{part}.json").read_text(encoding="utf-8"))["rows"]
+    return rows
+
+
+def measure_recorded(_study: Study) -> Measured:
+    """All rows of all records; neither budget nor seed bears on them."""
+    return Measured(
+        (
+            *targeting_rows(record("targeting")),
+            *pretraining_rows(record("pretraining")),
+            *opponent_rows(record("opponents")),
+            *round_rows(record("opponents")),
+            *sinker_rows(record("opponents")),
+            *copy_rows(record("memory")),
+        )
+    )
+
+
+def saved(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> Interval:
+    """Shots that the second saves, paired by series."""
+    return paired_difference(first, second)
+
+
+def targeting_rows(rows: Cells) -> Iterator[Row]:
+    """Shots by the source's waves, how quickly they fall, and what each part of them saves."""
+    for pattern, name in NAMES.items():
+        for games, values in rows[pattern]["waves"].items():
+            heading = "Section III.B, shots of the corrected Figure 8 by waves as in the source"
+            yield Row(heading, f"{name}, after {games} games", mean_interval(values), "series")
+    for pattern, name in NAMES.items():
+        waves = rows[pattern]["waves"]
+        for games in EARLY:
+            claim = None if pattern == "uniform" else above(0.0)
+            heading = "Section V, shots that waves save after games against one placement"
+            interval = saved(waves["0"], waves[str(games)])
+            quantity = f"{name}, after {games} games"
+            yield Row(heading, quantity, interval, "series", QUICKLY if claim else "", claim)
+    yield from part_rows(rows)
+
+
+def part_rows(rows: Cells) -> Iterator[Row]:
+    """What the checkerboard, generations at every shot, and waves beside counts save."""
+    every = []
+    for pattern, name in NAMES.items():
+        arms = rows[pattern]
+        alone = arms["waves, checkerboard alone"]
+        for games in ("0", "5"):
+            heading = "Section III.B, shots that the checkerboard saves to waves"
+            interval = saved(arms["waves, neither"][games], alone[games])
+            yield Row(heading, f"{name}, after {games} games", interval, "series", CHECKERBOARD, above(0.0))
+        heading = "Section III.B, shots that waves save beside counts after one game"
+        yield Row(heading, name, saved(arms["counts"]["1"], alone["1"]), "series", SMOOTH, above(0.0))
+        still = arms["checkerboard alone, boards of waves"]
+        gains = np.mean(
+            [np.subtract(still[games], arms["waves"][games]) for games in still if games != "0"], axis=0
+        )
+        every.append(gains)
+        heading = "Section III.B, shots that a generation at every shot saves"
+        yield Row(heading, name, mean_interval(gains), "series", EVERY_SHOT, above(0.0))
+    together = mean_interval(np.mean(every, axis=0))
+    yield Row(heading, "all placements together", together, "series", EVERY_SHOT, above(0.0))
+
+
+def pretraining_rows(rows: Cells) -> Iterator[Row]:
+    """Ships' squares found in the first duel with pre-trained populations and random ones, and shots by game."""
+    for placement, arms in rows.items():
+        name = NAMES[placement]
+        hits = {arm: np.array(found["hits"])[:, 0] for arm, found in arms.items()}
+        heading = "Section III, ships' squares found in the first duel with hunt"
+        for arm, values in hits.items():
+            yield Row(heading, f"{name}, {arm}", mean_interval(values, support=(0.0, 17.0)), "series")
+        more = paired_difference(hits["pre-trained"], hits["untrained"])
+        yield Row(heading, f"{name}, more with pre-training", more, "series", FIRST, above(0.0))
+        shots = {arm: np.array(found["shots"]) for arm, found in arms.items()}
+        for game in (0, 1, shots["untrained"].shape[1] - 1):
+            less = saved(shots["untrained"][:, game], shots["pre-trained"][:, game])
+            claim = None if game else above(0.0)
+            heading = "Section III, shots that pre-training saves"
+            yield Row(heading, f"{name}, game {game + 1}", less, "series", "" if game else FIRST, claim)
+
+
+def gains(cell: Mapping[str, Sequence[float]]) -> Floats:
+    """What memory adds to the chance to win a duel, by series."""
+    return np.subtract(cell["with, 11"], cell["without, 11"])
+
+
+def groups() -> Iterator[tuple[str, list[str]]]:
+    """Cells of opponents and placements, by whether the player has met them."""
+    for opponents, shooters in OPPONENTS.items():
+        for placements, patterns in PLACEMENTS.items():
+            cells = [f"{shooter}:{pattern}" for shooter in shooters for pattern in patterns]
+            yield f"opponents {opponents}, {placements}", cells
+
+
+def opponent_rows(rows: Cells) -> Iterator[Row]:
+    """Share of duels won with memory, and what memory adds to it, against each hard-coded player and by groups."""
+    for name, cell in rows.items():
+        interval = mean_interval(cell["with, 11"], support=(0.0, 1.0))
+        heading = "Section I, share of duels that the adaptive player wins against hard-coded players"
+        yield Row(heading, name, interval, "series", NAIVE, above(0.5))
+    heading = "Section V, share of duels that memory adds against hard-coded players"
+    for name, cell in rows.items():
+        yield Row(heading, name, mean_interval(gains(cell)), "series", ANY, above(0.0))
+    for name, cells in groups():
+        together = np.mean([gains(rows[cell]) for cell in cells], axis=0)
+        yield Row(heading, name, mean_interval(together), "series", ANY, above(0.0))
+
+
+def round_rows(rows: Cells) -> Iterator[Row]:
+    """Rounds of which more than half is won, with memory and without, and what memory adds, over all cells."""
+    heading = "Section II, rounds that the adaptive player wins against hard-coded players that sink"
+    cells = [cell for _, names in groups() for cell in names]
+    for games in (5, 11):
+        won = {
+            memory: np.mean(
+                [np.array(rows[cell][f"won {memory}, {games}"]) > games / 2 for cell in cells], axis=0
+            )
+            for memory in ("with", "without")
+        }
+        for memory, shares in won.items():
+            name = f"rounds of {games}, {memory} memory"
+            yield Row(heading, name, mean_interval(shares, support=(0.0, 1.0)), "series")
+        more = paired_difference(won["with"], won["without"])
+        yield Row(heading, f"rounds of {games}, added by memory", more, "series", ROUNDS, above(0.0))
+
+
+def sinker_rows(rows: Cells) -> Iterator[Row]:
+    """Shots that the sinking program evolved in a series saves in its last game, by placement."""
+    heading = "Section V, shots that the sinking program evolved in ten games saves beside the first"
+    for placement, name in NAMES.items():
+        cells = [cell for _, names in groups() for cell in names if cell.endswith(f":{placement}")]
+        together = np.mean([rows[cell]["sinker"] for cell in cells], axis=0)
+        yield Row(heading, name, mean_interval(together), "series", SWIFT, above(0.0))
+
+
+def copy_rows(rows: Cells) -> Iterator[Row]:
+    """Share of duels that memory adds against a copy of the player without memory, by board and placement."""
+    heading = "Section II, share of duels that memory adds against a copy of itself without it"
+    for cell, found in rows.items():
+        board, _, placement = cell.partition("-")
+        (low, high), units = found["more"]["ci95"], 18
+        interval = Interval(found["more"]["mean"], low, high, units)
+        yield Row(heading, f"{board}, {NAMES[placement]}", interval, "series", ROUNDS, above(0.0))
