@@ -32,14 +32,14 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, sums_of, turns_at
+from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, turns_at
 from gpkit.games.battleship.densities import times_covered
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive
 from gpkit.games.battleship.learner.experience import Experience, with_waves
 from gpkit.games.battleship.learner.settings import DEFAULTS, SOURCE, Settings
-from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers, shooter_of
+from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
 from gpkit.games.battleship.learner.targeting import aim_of, log_likelihoods, predictions
 from gpkit.games.battleship.learner.turns import Answers, cleared_by_turns
 from gpkit.games.battleship.memory import Memory, placement_weights
@@ -48,8 +48,9 @@ from gpkit.games.battleship.seating import is_compiled
 from gpkit.games.battleship.sides import side_of
 from gpkit.games.battleship.waves.fourier_placement import evolve_waves
 from gpkit.genomes.linear import LinearProgram
-from gpkit.playing.players import player_of_name, player_of_program, program_of_name, shipped_player
+from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries
+from gpkit_experiments.papers.battleship_adaptive.shooters import CORRECTED, doubled, opponent_of, shots
 
 DATA = Path(__file__).parents[1] / "data"
 COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
@@ -107,7 +108,6 @@ HELD_OUT = 50
 """Games of a series with and without pre-training, and fleets at which both shoot before each."""
 
 Floats = NDArray[np.float64]
-CORRECTED = program_of_name("corrected", GAME)
 DUEL = GAME.make_rules({"mode": "duel"})
 
 
@@ -130,17 +130,6 @@ def fleets_from(pattern: str, rules: Rules, seed: int, number: int, count: int) 
     """Fleets of a pattern: int64 (count, ships)."""
     keys = GAME.deal(stream(seed, "fleets", number), count, rules).keys[:, 1]
     return fleets_of(keys, running_sums(pattern, rules), rules)
-
-
-def doubled(fleets: Sequence[Placements] | NDArray[np.int64], rules: Rules) -> Floats:
-    """Fleets as ``turns_at`` takes them."""
-    return np.stack([[sums_of(tuple(fleet), rules)] * 2 for fleet in np.asarray(fleets).tolist()])
-
-
-def shots(aim: Aim, fleets: NDArray[np.int64], rules: Rules, program: LinearProgram = CORRECTED) -> Floats:
-    """The number of shots of a program at each fleet, of corrected Figure 8 if none is named: float64 (fleets,)."""
-    player = shooter_of(program, aim)
-    return np.array(turns_at(doubled(fleets, rules), player, np.arange(len(fleets)), rules, aim))
 
 
 def aimed_shots(known: Experience, settings: Settings, fleets: NDArray[np.int64], rules: Rules) -> Floats:
@@ -228,16 +217,6 @@ def memory_row(pattern: str, board: str) -> dict[str, Any]:
         "more by seed": [round(float(part.mean()), 4) for part in np.split(mindful - mindless, ends)],
         "by game": [[round(float(value), 3) for value in row] for row in found.mean(axis=0)],
     }
-
-
-def opponent_of(shooter: str, placement: str) -> Player:
-    """A hard-coded player; ``corrected`` is Figure 8 with its faults mended and targets on a checkerboard."""
-    if shooter == "corrected":
-        header = {"sunk": "reset", "target": "checkerboard", "placement": placement}
-        return player_of_program(CORRECTED, GAME, f"corrected:{placement}", header)
-    if shooter in GAME.opponents or shooter in GAME.builtins:
-        return player_of_name(f"{shooter}:{placement}", GAME)
-    return replace(shipped_player(shooter, GAME), name=f"{shooter}:{placement}", placement=placement)
 
 
 def win_chance(own: Floats, other: Floats) -> float:

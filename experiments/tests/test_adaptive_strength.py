@@ -17,6 +17,7 @@ from gpkit.playing.players import player_of_name
 from gpkit_experiments import adaptive_pretraining, adaptive_series
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
+from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -59,7 +60,7 @@ def test_a_paired_series_is_played_as_any_other() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_chance_to_win_is_of_duels_in_both_seats(seed: int) -> None:
-    other = adaptive_series.opponent_of("hunt", "lines")
+    other = opponent_of("hunt", "lines")
     series = [PairedSeries(other, adaptive_series.DUEL, seed, number, 1) for number in (0, 1)]
     nothing = first_memory(PLAYER, adaptive_series.DUEL)
     (own, opposite, first), (_, _, second) = (each.sides(0, nothing) for each in series)
@@ -86,7 +87,7 @@ def test_rows_are_measured_by_this_code(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_opponents_are_of_their_names_and_placements() -> None:
     for name, row in adaptive_series.rows_of("opponents").items():
-        player = adaptive_series.opponent_of(*row.args)
+        player = opponent_of(*row.args)
         assert player.name == name and placement_of(player) == name.partition(":")[2]
 
 
