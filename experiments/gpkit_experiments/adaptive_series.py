@@ -4,6 +4,7 @@
     python -m gpkit_experiments.adaptive_series memory
     python -m gpkit_experiments.adaptive_series opponents
     python -m gpkit_experiments.adaptive_series pretraining
+    python -m gpkit_experiments.adaptive_series times
 
 writes ``experiments/data/adaptive-PART.json``. Names of rows may follow, such as ``targeting wall``: then only those
 are measured, and stand beside those that are there already.
@@ -12,7 +13,7 @@ are measured, and stand beside those that are there already.
 games against one placement. ``memory``: series of duels with a player that is the adaptive one without memory and lays
 its fleet by a pattern; on the same deals the adaptive player and itself without memory meet it. ``opponents``: series
 of duels with hard-coded players, with memory and without. ``pretraining``: series with pre-trained populations and with
-random ones.
+random ones. ``times``: of the processor, for a fleet and for a generation of waves.
 
 What has lists has a value for each series, the unit. What the rows should show is laid down in
 ``papers.battleship_adaptive.recorded``.
@@ -20,7 +21,8 @@ What has lists has a value for each series, the unit. What the rows should show 
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -40,10 +42,11 @@ from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive
 from gpkit.games.battleship.learner.experience import Experience, with_waves
 from gpkit.games.battleship.learner.settings import DEFAULTS, SOURCE, Settings
 from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
-from gpkit.games.battleship.learner.targeting import aim_of, log_likelihoods, predictions
+from gpkit.games.battleship.learner.targeting import aim_of, log_likelihoods, predictions, training_density
 from gpkit.games.battleship.learner.turns import Answers, cleared_by_turns
 from gpkit.games.battleship.memory import Memory, placement_weights
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights
 from gpkit.games.battleship.seating import is_compiled
 from gpkit.games.battleship.sides import side_of
 from gpkit.games.battleship.waves.fourier_placement import evolve_waves
@@ -54,7 +57,7 @@ from gpkit_experiments.papers.battleship_adaptive.shooters import CORRECTED, dou
 
 DATA = Path(__file__).parents[1] / "data"
 COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
-SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 2, "opponents": 3, "pretraining": 1}
+SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 2, "opponents": 3, "pretraining": 1, "times": 1}
 """Versions of the parts' records."""
 
 BATCHES: Mapping[str, Mapping[int, int]] = {
@@ -62,6 +65,7 @@ BATCHES: Mapping[str, Mapping[int, int]] = {
     "memory": {43_002: 6, 43_012: 12},
     "opponents": {45_002: 6},
     "pretraining": {45_003: 6},
+    "times": {45_004: 20},
 }
 """Series of each row, by seed. Every seed was named before any of its games was played, and all series of a part count;
 settings were chosen on seeds 0 to 100."""
@@ -105,7 +109,9 @@ its own; fleets of its own in the first game."""
 
 PRETRAINING_GAMES = 6
 HELD_OUT = 50
-"""Games of a series with and without pre-training, and fleets at which both shoot before each."""
+REPEATS = 20
+"""Games of a series with and without pre-training, fleets at which both shoot before each; pieces of work
+of which the time is taken together."""
 
 Floats = NDArray[np.float64]
 DUEL = GAME.make_rules({"mode": "duel"})
@@ -336,6 +342,26 @@ def training_shots(known: Experience, settings: Settings, fleets: NDArray[np.int
     return float(shots(aim, fleets, DUEL, known.programs[0]).mean())
 
 
+def times_row(name: str) -> dict[str, Any]:
+    """Milliseconds of the processor for one piece of work, by repeat."""
+    rules, weights = Rules(), square_weights(Received.none(DUEL), DUEL, prior="fleets", caution=0.0)
+    density, start = training_density(rules), ADAPTIVE.begin(PLAYER, rules).waves
+    work: dict[str, Callable[[int], object]] = {
+        "fleet by Sequential Monte Carlo": lambda each: drawn_fleets(
+            stream(each, "times"), weights, rules, DEFAULTS.particles
+        ),
+        "fleet at random": lambda each: fleets_from("uniform", rules, each, 0, 1),
+        "generation of waves": lambda each: evolve_waves(density, 1, each, start=start),
+    }
+    found = []
+    for seed, number in [(0, 0), *numbered("times")]:
+        begun = time.process_time()
+        for each in range(REPEATS):
+            work[name](seed * 1000 + number * REPEATS + each)
+        found.append((time.process_time() - begun) / REPEATS * 1000.0)
+    return {"milliseconds": listed(found[1:])}
+
+
 Rows = Mapping[str, partial[dict[str, Any]]]
 
 
@@ -351,6 +377,9 @@ def rows_of(part: str) -> Rows:
         }
     if part == "pretraining":
         return {pattern: partial(pretraining_row, pattern) for pattern in ("uniform", "wall")}
+    if part == "times":
+        names = ("fleet by Sequential Monte Carlo", "fleet at random", "generation of waves")
+        return {name: partial(times_row, name) for name in names}
     pairs = [(shooter, place) for shooter in (*REHEARSED, *UNREHEARSED) for place in PLACEMENTS]
     pairs += [(shooter, "uniform") for shooter in NAIVE]
     return {f"{shooter}:{place}": partial(opponent_row, shooter, place) for shooter, place in pairs}
@@ -366,6 +395,8 @@ def settings_of(part: str) -> dict[str, Any]:
     if part == "opponents":
         fleets = {"others": OTHERS_FLEETS, "own": OWN_FLEETS, "own, first": FIRST_FLEETS}
         return {"series": series, "games": GAMES, "fleets": fleets, "shots at each": SHOTS_AT_EACH}
+    if part == "times":
+        return {"series": series, "repeats": REPEATS}
     return {"series": series, "games": GAMES}
 
 

@@ -14,7 +14,7 @@ from gpkit.games.battleship.densities import pattern_density
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.waves.picture import signals
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
-from gpkit_experiments.papers.paper import Claim, Row
+from gpkit_experiments.papers.paper import Claim, Row, below, exact
 
 RULES = Rules()
 
@@ -37,6 +37,9 @@ PLACES: Mapping[str, int] = MappingProxyType({"corner": 0, "middle of an edge": 
 """Squares of which Figure 1 shows that ships lie ever more often there."""
 
 MEASURE = "share of fleets"
+
+SYMMETRIC = 3.481
+"""Standard errors that the farthest of a hundred squares passes by chance once in twenty densities (Bonferroni)."""
 
 
 @lru_cache(maxsize=4)
@@ -66,7 +69,27 @@ def measure_densities(study: Study) -> Measured:
             claim = None if higher is None else Claim(below=higher)
             said = "the center experiences many more" if claim else ""
             rows.append(Row(f"Figure 1, a ship on the square, {reading}", name, share, "fleets", said, claim))
+        apart = exact(asymmetry(found[pattern], fleets), fleets)
+        heading = "Figure 1, largest distance of a square from its images, in standard errors"
+        rows.append(Row(heading, reading, apart, "fleets", "symmetric about the center", below(SYMMETRIC)))
     return Measured(tuple(rows), _files(found))
+
+
+def asymmetry(density: Floats, fleets: int) -> float:
+    """The largest distance of a square's share of fleets from the mean of its images, in standard errors."""
+    grid = density.reshape(RULES.height, RULES.width)
+    turned = [np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4)]
+    mean = np.mean(turned, axis=0)
+    distinct = np.array([len(set(squares)) for squares in _images()]).reshape(mean.shape)
+    error = np.sqrt(mean * (1.0 - mean) / fleets * (1.0 - 1.0 / distinct))
+    return float((np.abs(grid - mean) / error).max())
+
+
+def _images() -> list[tuple[int, ...]]:
+    """By square the squares that it comes to lie on."""
+    numbers = np.arange(RULES.squares).reshape(RULES.height, RULES.width)
+    turned = [np.rot90(side, turn).ravel() for side in (numbers, numbers.T) for turn in range(4)]
+    return list(zip(*(each.tolist() for each in turned), strict=True))
 
 
 def _share(share: float, fleets: int) -> Interval:

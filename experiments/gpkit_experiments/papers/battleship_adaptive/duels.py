@@ -9,7 +9,14 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.players import Player
+from gpkit.games.battleship.arena import turns_at
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE
+from gpkit.games.battleship.learner.settings import DEFAULTS
+from gpkit.games.battleship.learner.sinkers import shooter_of
+from gpkit.games.battleship.learner.targeting import aim_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
+from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER
+from gpkit_experiments.papers.battleship_adaptive.shooters import doubled
 from gpkit_experiments.papers.battleship_adaptive.study import GAME, Floats, Measured, Study
 from gpkit_experiments.papers.paper import Claim, Row, exact
 
@@ -22,6 +29,13 @@ ALONE = ("random", "checkerboard", "diagonal")
 """Players without sinking logic."""
 
 
+FIRST = "Section IV, wins of who shoots first less the other's"
+NEAR_TEN, NEAR = "usually close to 10 %", Claim(exact(0.05), exact(0.15))
+
+GROUP = 10
+"""Fleets of either side of the adaptive player of which all pairs count: the unit."""
+
+
 def sinker(target: str, reading: str = "stacked conditions") -> Player:
     """The hard-coded sinking logic of the source, with targets of that kind."""
     program = program_of_name("corrected", GAME)
@@ -31,7 +45,7 @@ def sinker(target: str, reading: str = "stacked conditions") -> Player:
 def measure_duels(study: Study) -> Measured:
     """The three claims of section IV."""
     study.watch("duels")
-    rows = (*first_rows(study), *checkerboard_rows(study), *sinking_rows(study))
+    rows = (*first_rows(study), adaptive_row(study), *checkerboard_rows(study), *sinking_rows(study))
     return Measured(rows)
 
 
@@ -45,12 +59,31 @@ def values_of(study: Study, player: Player, other: Player) -> Floats:
 def first_rows(study: Study) -> Iterator[Row]:
     """The share of duels that who shoots first wins, less that of the other."""
     players = [player_of_name(name, GAME) for name in (*ALONE, "hunt", "density")]
-    near = Claim(exact(0.05), exact(0.15))
     for player in (*players, sinker("uniform"), sinker("checkerboard"), sinker("filter")):
         values = values_of(study, player, player)
         interval = mean_interval(values[:, 0] - values[:, 1], support=(-1.0, 1.0))
-        heading = "Section IV, wins of who shoots first less the other's"
-        yield Row(heading, f"{player.name} against itself", interval, "deals", "usually close to 10 %", near)
+        yield Row(FIRST, f"{player.name} against itself", interval, "deals", NEAR_TEN, NEAR)
+
+
+def adaptive_row(study: Study) -> Row:
+    """The same for the adaptive player in its first game, from the shots of either side.
+
+    Neither side sees what the other finds out, so that both need equally many shots for the fleets of the other: who
+    shoots first wins more by the chance of a tie.
+    """
+    rules = GAME.make_rules({"mode": "duel"})
+    nothing = ADAPTIVE.begin(PLAYER, rules)
+    aim = aim_of(nothing.seen, nothing.waves[0], nothing.logs, rules, DEFAULTS)
+    ties = []
+    for group in range(study.effort.draws // GROUP + 1):
+        deals = GAME.deal(stream(study.seed, "adaptive duels", group), 2 * GROUP, rules)
+        keys = [deals.seat(each, 0) for each in range(2 * GROUP)]
+        fleets = [ADAPTIVE.side(PLAYER, key, rules, nothing).fleet() for key in keys]
+        shooter, shots = shooter_of(nothing.programs[0], aim), np.array([key[2] for key in keys])
+        needed = np.array(turns_at(doubled(fleets, rules), shooter, shots, rules, aim)).reshape(2, GROUP)
+        ties.append(float((needed[0][:, None] == needed[1][None]).mean()))
+    interval = mean_interval(ties, support=(0.0, 1.0))
+    return Row(FIRST, "adaptive against itself", interval, "groups", NEAR_TEN, NEAR)
 
 
 def checkerboard_rows(study: Study) -> Iterator[Row]:

@@ -6,16 +6,17 @@ from dataclasses import asdict, dataclass
 from gpkit.evolution.problem import Executor
 from gpkit_experiments.papers.battleship_adaptive.densities import measure_densities
 from gpkit_experiments.papers.battleship_adaptive.duels import measure_duels
+from gpkit_experiments.papers.battleship_adaptive.placement import measure_placement
 from gpkit_experiments.papers.battleship_adaptive.study import Effort, Part, Study
 from gpkit_experiments.papers.battleship_adaptive.waves import measure_waves
 from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore
 
 EFFORTS: Mapping[Budget, Effort] = {
-    "quick": Effort(fleets=50_000, runs=4, generations=20, deals=2_000, series=2),
-    "full": Effort(fleets=1_000_000, runs=20, generations=300, deals=20_000, series=12),
+    "quick": Effort(fleets=50_000, runs=4, generations=20, deals=2_000, draws=10, series=2),
+    "full": Effort(fleets=1_000_000, runs=20, generations=300, deals=20_000, draws=300, series=20),
 }
 
-PARTS: tuple[Part, ...] = (measure_densities, measure_waves, measure_duels)
+PARTS: tuple[Part, ...] = (measure_densities, measure_placement, measure_waves, measure_duels)
 """Parts of the paper in the order of their tables."""
 
 NOTES = (
@@ -34,10 +35,23 @@ NOTES = (
     "order. The source's 70 % to 30 % are met where both sink what they hit.",
     "Sinking logic wins more than the source says if its stacked conditions mean `and`, as its comments have it, and "
     "about as much if a condition skips exactly the next line, as its table of instructions has it.",
-    "Whether the player adapts in eleven games or fewer is told by duels with itself without memory, which lays its "
-    "fleets by a strategy: on the same deals it plays them with memory and without. A round is won by more than half "
-    "of its games; the source names no number below eleven, so rounds of five are told of beside them. With "
-    "memory it wins more than nine rounds of ten of either length, without about seven.",
+    "Waves converge if they come nineteen twentieths of the way from the best wave of their first generation to the "
+    "best that five Fourier components can have, after 50 generations, or after 300 against random fleets; the source"
+    " gives no number. What crossover, mutation and the Fourier components add is the difference from as many "
+    "generations without them. Figure 5 fixes the formula of the correlation, for the signal was chosen for it: it "
+    "tests nothing.",
+    "Fleets by Sequential Monte Carlo are the source's, without our rehearsal. Against each player placement alone "
+    "learns from what that player shot at before. The middle of the board are its 6x6 squares.",
+    "Rows of series come from records (`adaptive_series`), whose seeds, sizes and criteria were laid down before they"
+    " were played. Waves are the source's: on a checkerboard of the largest ship left, and with a generation before "
+    "each shot of every game but the first; the checkerboard and that generation are told apart. The adaptive player "
+    "is ours: its targets are waves and counts, its fleets are rehearsed.",
+    "The adaptive player rehearses its fleets against `corrected`, `hunt` and `density`, and its pre-training has the"
+    " four placements of the source: players that it never met, and the placement of ships that lie one way alone, "
+    "stand apart. `textbook` and `runner-up` are among the programs from which its own were pre-trained. With memory "
+    "and without it plays on the same deals; before each game the chance to win is estimated from the shots of either"
+    " side at further fleets, as each shoots alone. A round is won by more than half of its games.",
+    "An interval tells the power: a difference of 1.4 times its half-width would be seen four times of five.",
 )
 
 

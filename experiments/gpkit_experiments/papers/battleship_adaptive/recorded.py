@@ -68,6 +68,7 @@ def measure_recorded(_study: Study) -> Measured:
             *round_rows(record("opponents")),
             *sinker_rows(record("opponents")),
             *copy_rows(record("memory")),
+            *time_rows(record("times")),
         )
     )
 
@@ -75,6 +76,13 @@ def measure_recorded(_study: Study) -> Measured:
 def saved(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> Interval:
     """Shots that the second saves, paired by series."""
     return paired_difference(first, second)
+
+
+def time_rows(rows: Cells) -> Iterator[Row]:
+    """Times of the processor; the source has no number."""
+    for name, found in rows.items():
+        interval = mean_interval(found["milliseconds"])
+        yield Row("Section III, milliseconds of the processor", name, interval, "repeats")
 
 
 def targeting_rows(rows: Cells) -> Iterator[Row]:
@@ -128,7 +136,7 @@ def pretraining_rows(rows: Cells) -> Iterator[Row]:
         more = paired_difference(hits["pre-trained"], hits["untrained"])
         yield Row(heading, f"{name}, more with pre-training", more, "series", FIRST, above(0.0))
         shots = {arm: np.array(found["shots"]) for arm, found in arms.items()}
-        for game in (0, 1, shots["untrained"].shape[1] - 1):
+        for game in sorted({0, 1, shots["untrained"].shape[1] - 1}):
             less = saved(shots["untrained"][:, game], shots["pre-trained"][:, game])
             claim = None if game else above(0.0)
             heading = "Section III, shots that pre-training saves"

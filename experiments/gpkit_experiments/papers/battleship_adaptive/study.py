@@ -25,16 +25,16 @@ class Effort:
         runs: of the evolution of waves, for each density and reading.
         generations: of each run.
         deals: of every duel, each in both seats.
-        series: of duels with the adaptive player, for each placement, with memory and without.
-        games: of a series.
+        draws: of fleets by Sequential Monte Carlo, and as many of uniform ones.
+        series: in which placement learns, against each player.
     """
 
     fleets: int
     runs: int
     generations: int
     deals: int
+    draws: int
     series: int
-    games: int = 11
 
 
 @dataclass(frozen=True, slots=True)
