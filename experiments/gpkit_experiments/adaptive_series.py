@@ -61,9 +61,9 @@ SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 2, "opponents": 3, "pret
 """Versions of the parts' records."""
 
 BATCHES: Mapping[str, Mapping[int, int]] = {
-    "targeting": {45_001: 10},
+    "targeting": {45_001: 8},
     "memory": {43_002: 6, 43_012: 12},
-    "opponents": {45_002: 6},
+    "opponents": {45_002: 5},
     "pretraining": {45_003: 6},
     "times": {45_004: 20},
 }
@@ -73,7 +73,7 @@ settings were chosen on seeds 0 to 100."""
 BOARDS_EACH = 25
 """Boards of ``targeting`` after each number of games seen."""
 
-BOARDS_BY_TURN = 5
+BOARDS_BY_TURN = 4
 """As many of them, the first ones, are shot at by waves that evolve at every shot."""
 
 PATTERNS = ("wall", "corner", "corners", "lines", "uniform")
@@ -95,13 +95,17 @@ GAMES = 11
 FEW = 5
 """Games of a small round, and of a smaller one."""
 
-REHEARSED = ("corrected", "hunt", "density")
-UNREHEARSED = ("searched", "textbook", "runner-up", "reference-halo")
-NAIVE = ("random", "diagonal")
-"""Hard-coded players: those that it rehearses against, others that sink what they hit, and some that do not."""
-
-PLACEMENTS = ("uniform", "corner", "wall", "corners", "lines")
-"""Placements of these players' fleets; pre-training has not seen the last one."""
+OPPONENTS: Mapping[str, Sequence[str]] = {
+    "hunt": ("uniform", "corners", "wall", "lines"),
+    "searched": ("uniform", "corners", "lines"),
+    "reference-halo": ("uniform", "corners", "lines"),
+    "density": ("uniform", "corners", "lines"),
+    "textbook": ("uniform", "corners", "lines"),
+    "runner-up": ("uniform", "corners", "lines"),
+    "corrected": ("uniform", "lines"),
+    "random": ("uniform",),
+}
+"""Placements of hard-coded players' fleets; the last player does not sink what it hits."""
 
 OTHERS_FLEETS, OWN_FLEETS, SHOTS_AT_EACH, FIRST_FLEETS = 60, 5, 8, 24
 """Fleets of either side from which the chance to win a duel is estimated before each game, and clearances of each of
@@ -380,8 +384,7 @@ def rows_of(part: str) -> Rows:
     if part == "times":
         names = ("fleet by Sequential Monte Carlo", "fleet at random", "generation of waves")
         return {name: partial(times_row, name) for name in names}
-    pairs = [(shooter, place) for shooter in (*REHEARSED, *UNREHEARSED) for place in PLACEMENTS]
-    pairs += [(shooter, "uniform") for shooter in NAIVE]
+    pairs = [(shooter, place) for shooter, places in OPPONENTS.items() for place in places]
     return {f"{shooter}:{place}": partial(opponent_row, shooter, place) for shooter, place in pairs}
 
 

@@ -13,7 +13,7 @@ from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore
 
 EFFORTS: Mapping[Budget, Effort] = {
     "quick": Effort(fleets=50_000, runs=4, generations=20, deals=2_000, draws=10, series=2),
-    "full": Effort(fleets=1_000_000, runs=20, generations=300, deals=20_000, draws=300, series=20),
+    "full": Effort(fleets=1_000_000, runs=12, generations=300, deals=20_000, draws=200, series=12),
 }
 
 PARTS: tuple[Part, ...] = (measure_densities, measure_placement, measure_waves, measure_duels)
@@ -51,7 +51,6 @@ NOTES = (
     "stand apart. `textbook` and `runner-up` are among the programs from which its own were pre-trained. With memory "
     "and without it plays on the same deals; before each game the chance to win is estimated from the shots of either"
     " side at further fleets, as each shoots alone. A round is won by more than half of its games.",
-    "An interval tells the power: a difference of 1.4 times its half-width would be seen four times of five.",
 )
 
 

@@ -148,11 +148,12 @@ def gains(cell: Mapping[str, Sequence[float]]) -> Floats:
     return np.subtract(cell["with, 11"], cell["without, 11"])
 
 
-def groups() -> Iterator[tuple[str, list[str]]]:
+def groups(rows: Cells) -> Iterator[tuple[str, list[str]]]:
     """Cells of opponents and placements, by whether the player has met them."""
     for opponents, shooters in OPPONENTS.items():
         for placements, patterns in PLACEMENTS.items():
-            cells = [f"{shooter}:{pattern}" for shooter in shooters for pattern in patterns]
+            pairs = [f"{shooter}:{pattern}" for shooter in shooters for pattern in patterns]
+            cells = [pair for pair in pairs if pair in rows]
             yield f"opponents {opponents}, {placements}", cells
 
 
@@ -165,7 +166,7 @@ def opponent_rows(rows: Cells) -> Iterator[Row]:
     heading = "Section V, share of duels that memory adds against hard-coded players"
     for name, cell in rows.items():
         yield Row(heading, name, mean_interval(gains(cell)), "series", ANY, above(0.0))
-    for name, cells in groups():
+    for name, cells in groups(rows):
         together = np.mean([gains(rows[cell]) for cell in cells], axis=0)
         yield Row(heading, name, mean_interval(together), "series", ANY, above(0.0))
 
@@ -173,7 +174,7 @@ def opponent_rows(rows: Cells) -> Iterator[Row]:
 def round_rows(rows: Cells) -> Iterator[Row]:
     """Rounds of which more than half is won, with memory and without, and what memory adds, over all cells."""
     heading = "Section II, rounds that the adaptive player wins against hard-coded players that sink"
-    cells = [cell for _, names in groups() for cell in names]
+    cells = [cell for _, names in groups(rows) for cell in names]
     for games in (5, 11):
         won = {
             memory: np.mean(
@@ -192,7 +193,9 @@ def sinker_rows(rows: Cells) -> Iterator[Row]:
     """Shots that the sinking program evolved in a series saves in its last game, by placement."""
     heading = "Section V, shots that the sinking program evolved in ten games saves beside the first"
     for placement, name in NAMES.items():
-        cells = [cell for _, names in groups() for cell in names if cell.endswith(f":{placement}")]
+        cells = [cell for _, names in groups(rows) for cell in names if cell.endswith(f":{placement}")]
+        if not cells:
+            continue
         together = np.mean([rows[cell]["sinker"] for cell in cells], axis=0)
         yield Row(heading, name, mean_interval(together), "series", SWIFT, above(0.0))
 
