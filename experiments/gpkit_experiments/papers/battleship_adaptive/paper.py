@@ -13,7 +13,7 @@ from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore
 
 EFFORTS: Mapping[Budget, Effort] = {
     "quick": Effort(fleets=50_000, runs=4, generations=20, deals=2_000, draws=10, series=2),
-    "full": Effort(fleets=1_000_000, runs=12, generations=300, deals=20_000, draws=200, series=12),
+    "full": Effort(fleets=1_000_000, runs=10, generations=300, deals=20_000, draws=100, series=8),
 }
 
 PARTS: tuple[Part, ...] = (measure_densities, measure_placement, measure_waves, measure_duels)
