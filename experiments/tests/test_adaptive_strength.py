@@ -9,6 +9,7 @@ import pytest
 
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
+from gpkit.core.statistics import paired_difference
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.rules import returns_of
 from gpkit.games.battleship.seating import placement_of
@@ -17,6 +18,7 @@ from gpkit.playing.players import player_of_name
 from gpkit_experiments import adaptive_pretraining, adaptive_series
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
+from gpkit_experiments.papers.battleship_adaptive.recorded import added
 from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -28,13 +30,49 @@ def data_of(part: str) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize("part", ["memory"])
+@pytest.mark.parametrize("part", list(adaptive_series.SCHEMAS))
 def test_files_are_of_the_seeds_and_sizes_in_use(part: str) -> None:
     data = data_of(part)
     settings = adaptive_series.settings_of(part)
     assert {name: data[name] for name in settings} == settings
     assert list(data["rows"]) == list(adaptive_series.rows_of(part))
     assert data["command"] == adaptive_series.COMMAND.format(part=part)
+
+
+def test_the_mixture_is_not_worse_than_waves_without_the_checkerboard_or_counts() -> None:
+    for pattern, arms in data_of("targeting")["rows"].items():
+        for seen in ("1", "5", "20"):
+            for other in ("waves, neither", "counts"):
+                more = paired_difference(arms["mixture"][seen], arms[other][seen])
+                assert more.low <= 0.0, (pattern, seen, other)
+
+
+def test_the_page_has_the_shots_of_the_record() -> None:
+    rows, found = data_of("targeting")["rows"], table_below("| fleets | targets by |")
+    names = {"the mixture": "mixture", "waves of the source": "waves", "counts": "counts"}
+    names["waves, any square"] = "waves, neither"
+    assert len(found) == 5 * len(names)
+    for pattern, targets, *shots in found:
+        values = rows[pattern][names[targets]]
+        assert shots == [f"{np.mean(values[seen]):.1f}" for seen in ("0", "1", "5", "20")]
+
+
+def test_the_page_has_the_shares_of_wins_of_the_record() -> None:
+    rows, found = data_of("opponents")["rows"], table_below("| against | with memory |")
+    assert {name for name, *_ in found} == set(rows)
+    for name, *cells in found:
+        cell = rows[name]
+        more = added(cell)
+        shares = [f"{np.mean(cell[memory]):.2f}" for memory in ("with, 11", "without, 11")]
+        assert cells == [*shares, f"{more.mean:+.2f} ({more.low:+.2f} to {more.high:+.2f})"], name
+
+
+def table_below(head: str) -> list[list[str]]:
+    """The cells of a table of the page on Battleship, without code marks."""
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8")
+    lines = page[page.index(head) :].splitlines()[2:]
+    rows = lines[: next(place for place, line in enumerate(lines) if not line.startswith("|"))]
+    return [[cell.strip().strip("`") for cell in row.strip("|").split("|")] for row in rows]
 
 
 def test_memory_wins_more_whatever_the_placement_and_the_board() -> None:

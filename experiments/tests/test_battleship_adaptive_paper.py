@@ -12,8 +12,10 @@ from kernel_marks import compiled_only
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.battleship.waves.text import parse_wave
-from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS, AdaptivePaper, Effort
-from gpkit_experiments.papers.paper import Findings
+from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS, NOTES, AdaptivePaper, Effort
+from gpkit_experiments.papers.battleship_adaptive.recorded import measure_recorded
+from gpkit_experiments.papers.battleship_adaptive.study import Study
+from gpkit_experiments.papers.paper import Findings, ignore
 
 pytestmark = compiled_only
 
@@ -50,28 +52,38 @@ def result() -> dict[str, Any]:
     return data
 
 
-@pytest.mark.skip(reason="measured next")
-def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed() -> None:
+def judged() -> dict[tuple[str, str], str | None]:
+    """Verdicts of the committed result by table and row."""
+    return {(row["table"], row["quantity"]): row["verdict"] for row in result()["rows"]}
+
+
+def test_the_committed_result_is_of_the_settings_and_the_records_in_use() -> None:
     data = result()
     assert data["settings"] == asdict(EFFORTS["full"])
-    assert data["command"] == "gpkit paper battleship-adaptive --budget full --seed 1"
-    rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
-    figures = {row["verdict"] for (table, _), row in rows.items() if table.startswith("Figure")}
-    assert figures == {"holds", None}
-    heading = "Section III.B, correlation with random fleets, each component keeps both phases"
-    measured = [rows[heading, f"generation {generation}"]["measured"] for generation in (0, 5, 20, 50, 300)]
-    assert measured == sorted(measured)
-    assert measured[-1] > 0.97
+    assert data["command"] == "gpkit paper battleship-adaptive --budget full --seed 45101"
+    assert data["notes"] == list(NOTES)
+    recorded = [row.to_json("full") for row in measure_recorded(tiny_study()).rows]
+    assert data["rows"][-len(recorded) :] == json.loads(json.dumps(recorded))
+
+
+def tiny_study() -> Study:
+    """A study that measures next to nothing."""
+    return Study(TINY.efforts["quick"], 1, SerialExecutor(), ignore)
+
+
+def test_verdicts_are_those_that_the_notes_tell() -> None:
+    found = judged()
+    assert {verdict for (table, _), verdict in found.items() if table == "Figure 5, correlation"} == {None}
     heading = "Section IV, duels that a checkerboard wins against random shots"
-    assert rows[heading, "neither sinks"]["verdict"] == "fails"
-    assert rows[heading, "both sink"]["verdict"] == "holds"
-    adapting = {row["quantity"]: row["verdict"] for (table, _), row in rows.items() if "memory" in table}
-    assert all(adapting[f"rounds of {games}, with memory"] == "holds" for games in (5, 11))
-    assert adapting["random, rounds of 11"] == adapting["bottom wall, rounds of 11"] == "holds"
-    assert "fails" not in adapting.values()
+    assert found[heading, "neither sinks"] == "fails" and found[heading, "both sink"] == "holds"
+    heading = "Section III.A, shots that fleets cost more after games against the same player"
+    assert {verdict for (table, _), verdict in found.items() if table == heading} == {"holds"}
+    waves = {row["quantity"]: row for row in result()["rows"] if "each component keeps both" in row["table"]}
+    measured = [waves[f"generation {generation}"]["measured"] for generation in (0, 5, 20, 50, 300)]
+    assert measured == sorted(measured)
 
 
 @pytest.mark.slow
 def test_the_committed_result_comes_out_again() -> None:
-    findings = AdaptivePaper(EFFORTS).run("full", 1, SerialExecutor())
+    findings = AdaptivePaper(EFFORTS).run("full", 45_101, SerialExecutor())
     assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

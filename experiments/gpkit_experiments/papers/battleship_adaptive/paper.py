@@ -7,6 +7,7 @@ from gpkit.evolution.problem import Executor
 from gpkit_experiments.papers.battleship_adaptive.densities import measure_densities
 from gpkit_experiments.papers.battleship_adaptive.duels import measure_duels
 from gpkit_experiments.papers.battleship_adaptive.placement import measure_placement
+from gpkit_experiments.papers.battleship_adaptive.recorded import measure_recorded
 from gpkit_experiments.papers.battleship_adaptive.study import Effort, Part, Study
 from gpkit_experiments.papers.battleship_adaptive.waves import measure_waves
 from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore
@@ -16,7 +17,13 @@ EFFORTS: Mapping[Budget, Effort] = {
     "full": Effort(fleets=1_000_000, runs=10, generations=300, deals=20_000, draws=100, series=8),
 }
 
-PARTS: tuple[Part, ...] = (measure_densities, measure_placement, measure_waves, measure_duels)
+PARTS: tuple[Part, ...] = (
+    measure_densities,
+    measure_placement,
+    measure_waves,
+    measure_duels,
+    measure_recorded,
+)
 """Parts of the paper in the order of their tables."""
 
 NOTES = (

@@ -148,6 +148,11 @@ def gains(cell: Mapping[str, Sequence[float]]) -> Floats:
     return np.subtract(cell["with, 11"], cell["without, 11"])
 
 
+def added(cell: Mapping[str, Sequence[float]]) -> Interval:
+    """The mean of ``gains`` with its interval."""
+    return mean_interval(gains(cell), support=(-1.0, 1.0))
+
+
 def groups(rows: Cells) -> Iterator[tuple[str, list[str]]]:
     """Cells of opponents and placements, by whether the player has met them."""
     for opponents, shooters in OPPONENTS.items():
@@ -165,7 +170,7 @@ def opponent_rows(rows: Cells) -> Iterator[Row]:
         yield Row(heading, name, interval, "series", NAIVE, above(0.5))
     heading = "Section V, share of duels that memory adds against hard-coded players"
     for name, cell in rows.items():
-        yield Row(heading, name, mean_interval(gains(cell)), "series", ANY, above(0.0))
+        yield Row(heading, name, added(cell), "series", ANY, above(0.0))
     for name, cells in groups(rows):
         together = np.mean([gains(rows[cell]) for cell in cells], axis=0)
         yield Row(heading, name, mean_interval(together), "series", ANY, above(0.0))
