@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import process_time
+from typing import Any
 
 import pytest
 from language_cases import language
@@ -17,8 +18,9 @@ from gpkit.core.errors import GpkitError
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
 from gpkit.langkit.findings import MOST_TOLD, UNTOLD
-from gpkit.langkit.recogniser import Line, Recogniser
-from gpkit.langkit.recovery import MOST_ERRORS
+from gpkit.langkit.naming import names_in
+from gpkit.langkit.recogniser import Lexeme, Line, Recogniser
+from gpkit.langkit.recovery import MOST_ERRORS, lines_of
 from gpkit.languages.arithmetic.syntax import READING
 
 SECONDS = 30.0
@@ -104,6 +106,27 @@ def test_reading_on_after_an_error_looks_at_a_bounded_number_of_lines(
     assert 1 <= len(found) <= MOST_ERRORS + 1
     assert read <= effort + 2 * lines * text.count("\n")
     assert looked <= effort // lines + 2
+
+
+class Copied(list[Lexeme]):
+    """The tokens of a line, and how many of them were copied from it."""
+
+    count = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        self.count += len(found) if isinstance(place, slice) else 0
+        return found
+
+
+@pytest.mark.parametrize(("name", "shape"), ALL)
+def test_names_in_a_line_copy_few_of_its_tokens(name: str, shape: str) -> None:
+    known = language(name)
+    assert known.recovery is not None and known.naming is not None
+    for _, line in lines_of(SHAPES[name][shape].text(SHORT), known.recovery):
+        tokens = Copied(line.tokens)
+        assert list(known.naming.names(tokens)) == list(names_in(known.naming, line))
+        assert tokens.count <= 4 * len(tokens)
 
 
 def test_of_many_findings_some_are_told_and_how_many_more_there_are() -> None:

@@ -31,7 +31,7 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
         elif token.terminal == "PATTERN_NAME":
             yield Name(token.text, token.start, "pattern", number == 0)
         elif token.terminal == "BOX":
-            text = token.text + "".join(part.text for part in _index(line[number + 1 :]))
+            text = token.text + "".join(part.text for part in _index(line[number + 1 : number + 5]))
             yield Name(text, token.start, "box", text not in boxes)
             boxes.add(text)
         elif token.terminal in ("ANYTHING", "WORD"):
@@ -39,8 +39,8 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
 
 
 def _index(behind: Sequence[Lexeme]) -> Iterator[Lexeme]:
-    """The tokens of the index of a box, of those behind its letter."""
-    for part in behind[:4]:
+    """The tokens of the index of a box, of the four behind its letter."""
+    for part in behind:
         if part.terminal not in ("UNDERSCORE", "INT", "LBRACE", "RBRACE"):
             return
         yield part
