@@ -17,7 +17,7 @@ from gpkit.core.registry import LANGUAGES, find
 from gpkit.langkit.language import Language
 
 Shown = Callable[[Any, str], str]
-"""What a part shows of a source, given the words behind its title."""
+"""Text that a part shows of a source, given the words behind its title."""
 
 
 def language(name: str) -> Language:

@@ -87,7 +87,7 @@ TARGETINGS: Mapping[str, Settings] = {
     "waves, checkerboard alone": replace(SOURCE, turn_generations=0),
     "waves": SOURCE,
 }
-"""Who answers ``Target``; ``waves`` are the source's, on its checkerboard and with its generations during a game."""
+"""Players that answer ``Target``; ``waves`` are those of the source, on its checkerboard and evolved during a game."""
 
 LESSONS = 5_000
 BOARDS = ("10x10", "8x8", "12x12")
@@ -389,7 +389,7 @@ def rows_of(part: str) -> Rows:
 
 
 def settings_of(part: str) -> dict[str, Any]:
-    """What decides a part beside its rows."""
+    """Settings of a part beside its rows, as JSON values."""
     series: dict[str, object] = {str(seed): count for seed, count in BATCHES[part].items()}
     if part == "targeting":
         return {"series": series, "boards": BOARDS_EACH, "boards by turn": BOARDS_BY_TURN}

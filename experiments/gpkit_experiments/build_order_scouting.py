@@ -1,4 +1,4 @@
-"""Whether scouting pays with ``attack=random``, and with which other pairs of attacks it does.
+"""Worth of scouting with ``attack=random``, and with other pairs of attacks.
 
 ``python -m gpkit_experiments.build_order_scouting`` writes ``experiments/data/scouting-build_order.json`` anew, in
 minutes; with the word ``grid`` the grid alone. A plan that does not scout learns which attack comes when the early one
@@ -189,7 +189,7 @@ def found(name: str, early: float, late: float, seeds: Sequence[int], steps: int
 
 
 def survives(aims: Sequence[tuple[float, Attack]], before: Sequence[int] = ()) -> bool:
-    """Whether a search of the grid finds a list that survives all these attacks."""
+    """True if a search of the grid finds a list that survives all these attacks."""
     for seed in GRID_SEEDS:
         search = Annealing(aims, seed, before)
         search.run(GRID_STEPS)

@@ -122,7 +122,7 @@ def measured(path: Path) -> dict[str, Any]:
 
 
 def answered(rules: RuleList) -> list[float]:
-    """What the best response wins against a list on 3x3 boxes, by its own seat: moving first and second."""
+    """Share of wins of the best response to a list on 3x3 boxes, by its own seat: moving first and second."""
     found = best_response_to(rules, BOARD)
     return [round(found.starting, 6), round(found.following, 6)]
 

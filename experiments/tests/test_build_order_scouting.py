@@ -1,4 +1,4 @@
-"""Where scouting pays: with ``attack=random``, and in a grid of attacks."""
+"""Worth of scouting: with ``attack=random``, and in a grid of attacks."""
 
 import json
 from pathlib import Path

@@ -139,7 +139,7 @@ def told(key: str, rate: float) -> str:
 
 
 def best_on(board: str) -> float:
-    """What the better of two other lists wins on a board."""
+    """Share of wins of the better of two other lists on a board."""
     return max(share(LISTS[name][board]) for name in ("grown-21", "endgame"))
 
 

@@ -33,7 +33,7 @@ def guesses(name: str, rules: Rules) -> float:
 
 
 def breaking_codes() -> Iterator[str]:
-    """What the page on Mastermind says."""
+    """Sentences of the page on Mastermind."""
     found, champion = record("strength-mastermind"), record("strength-mastermind")["champion"]
     yield f"has {champion['classic']:.4f}, better than every strategy above but the optimal one"
     yield f"it has {champion['super']:.4f}, where entropy has {found['entropy_super']:.4f}"
@@ -45,7 +45,7 @@ def breaking_codes() -> Iterator[str]:
 
 
 def decision_trees() -> Iterator[str]:
-    """What the page on decision trees says."""
+    """Sentences of the page on decision trees."""
     shipped = {
         one["name"]: {result["opponent"]: result["mean"] for result in one["results"]}
         for one in record("strength-decisions")["shipped"]
@@ -71,7 +71,7 @@ def decision_trees() -> Iterator[str]:
 
 
 def hidden_cards() -> Iterator[str]:
-    """What the page on how it works says of tables of other sizes."""
+    """Sentences of the page on how it works on tables of other sizes."""
     found = {
         match["players"]: (match["mean"], *match["ci95"])
         for match in record("strength-sevens-search")["matches"]
@@ -82,7 +82,7 @@ def hidden_cards() -> Iterator[str]:
 
 
 def scouting() -> Iterator[str]:
-    """What the page on build orders says."""
+    """Sentences of the page on build orders."""
     found = record("scouting-build_order")
     best = next(plan for plan in found["plans"] if plan["plan"] == "the best list for both attacks")[
         "scout_better_by"
@@ -96,7 +96,7 @@ def scouting() -> Iterator[str]:
 
 
 def plans() -> Iterator[str]:
-    """What the page on plans says."""
+    """Sentences of the page on plans."""
     words = {5: "five", 3: "three", 0: "nothing"}
     found = {
         (one["goal"], bool(one["exercises"])): sum(lack == 0 for lack in one["lacks"])

@@ -23,7 +23,7 @@ def form_of_game(kind: type[Form], name: str, game: str) -> Form | None:
 
 
 def has_form(kind: type[Form], name: str, language: str) -> bool:
-    """Whether a language has the form of that name, such as ``draw`` or ``lua``."""
+    """True if a language has the form of that name, such as ``draw`` or ``lua``."""
     return _found(kind, name, _entry(language)) is not None
 
 

@@ -100,7 +100,7 @@ class FixedProblem(Generic[Genome_contra]):
 
     @property
     def changes(self) -> bool:
-        """Whether a genome may score differently in another generation: it does not."""
+        """False: a genome scores the same in every generation."""
         return False
 
     def evaluate(

@@ -46,7 +46,7 @@ def names(entries: tuple[object, ...]) -> set[str]:
 
 @pytest.fixture
 def anew() -> Iterator[Callable[[], object]]:
-    """What forgets the index that this process has read."""
+    """Function that forgets the index that this process has read."""
     yield read_index.cache_clear
     read_index.cache_clear()
 

@@ -1,4 +1,4 @@
-"""What every language owes those who write it, over the registry: any text is read, or refused in words for people."""
+"""Contract of every language, over the registry: any text is read, or refused in words for people."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -69,7 +69,7 @@ READINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {"rulegraph": ({}, {"len
 
 
 def offers_for(name: str) -> Offers:
-    """What the first game offers that takes programs of a language."""
+    """Offers of the first game that takes programs of a language."""
     return next(offers for game in GAMES if name in (offers := game.load().offers))
 
 
@@ -198,7 +198,7 @@ LIMITS = [
     ("decision", "nodes", wide(13), "E372", ""),
 ]
 LONG = {("rulegraph", "mentions")}
-"""What takes seconds to be refused."""
+"""Texts that take seconds to be refused."""
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ class Control:
     is_slow: bool = False
 
     def to_json(self, executor: Executor) -> dict[str, Any]:
-        """What is measured, as JSON values, by the names that rows have."""
+        """Measurement as JSON values, by the names that rows have."""
         row = Row(self.table, self.quantity, self.measure(self.seed, executor), self.unit).to_json("full")
         kept = {name: row[name] for name in ("table", "quantity", "measured", "ci95", "units", "unit")}
         return {**kept, "off": self.off, "seed": self.seed}

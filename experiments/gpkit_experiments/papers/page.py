@@ -96,7 +96,7 @@ def _table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 
 def is_unjudged(row: Row, budget: Budget) -> bool:
-    """Whether a row has a claim on which this budget gives no verdict."""
+    """True if a row has a claim on which this budget gives no verdict."""
     return row.claim is not None and row.verdict(budget) is None
 
 

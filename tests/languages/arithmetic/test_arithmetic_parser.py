@@ -1,4 +1,4 @@
-"""What the limits allow is read, and depth does not matter."""
+"""Reading formulas: all that the limits allow, at any depth."""
 
 import pytest
 

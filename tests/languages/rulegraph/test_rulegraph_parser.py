@@ -1,4 +1,4 @@
-"""What rules are read as: their graphs, actions and spellings."""
+"""Reading rules: their graphs, actions and spellings."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is read: lines and headings at their places, in all spellings."""
+"""Reading sinking programs: lines and headings at their places, in all spellings."""
 
 import pytest
 

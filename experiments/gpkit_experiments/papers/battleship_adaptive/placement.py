@@ -83,7 +83,7 @@ def covered(fleets: list[Ints]) -> Floats:
 
 
 def place_rows(laid: list[Ints], random: list[Ints]) -> Iterator[Row]:
-    """How often ships lie at the corner, the edge and the centre."""
+    """Rows of how often ships lie at the corner, the edge and the centre."""
     shares = {
         name: {place: covered(fleets)[:, squares].mean(axis=1) for place, squares in PLACES.items()}
         for name, fleets in (("Sequential Monte Carlo", laid), ("uniform fleets", random))

@@ -1,4 +1,4 @@
-"""What records of series show of the source's claims: rows with the criteria that were laid down before the series.
+"""Rows of the source's claims from the records of series, with the criteria that were laid down before the series.
 
 ``adaptive_series`` writes the records; its seeds were named together with these criteria, before any game of them was
 played. The unit is the series, and differences are of the same deals. A criterion that nothing but its interval can
@@ -103,7 +103,7 @@ def targeting_rows(rows: Cells) -> Iterator[Row]:
 
 
 def part_rows(rows: Cells) -> Iterator[Row]:
-    """What the checkerboard, generations at every shot, and waves beside counts save."""
+    """Rows of what the checkerboard, generations at every shot, and waves beside counts save."""
     every = []
     for pattern, name in NAMES.items():
         arms = rows[pattern]
@@ -144,7 +144,7 @@ def pretraining_rows(rows: Cells) -> Iterator[Row]:
 
 
 def gains(cell: Mapping[str, Sequence[float]]) -> Floats:
-    """What memory adds to the chance to win a duel, by series."""
+    """Gain by memory in the chance to win a duel, by series."""
     return np.subtract(cell["with, 11"], cell["without, 11"])
 
 

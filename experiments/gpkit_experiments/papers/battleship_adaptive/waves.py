@@ -188,7 +188,7 @@ PARTS: Mapping[str, tuple[Way, str]] = MappingProxyType(
 
 
 def part_rows(study: Study, found: Mapping[str, Floats]) -> Iterator[Row]:
-    """What each part of the evolution of waves adds to the correlation, paired by run."""
+    """Gain in correlation by each part of the evolution of waves, paired by run."""
     generations = min(STRATEGY_GENERATIONS, study.effort.generations)
     for name, density in (("random", found["uniform"]), (TOGETHER, combination(found))):
         best = {

@@ -92,7 +92,7 @@ def _moved(fleet: Placements, seed: int, step: int) -> Placements:
 
 
 def layout_rows(player: Player, seed: int, effort: Effort) -> Iterator[Row]:
-    """What layouts cost that were sought, beyond the random fleets that searches began with, and beyond ``density``.
+    """Rows of what sought layouts cost, beyond the random fleets that searches began with, and beyond ``density``.
 
     Who counts placements has no logic of its own for sinking, so what it pays, too, is no weakness of the logic.
     """
@@ -121,7 +121,7 @@ def random_fleets(seed: int, purpose: str, count: int) -> list[Placements]:
 
 
 def meet(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> str:
-    """How two ships lie beside each other: ``parallel`` along two squares or more, a ``T``, another way, or not.
+    """Position of two ships beside each other: ``parallel`` along two squares or more, a ``T``, another way, or not.
 
     In a T the end of one ship stands at a square within the other, square to it.
     """
@@ -149,7 +149,7 @@ def ways(fleet: Placements) -> set[str]:
 
 
 def meeting_rows(player: Player, seed: int, boards: int) -> Iterator[Row]:
-    """What ships that meet cost the hard-coded logic more than ``density``, compared with ships that lie apart."""
+    """Rows of what ships that meet cost the hard-coded logic more than ``density``, beside ships that lie apart."""
     deals = GAME.deal(stream(seed, "ships that meet"), boards, RULES)
     placed = player_of_name("uniform", GAME)
     shots, counted = (

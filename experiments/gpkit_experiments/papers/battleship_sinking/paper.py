@@ -35,7 +35,7 @@ PLACEMENTS = ("uniform", "corner", "wall", "corners", "lines")
 """Placements of fleets that the source shows in Figure 2, and two of ours."""
 
 SEVENTY = Claim(exact(0.65), exact(0.75))
-"""What a checkerboard wins against random shots, within five points."""
+"""Share of duels that a checkerboard wins against random shots, within five points."""
 
 MAJOR = 5.0
 """Shots that are a major improvement: a twentieth of the board."""
@@ -266,7 +266,7 @@ def duel_rows(study: Study, board: str = "10x10") -> Iterator[Row]:
 
 
 def filter_rows(study: Study, target: str = "filter") -> Iterator[Row]:
-    """Whether the filter amounts to a checkerboard, as the source says: duels of the corrected Figure 8."""
+    """Rows of the filter against a checkerboard, alike in the source: duels of the corrected Figure 8."""
     study.watch("the filter")
     heading = "The filter as a checkerboard, share of duels won by the corrected Figure 8"
     said = "this means that a checkerboard pattern is applied for targeting"

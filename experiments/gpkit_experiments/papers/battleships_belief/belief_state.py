@@ -17,7 +17,7 @@ from gpkit_experiments.battleship_optimal import PATH as SOLVED
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
 
 TIMES = Path(__file__).parents[3] / "data" / "times-battleships-belief.json"
-"""What ``belief_times`` writes: times do not come out again and are measured apart."""
+"""Record that ``belief_times`` writes: times do not come out again and are measured apart."""
 
 LIMIT = 15.0
 """Seconds that a move of the source may take."""
@@ -66,7 +66,7 @@ def time_rows() -> Iterator[Row]:
 
 
 def hit_rows() -> Iterator[Row]:
-    """Whether hits are always best: on solved boards, and in every position of the smallest."""
+    """Rows of whether hits are always best: on solved boards, and in every position of the smallest."""
     heading = "Hits on solved boards"
     solved = json.loads(SOLVED.read_text(encoding="utf-8"))["boards"]
     asked = [row["shooters"]["greedy"] for row in solved.values() if row["shooters"]]

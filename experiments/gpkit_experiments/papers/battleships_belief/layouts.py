@@ -254,7 +254,7 @@ def _level_rows(name: str, boards: Sequence[Target], rules: Rules) -> Iterator[R
 def exploit_rows(
     name: str, layout: Sequence[Target], typical: Sequence[Target], rules: Rules
 ) -> Iterator[Row]:
-    """What a layout costs the sampler beyond other fleets, and how much of it the mended sampler does not pay.
+    """Cost of a layout to the sampler beyond other fleets, and the part that the mended sampler is spared.
 
     That one leaves no hit out, so only the rest is the weakness that the source speaks of.
     """

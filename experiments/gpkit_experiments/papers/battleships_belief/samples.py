@@ -126,7 +126,7 @@ def fleet_table() -> NDArray[np.bool_]:
 
 
 def positions_of(seed: int, count: int) -> Iterator[tuple[NDArray[np.int8], int]]:
-    """What is known after random shots at random fleets, and a key."""
+    """Facts after random shots at random fleets, and a key."""
     boards = Boards.drawn(seed, "positions", count, "one-by-one", SMALL).targets()
     for number, board in enumerate(boards):
         known = np.zeros(SMALL.squares, np.int8)

@@ -216,7 +216,7 @@ def statement_rows(results: Results, others: Results) -> Iterator[Row]:
 def number_rows_of(
     heading: str, label: str, opponent: str, few: Competition, many: Competition
 ) -> Iterator[Row]:
-    """What ten times as many samples change: wins, and the shots in games won of a competition."""
+    """Rows of what ten times as many samples change: wins, and the shots in games won of a competition."""
     gained = paired_difference(many.won, few.won, support=(0.0, 1.0))
     before, after = (table.opponents[opponent] for table in TABLES)
     said = f"{after.wins - before.wins} points, an artifact; more would be expected"

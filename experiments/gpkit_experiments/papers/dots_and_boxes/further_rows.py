@@ -46,7 +46,7 @@ SOURCE_SHARES: Mapping[str, float] = {
 """Shares of wins as the source prints them; that of ``quality-only`` is below this."""
 
 NEAR = 0.05
-"""What is about a number is within this of it, as in the rows on single shares."""
+"""Distance within which something is about a number, as in the rows on single shares."""
 
 COMBINED = "niche, rate 0.02, combined"
 """The run of the combined measure that is as long as the run ``CHOSEN``."""

@@ -160,7 +160,7 @@ def _habit_rows(there: Results) -> Iterator[Row]:
 
 
 def plays_into_chain(text: str) -> bool:
-    """Whether a rule takes a box by the side to a chain of at least two, as the printed one does."""
+    """True if a rule takes a box by the side to a chain of at least two, as the printed one does."""
     (named,) = parse(text).program.rules
     ends = [named.rule.graph.nodes[number] for number in named.rule.action[:2] if number >= 0]
     return {end.symbol for end in ends} == {"x", "l"} and all(end.length != 1 for end in ends)

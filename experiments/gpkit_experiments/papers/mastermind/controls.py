@@ -63,7 +63,7 @@ def by_chance(experiment: Experiment, runs: int, seed: int) -> Results:
 
 
 Rows = Callable[[Results], Iterable[Row]]
-"""What makes the rows of a table."""
+"""Function that makes the rows of a table."""
 
 
 def _of(rows: Iterable[Row], table: str, quantity: str) -> Interval:

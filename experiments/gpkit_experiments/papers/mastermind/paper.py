@@ -206,7 +206,7 @@ def attempt_rows(readings: Mapping[str, Results]) -> Iterator[Row]:
 
 
 def share_rows(name: str, results: Results, other: Results) -> Iterator[Row]:
-    """What the mutations of order are worth, and other shares of the mutations; the same secrets in all."""
+    """Rows of what the mutations of order are worth, and other shares of mutations; all on the same secrets."""
     whole, without = EXPERIMENTS[-1], other[WITHOUT_ORDER.name]
     base = results[whole.name][: len(without)]
     found = [[float(one.best[-1] == whole.highest) for one in runs] for runs in (base, without)]

@@ -1,4 +1,4 @@
-"""What the article says of its levels, its fitness and its pictures, in runs up to hard and in smaller ones."""
+"""Claims of the article on its levels, its fitness and its pictures, in runs up to hard and in smaller ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What the article says of single operations and choices: up to the level hard each is taken away or exchanged."""
+"""Claims of the article on single operations and choices: up to the level hard each is taken away or exchanged."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
