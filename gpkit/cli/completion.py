@@ -20,6 +20,9 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
 from gpkit.core.version import VERSION
 
+PARTS = ("commands", "games", "presets", "formats")
+"""The parts of the index."""
+
 VARIABLE = "_GPKIT_COMPLETE"
 """The environment variable by which a shell asks."""
 
@@ -78,8 +81,9 @@ def read_index() -> Mapping[str, Any]:
     place = None if folder is None else folder / f"completion-{VERSION}-{_installed()}.json"
     if place is not None:
         with suppress(OSError, ValueError):
-            kept: Mapping[str, Any] = json.loads(place.read_text(encoding="utf-8"))
-            return kept
+            kept = json.loads(place.read_text(encoding="utf-8"))
+            if isinstance(kept, dict) and kept.keys() == set(PARTS):
+                return kept
     from gpkit.app.files import write_atomic
     from gpkit.cli.completion_index import index
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.cli.commands import CommandLine, all_commands
-from gpkit.cli.completion import KINDS, complete, read_index
+from gpkit.cli.completion import KINDS, PARTS, complete, read_index
 from gpkit.cli.completion_index import index
 from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
@@ -56,17 +56,20 @@ def test_the_index_is_kept_until_gpkit_changes(
 ) -> None:
     made: list[object] = []
     monkeypatch.setenv("GPKIT_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("gpkit.cli.completion_index.index", lambda: made.append(1) or {"of": len(made)})
+    monkeypatch.setattr(
+        "gpkit.cli.completion_index.index", lambda: made.append(1) or dict.fromkeys(PARTS, len(made))
+    )
     for _ in range(2):
         anew()
-        assert read_index() == {"of": 1}
+        assert read_index() == dict.fromkeys(PARTS, 1)
     (kept,) = (tmp_path / "cache").glob("completion-*.json")
-    kept.write_text("{", encoding="utf-8")
-    anew()
-    assert read_index() == {"of": 2}
+    for count, damaged in enumerate(("{", "[]", '{"commands": 1}'), start=2):
+        kept.write_text(damaged, encoding="utf-8")
+        anew()
+        assert read_index() == dict.fromkeys(PARTS, count)
     monkeypatch.setattr("gpkit.cli.completion._installed", lambda: "another")
     anew()
-    assert read_index() == {"of": 3}
+    assert read_index() == dict.fromkeys(PARTS, 5)
 
 
 def test_an_index_that_cannot_be_kept_is_made_again(
