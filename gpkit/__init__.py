@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from gpkit.api.matches import play
     from gpkit.api.programs import Finding, Program, load, parse
     from gpkit.api.runs import Run, evolve
-    from gpkit.authoring.compiled_games import Kernel
-    from gpkit.authoring.declare import game, option, sensor
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
     from gpkit.gamekit.game import Game, Metric
     from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.playing.match import Result
+    from gpkit.user_games.compiled_games import Kernel
+    from gpkit.user_games.declare import game, option, sensor
 
     __version__: str
 
@@ -29,7 +29,7 @@ _HOMES = {
     "Finding": ("gpkit.api.programs", "Finding"),
     "Game": ("gpkit.gamekit.game", "Game"),
     "GpkitError": ("gpkit.core.errors", "GpkitError"),
-    "Kernel": ("gpkit.authoring.compiled_games", "Kernel"),
+    "Kernel": ("gpkit.user_games.compiled_games", "Kernel"),
     "Metric": ("gpkit.gamekit.game", "Metric"),
     "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
     "Program": ("gpkit.api.programs", "Program"),
@@ -37,13 +37,13 @@ _HOMES = {
     "Run": ("gpkit.api.runs", "Run"),
     "State": ("gpkit.gamekit.state", "State"),
     "evolve": ("gpkit.api.runs", "evolve"),
-    "game": ("gpkit.authoring.declare", "game"),
+    "game": ("gpkit.user_games.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),
     "load": ("gpkit.api.programs", "load"),
-    "option": ("gpkit.authoring.declare", "option"),
+    "option": ("gpkit.user_games.declare", "option"),
     "parse": ("gpkit.api.programs", "parse"),
     "play": ("gpkit.api.matches", "play"),
-    "sensor": ("gpkit.authoring.declare", "sensor"),
+    "sensor": ("gpkit.user_games.declare", "sensor"),
 }
 """The module of each name, and its name there."""
 

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from gpkit.core import plugins
+
 settings.register_profile("gpkit", deadline=None, max_examples=30)
 settings.load_profile("gpkit")
 
@@ -46,11 +48,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def none_named() -> Iterator[None]:
     """No file of a game or of sensors is named before a test, nor after it."""
-    from gpkit.core import guests  # when all that is to be blocked is
 
-    guests.forget_files()
+    plugins.forget_files()
     yield
-    guests.forget_files()
+    plugins.forget_files()
 
 
 @pytest.fixture

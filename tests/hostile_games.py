@@ -6,7 +6,7 @@ from pathlib import Path
 
 from web_clients import guest
 
-CARDS = (Path(__file__).parent / "authoring" / "cards.py").read_text()
+CARDS = (Path(__file__).parent / "user_games" / "cards.py").read_text()
 
 HEAD = '''\
 import threading

@@ -1,4 +1,4 @@
-"""Marks of tests that need their kernels compiled."""
+"""Annotations of tests that need their kernels compiled."""
 
 import numba
 import pytest

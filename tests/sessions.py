@@ -30,7 +30,7 @@ from unittest.mock import patch
 import lupa.lua54
 
 from gpkit.cli.main import main
-from gpkit.core import guests
+from gpkit.core import plugins
 
 SECONDS = 300
 FRAMES = 200
@@ -134,8 +134,8 @@ def _run(line: str, folder: Path, typed: list[str]) -> tuple[int, str]:
         around.enter_context(redirect_stderr(printed))
         out = around.enter_context(Path(target).open("w", encoding="utf-8")) if target else printed
         around.enter_context(redirect_stdout(out))
-        guests.forget_files()
-        around.callback(guests.forget_files)
+        plugins.forget_files()
+        around.callback(plugins.forget_files)
         code = PROGRAMS[name](arguments[:-2] if target else arguments)
         out.flush()
         return code, printed.buffer.getvalue().decode()  # type: ignore[attr-defined]

@@ -11,7 +11,6 @@ from sessions import blocks, follow, write_files
 from gpkit.app.capabilities import capabilities
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
-from gpkit.authoring.declare import LANGUAGE
 from gpkit.cli.commands import all_commands
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES
@@ -22,6 +21,7 @@ from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
+from gpkit.user_games.declare import LANGUAGE
 from gpkit_experiments import held_out_tables
 from gpkit_experiments.papers.page import page_of
 

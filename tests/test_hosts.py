@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.authoring.game import OwnGame
 from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.transcripts import record
 from gpkit.gamekit.deals import Deals
 from gpkit.games.battleship.forms.record import OFF_BOARD, record_game
@@ -37,6 +36,7 @@ from gpkit.languages.rulegraph.parser import parse as parse_rules
 from gpkit.languages.sinking.parser import parse as parse_lines
 from gpkit.matching.plan import plan_of
 from gpkit.playing.players import player_of_program
+from gpkit.user_games.game import OwnGame
 
 LUAS = runtime_names()
 PROGRAMS = data_folder("programs")

@@ -8,8 +8,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
-from gpkit.authoring.declare import LANGUAGE
 from gpkit.core.entry import Entry
+from gpkit.user_games.declare import LANGUAGE
 
 GAMES = "gpkit.games."
 """Beginning of the modules whose classes are told."""

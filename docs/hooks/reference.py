@@ -27,8 +27,8 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
-from gpkit.playing.held_out import TRAINED, HeldOutTable, Row, table_from_json
-from gpkit.playing.trials import options_text
+from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row, table_from_json
+from gpkit.playing.suites import options_text
 from gpkit_experiments.papers.page import page_of
 
 ROOT = Path(__file__).resolve().parents[2]

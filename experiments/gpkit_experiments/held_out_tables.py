@@ -15,7 +15,7 @@ from typing import Any
 from gpkit.app.ladder import ladder
 from gpkit.core.registry import game_of, language_of, shipped_programs
 from gpkit.gamekit.game import Game
-from gpkit.playing.held_out import HeldOutTable, table_from_json
+from gpkit.playing.evaluation import HeldOutTable, table_from_json
 from gpkit.playing.players import player_of_text
 
 SEED = 172_001

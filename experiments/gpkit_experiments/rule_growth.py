@@ -22,7 +22,7 @@ from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import best_response_to, choices_of, result
-from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
+from gpkit.games.dots_and_boxes.learner.target_rates import read_target_rate
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
@@ -60,8 +60,8 @@ SEARCH, GAMES_OF_SEARCH, SEED_OF_SEARCH = "mcts:1000", 1000, 61_202
 
 def words(kind: str, seed: int) -> list[str]:
     """The command that grows a list."""
-    aims = [word for aim in AIMS[kind] for word in ("--opponent", aim)]
-    return [*COMMANDS[kind], *aims, "--seed", str(seed)]
+    target_rates = [word for target_rate in AIMS[kind] for word in ("--opponent", target_rate)]
+    return [*COMMANDS[kind], *target_rates, "--seed", str(seed)]
 
 
 def exact(rules: RuleList) -> dict[str, float]:
@@ -87,7 +87,9 @@ def played(rules: RuleList, opponent: str, board: str, games: int, seed: int) ->
 
 def margin(kind: str, rates: dict[str, float]) -> float:
     """Least of what the rates that a list was grown by are above their floors."""
-    return min(rates[str(aim)] - aim.floor for aim in map(read_aim, AIMS[kind]))
+    return min(
+        rates[str(target_rate)] - target_rate.floor for target_rate in map(read_target_rate, AIMS[kind])
+    )
 
 
 def grown(kind: str, seed: int, folder: Path) -> dict[str, Any]:

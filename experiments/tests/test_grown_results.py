@@ -9,9 +9,9 @@ import pytest
 
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.exact import choices_of, result
-from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
+from gpkit.games.dots_and_boxes.learner.target_rates import read_target_rate
 from gpkit.languages.rulegraph.parser import Source, parse
-from gpkit.playing.trials import read_training
+from gpkit.playing.suites import read_training
 from gpkit_experiments.rule_growth import (
     AIMS,
     BOARD,
@@ -56,7 +56,11 @@ def test_recorded_runs_are_those_of_the_script(kind: str) -> None:
     assert RECORD["table"]["seeds"][SEARCH] == SEED_OF_SEARCH
     for run in RECORD[kind]["runs"]:
         assert run["margin"] > 0
-        assert all(run[aim.opponent] > aim.floor for aim in map(read_aim, AIMS[kind]) if aim.board is None)
+        assert all(
+            run[target_rate.opponent] > target_rate.floor
+            for target_rate in map(read_target_rate, AIMS[kind])
+            if target_rate.board is None
+        )
         assert all(run[board]["games"] == GAMES_THERE for board in BOARDS)
 
 
@@ -81,8 +85,8 @@ def test_the_shipped_list_is_the_best_by_what_it_was_grown_for(kind: str) -> Non
     for opponent in ("greedy", "chain", "optimal"):
         assert result(mine, choices_of(opponent, BOARD), BOARD).rate == pytest.approx(row[opponent], abs=1e-6)
     assert f"seed {best['seed']}" in source.header["title"]
-    aims = [read_aim(text) for text in AIMS[kind]]
-    met = [aim.opponent for aim in aims if aim.board is None]
+    target_rates = [read_target_rate(text) for text in AIMS[kind]]
+    met = [target_rate.opponent for target_rate in target_rates if target_rate.board is None]
     assert source.header["rates"] == ", ".join(f"{each} {row[each]:.4f}" for each in met)
     ground, other = read_training(source.header["trained"]).grounds
     assert list(ground.opponents) == met and ground.options == {"board": "3x3"}

@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 import pytest
 
-from gpkit.authoring.game import OwnGame
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.playing.players import player_of_name
+from gpkit.user_games.game import OwnGame
 
 GAMES, TURNS = 1_000, 5
 
@@ -90,7 +90,7 @@ def pettingzoo() -> Callable[[], int]:
 
 
 def test_states_are_played_fast(capsys: pytest.CaptureFixture[str]) -> None:
-    guests.forget_files()
+    plugins.forget_files()
     game: OwnGame = game_of(name_game(str(data_folder("programs") / "games" / "tic_tac_toe.py")))
     toolkits = {"states": through_states(game), "kernel": by_kernel(game)}
     for name, make in (

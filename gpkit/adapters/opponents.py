@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpkit.app.seating import check_seat, seat_all
-from gpkit.authoring.moment import Moment
 from gpkit.gamekit.players import PlacementPlayer, Player
 from gpkit.playing.conversation import Conversation, Mover
 from gpkit.playing.sitting_down import sit_down
+from gpkit.user_games.wrapped_state import WrappedState
 
 
 class Opponents:
@@ -86,4 +86,4 @@ class Opponents:
 
 def is_called_off(moment: Any) -> bool:
     """Whether a game is over because it was called off for its length."""
-    return isinstance(moment, Moment) and moment.is_called_off
+    return isinstance(moment, WrappedState) and moment.is_called_off

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
-from gpkit.authoring.game import OwnGame
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import keep_game, name_game
 from gpkit.gamekit.game import Game
+from gpkit.user_games.game import OwnGame
 
 GameLike = str | os.PathLike[str] | Game
 """A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""

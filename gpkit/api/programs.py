@@ -10,6 +10,7 @@ from typing import Literal
 from gpkit.api.drawings import Drawing
 from gpkit.api.games import GameLike, name_of
 from gpkit.app.checking import findings
+from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
 from gpkit.app.files import check_target, read_text, write_atomic
 from gpkit.app.layout import laid_out
@@ -17,7 +18,6 @@ from gpkit.app.named import Named
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
 from gpkit.app.program_files import language_for
 from gpkit.app.shipped import program_file
-from gpkit.app.subjects import subject_of
 from gpkit.core.registry import USUAL_LANGUAGE, language_entry
 from gpkit.gamekit.options import Value, text_of
 

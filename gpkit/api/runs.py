@@ -12,7 +12,7 @@ from gpkit.api.programs import Program
 from gpkit.app.configs import check_evolved, evolution_config, overridden
 from gpkit.app.named import Named, opponent
 from gpkit.core.errors import UsageError
-from gpkit.core.guests import is_made
+from gpkit.core.plugins import is_made
 from gpkit.core.registry import game_of, language_entry
 from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.evolve import evolve as evolve_by

@@ -9,7 +9,7 @@ from gpkit.evolution.config import Evolving
 from gpkit.export.check import checkable
 from gpkit.export.json.document import LAYER, Membership
 from gpkit.export.registry import EXPORTERS
-from gpkit.playing.usual_trace import has_trace
+from gpkit.playing.default_trace import has_trace
 
 
 def capabilities(language: str) -> Mapping[str, bool]:

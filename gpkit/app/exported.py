@@ -9,7 +9,7 @@ from gpkit.core.registry import language_entry
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.valued import LEVEL
 from gpkit.export.registry import exporter
-from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.export.request import CONFORMANCE, Document, Subject
 from gpkit.genomes.tree import TreeProgram
 
 Exported = tuple[str, tuple[Document, ...]]

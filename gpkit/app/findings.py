@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gpkit.app.ancestors import descent_row
-from gpkit.app.held_out import HeldOut, Measured, held_out, table_of_run
+from gpkit.app.evaluation import HeldOut, Measured, held_out, table_of_run
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of_work
 from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import Report
-from gpkit.evolution import configured
+from gpkit.evolution import run_context
 from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.config import evolved
 from gpkit.evolution.engine import Bloat
@@ -19,7 +19,7 @@ from gpkit.evolution.history import History, Milestone
 from gpkit.evolution.setup import training_of
 from gpkit.gamekit.game import Metric
 from gpkit.langkit.language import Language
-from gpkit.playing.held_out import HeldOutTable, Strength
+from gpkit.playing.evaluation import HeldOutTable, Strength
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
@@ -141,12 +141,12 @@ def program_of(milestone: Milestone, history: History) -> Any:
 
 def language_of_run(history: History) -> Language:
     """The language of the programs of a run."""
-    return configured.language_of(history.config)
+    return run_context.language_of(history.config)
 
 
 def metric_of(history: History) -> Metric:
     """The unit of strength in a run."""
-    return configured.metric_of(history.config)
+    return run_context.metric_of(history.config)
 
 
 def unit_of_size(history: History) -> str:

@@ -6,10 +6,10 @@ from gpkit.app.named import Named, game_for
 from gpkit.app.seating import seat_all
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError
 from gpkit.playing.conditions import read_condition
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_source
 from gpkit.playing.trace import Step, until
-from gpkit.playing.usual_trace import trace_game
 
 
 class HoldsNowhereError(GpkitError):

@@ -21,11 +21,11 @@ from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Countable, Game, Metric
 from gpkit.gamekit.players import Player, is_slow
 from gpkit.playing.comparison import Comparison, ExactComparison, compare
+from gpkit.playing.evaluation import Row, row_of
 from gpkit.playing.exact import ExactResult, check_exact, expect_match
-from gpkit.playing.held_out import Row, row_of
 from gpkit.playing.match import BLOCK, Match, Result, courses_of, some_deals
 from gpkit.playing.players import player_of_source
-from gpkit.playing.trials import LADDER_SEED, Training, Trial, trials_of
+from gpkit.playing.suites import LADDER_SEED, Training, Trial, trials_of
 
 MOST_TOGETHER = 512
 """Deals of a part; the first parts are smaller, and those of players that search are single deals."""

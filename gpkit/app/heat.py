@@ -11,9 +11,9 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.gamekit.view import Laying, Squared, View, view_of
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.heat import Tally
 from gpkit.playing.match import deal_of
-from gpkit.playing.usual_trace import trace_game
 
 
 @dataclass(frozen=True)

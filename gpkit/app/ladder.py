@@ -8,8 +8,8 @@ from gpkit.evolution.presets import all_presets
 from gpkit.evolution.setup import training_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, ProgramPlayer
-from gpkit.playing.held_out import HeldOutTable, measure
-from gpkit.playing.trials import Training, Trial, quick_trials, read_training, shortened, trials_of, usually
+from gpkit.playing.evaluation import HeldOutTable, measure
+from gpkit.playing.suites import Training, Trial, quick_trials, read_training, shortened, trials_of, usually
 
 
 def training_in(header: Mapping[str, str], game: Game) -> Training | None:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.app.watching import Tell
-from gpkit.evolution.configured import metric_of
 from gpkit.evolution.rows_config import AnyConfig
+from gpkit.evolution.run_context import metric_of
 from gpkit.evolution.search import State
 from gpkit.evolution.stop import Stop
 from gpkit.evolution.summary import Summary

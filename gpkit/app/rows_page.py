@@ -15,9 +15,9 @@ from gpkit.draw.curves import Champion, Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.programs import picture_of
 from gpkit.draw.report import Report, Strength
-from gpkit.evolution.configured import ACCURACY
+from gpkit.evolution.run_context import ACCURACY
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 
 
 def rows_report(findings: RowsFindings) -> Report:

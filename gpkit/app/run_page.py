@@ -26,12 +26,12 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.history import History
 from gpkit.evolution.setup import rule_options
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.langkit.language import Language
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.exact import ExactResult
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program
-from gpkit.playing.usual_trace import trace_game
 
 CHANGES = 3
 """Number of latest changes that are drawn."""

@@ -7,8 +7,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpkit.app.below import DEEPEST, PASSED_BY, look_below
 from gpkit.app.files import MAX_BYTES
+from gpkit.app.workspace import DEEPEST, PASSED_BY, look_around
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.plain_files import held, is_folder, is_reserved, is_there, read_plain, write_plain
@@ -45,7 +45,7 @@ def open_below(root: Path, name: str) -> Opened:
         UsageError: there is none, or it is not UTF-8.
         CheckpointError: it is a link, another name of a file, or too large.
     """
-    path = look_below(root).program(name)
+    path = look_around(root).program(name)
     if path is None:
         raise UsageError(f"there is no program `{shortened(name)}` below the folder")
     with _held_above(root.resolve(), name) as at:
@@ -125,7 +125,7 @@ def _check_name(root: Path, name: str, suffix: str) -> None:
     parts = name.split("/")
     if not name.endswith(suffix) or name == suffix:
         raise UsageError(f"`{shown}` is no name for this program: expected one that ends in {suffix}")
-    known = name in look_below(root).programs
+    known = name in look_around(root).programs
     if not known and not all(_PART.fullmatch(part) for part in parts):
         raise UsageError(
             f"`{shown}` is no name for a program: letters, digits and . _ + - , not first a point, at most 80 in each "

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gpkit.app.files import read_text
-from gpkit.app.offered import Wishes, conversation_of
+from gpkit.app.game_setup import GameSetup, conversation_of
 from gpkit.app.seating import Seating
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import PlacementPlayer
@@ -14,15 +14,15 @@ SUFFIX = ".json"
 """Suffix of transcripts, including the dot."""
 
 
-def transcript_of(wishes: Wishes, sitting: Sitting) -> Transcript:
-    """The transcript of a game that was played by these wishes."""
+def transcript_of(setup: GameSetup, sitting: Sitting) -> Transcript:
+    """The transcript of a game that was played with this setup."""
     return Transcript(
-        wishes.game,
-        wishes.opponents,
-        wishes.rules,
-        wishes.seat,
-        wishes.seed,
-        wishes.deal,
+        setup.game,
+        setup.opponents,
+        setup.rules,
+        setup.seat,
+        setup.seed,
+        setup.deal,
         action_texts(sitting),
         sitting.opening,
     )
@@ -35,8 +35,8 @@ def read_transcript(path: str) -> tuple[Transcript, Sitting]:
         UsageError: the file cannot be read or is no transcript, or its game cannot be had again.
     """
     found = Transcript.from_json(read_text(path), path)
-    wishes = Wishes(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
-    return found, sat_again(conversation_of(wishes, found.opponents), found)
+    setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
+    return found, sat_again(conversation_of(setup, found.opponents), found)
 
 
 def seating_of(rules: Mapping[str, str], sitting: Sitting) -> Seating:

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from gpkit.app.configs import AnyCourse, any_config, check_evolved, overridden
+from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.files import read_text
-from gpkit.app.held_out import Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.live import Live
 from gpkit.app.named import opponent
 from gpkit.app.rows_runs import Accuracy, accuracies, with_table
@@ -21,7 +21,7 @@ from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game,
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.folder_lock import take_pause
-from gpkit.core.guests import file_of, told_path
+from gpkit.core.plugins import file_of, told_path
 from gpkit.core.statistics import Interval
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config

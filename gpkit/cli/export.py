@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.export_requests import read_subjects, rounded
 from gpkit.app.exported import Exported, exported, program_file_of, with_conformance, write_exported
 from gpkit.app.files import (
     check_place,
@@ -14,7 +15,6 @@ from gpkit.app.files import (
 )
 from gpkit.app.pairs import options_of
 from gpkit.app.shipped import program_file
-from gpkit.app.subjects import read_subjects, rounded
 from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
@@ -22,7 +22,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
 from gpkit.export.json.document import membership
 from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.subject import CONFORMANCE
+from gpkit.export.request import CONFORMANCE
 
 TREE = "tree"
 """The way back: to program files of this project."""

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from typing import Any
 
 from gpkit.app.pairs import options_of
-from gpkit.authoring.contract.examine import MEANINGS, Examined, examine
-from gpkit.authoring.contract.findings import Finding
-from gpkit.authoring.contract.speed import games_per_second
-from gpkit.authoring.contract.subject import subject_of
-from gpkit.authoring.faults import told_faults
-from gpkit.authoring.game import OwnGame
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
-from gpkit.core.guests import file_of, is_named, told_path
+from gpkit.core.plugins import file_of, is_named, told_path
 from gpkit.core.registry import game_of, name_game
-from gpkit.core.watch import watched
+from gpkit.core.timeouts import watched
+from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
+from gpkit.user_games.contract.findings import Finding
+from gpkit.user_games.contract.game_under_test import subject_of
+from gpkit.user_games.contract.speed import games_per_second
+from gpkit.user_games.faults import explain_errors
+from gpkit.user_games.game import OwnGame
 
 GAMES = 60
 """Games that are played to look for faults, at most."""
@@ -78,7 +78,7 @@ def _speed(game: Any, rules: Any, seed: int) -> float | None:
     """Random games in a second, of a game of one's own."""
     if not isinstance(game, OwnGame):
         return None
-    with told_faults(game):
+    with explain_errors(game):
         return games_per_second(game, rules, seed, time.perf_counter)
 
 

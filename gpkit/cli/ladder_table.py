@@ -15,9 +15,9 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
+from gpkit.playing.evaluation import HeldOutTable, Strength
 from gpkit.playing.exact import ExactResult
-from gpkit.playing.held_out import HeldOutTable, Strength
-from gpkit.playing.trials import LADDER_SEED
+from gpkit.playing.suites import LADDER_SEED
 
 SCHEMA = "gpkit/ladder/1"
 

@@ -18,12 +18,12 @@ import click
 from gpkit.cli import output, streams
 from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
 from gpkit.cli.interrupts import terminations_interrupt
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
 from gpkit.core.registry import all_games
+from gpkit.core.timeouts import watched
 from gpkit.core.version import VERSION
-from gpkit.core.watch import watched
 
 EXIT_BROKEN_PIPE = 141
 EXIT_KEYBOARD = 130
@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with _noted_log(), terminations_interrupt():
         code = carry_out(given)
     streams.settle()
-    if arguments is None and guests.named_files():
+    if arguments is None and plugins.named_files():
         _leave_threads(code)
     return code
 
@@ -124,7 +124,7 @@ def _leave_threads(code: int) -> None:
 def carry_out(arguments: Sequence[str]) -> int:
     """Run one command line in this process, and tell what went wrong; gives the exit code."""
     try:
-        with watched(guests.PATIENCE, guests.is_named):
+        with watched(plugins.PATIENCE, plugins.is_named):
             code = _run(arguments)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
@@ -181,7 +181,7 @@ def _report(fault: BaseException) -> int:
     if isinstance(fault, GpkitError):
         output.failure(fault)
         return fault.exit_code
-    if (of_guest := guests.blamed(fault)) is not None:
+    if (of_guest := plugins.blamed(fault)) is not None:
         output.failure(of_guest)
         return of_guest.exit_code
     if isinstance(fault, OSError):
@@ -199,8 +199,8 @@ def _report(fault: BaseException) -> int:
 
 def _explained(fault: BaseException) -> GpkitError | None:
     """The fault of a game of one's own that an error came of, if there is one."""
-    if not guests.named_files():
+    if not plugins.named_files():
         return None
-    from gpkit.authoring.contract.explain import explained
+    from gpkit.user_games.contract.explain import explained
 
     return explained(fault)

@@ -6,16 +6,16 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from gpkit.authoring.rules import OPENING
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import note, tell
 from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Countable, Game
-from gpkit.playing.held_out import Row
+from gpkit.playing.evaluation import Row
 from gpkit.playing.match import Match, Result
 from gpkit.playing.series import Series
+from gpkit.user_games.rules import OPENING
 
 MAX_GAMES = 10_000_000
 

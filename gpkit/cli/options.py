@@ -99,7 +99,7 @@ def _add_sensors(context: click.Context, parameter: click.Parameter, value: str 
     """Give the game of --game the sensors of a file, which is imported now."""
     if value is None:
         return
-    from gpkit.authoring.sensed import add_sensors
+    from gpkit.user_games.extra_sensors import add_sensors
 
     game = context.params.get("game")
     if game is None:

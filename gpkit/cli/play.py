@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import click
 
 from gpkit.app.files import STANDARD_INPUT
-from gpkit.app.offered import adviser_named
+from gpkit.app.game_setup import adviser_named
 from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.seating import check_seat, seat_all
 from gpkit.cli import output

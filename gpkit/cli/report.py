@@ -5,9 +5,9 @@ from urllib.parse import quote
 
 import click
 
+from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
 from gpkit.app.files import check_place, write_atomic
 from gpkit.app.findings import Found, find_out, work_of
-from gpkit.app.held_out import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
 from gpkit.app.rows_page import rows_report
 from gpkit.app.rows_runs import RowsFindings, find_out_rows
 from gpkit.app.run_page import report_of

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import click
 
-from gpkit.app.held_out import Watch
+from gpkit.app.evaluation import Watch
 from gpkit.app.pairs import dialect_of
 from gpkit.app.seating import meeting, seat_all
 from gpkit.app.series_workers import Plan, played_series

@@ -32,10 +32,10 @@ from gpkit.draw.replay import Frame
 from gpkit.gamekit.players import Player, ProgramPlayer, decider
 from gpkit.langkit.language import Language
 from gpkit.playing.conditions import Condition, read_condition
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace, until
 from gpkit.playing.transcript import trace_sitting
-from gpkit.playing.usual_trace import trace_game
 from gpkit.playing.walk import walk
 
 SCHEMA = "gpkit/trace/1"

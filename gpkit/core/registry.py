@@ -1,6 +1,6 @@
 """Registries: one line for every language and game; modules are imported only when asked for.
 
-Beside those of the package there are games and languages from outside (``gpkit.core.guests``).
+Beside those of the package there are games and languages from outside (``gpkit.core.plugins``).
 """
 
 import logging
@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.guests import (
+from gpkit.core.plugins import (
     bring_packages,
     installed,
     made_game,

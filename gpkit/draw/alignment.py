@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gpkit.draw.signs import kind
+from gpkit.draw.symbols import kind
 from gpkit.genomes.tree import FlatTree
 
 AnyTree = FlatTree[Any]

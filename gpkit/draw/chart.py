@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gpkit.draw.signs import short_number
+from gpkit.draw.symbols import short_number
 
 HEIGHT = 280
 NARROW, WIDE = 464, 944

@@ -24,7 +24,7 @@ _GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
 _LOST = {"color": PALE, "fontcolor": FAINT}
 
 
-class Marks(Protocol):
+class Annotations(Protocol):
     """Nodes of a tree by position: those never reached, those visited in traced games, and a remark on each."""
 
     @property
@@ -63,7 +63,7 @@ class Language(NamedTuple):
 
 
 def flow_chart(
-    sections: Sections[Any], marks: Sequence[Marks], language: Language, title: str, source: str
+    sections: Sections[Any], annotations: Sequence[Annotations], language: Language, title: str, source: str
 ) -> Picture:
     """All trees of a program, in frames where there are several, with what is known of their nodes.
 
@@ -74,10 +74,12 @@ def flow_chart(
         title: below the chart.
         source: text of the program.
     """
-    graph = new_graph(title, _legend(marks))
+    graph = new_graph(title, _legend(annotations))
     graph.attr("edge", arrowhead="normal", arrowsize="0.7", _attributes=dict(language.arrows))
     texts = []
-    for index, (name, tree, known) in enumerate(zip(sections.names, sections.trees, marks, strict=True)):
+    for index, (name, tree, known) in enumerate(
+        zip(sections.names, sections.trees, annotations, strict=True)
+    ):
         is_lone = sections.names == (LONE_SECTION,)
         frame = graph if is_lone else new_frame(index, name)
         _add_tree(frame, f"t{index}n", tree, known, language)
@@ -88,28 +90,28 @@ def flow_chart(
 
 
 def _add_tree(
-    graph: graphviz.Digraph, prefix: str, tree: FlatTree[Any], marks: Marks, language: Language
+    graph: graphviz.Digraph, prefix: str, tree: FlatTree[Any], annotations: Annotations, language: Language
 ) -> None:
     for position in range(len(tree)):
-        attributes = dict(language.look(tree, position)) | (_GREYED if marks.is_grey(position) else {})
-        if position in marks.dead:
+        attributes = dict(language.look(tree, position)) | (_GREYED if annotations.is_grey(position) else {})
+        if position in annotations.dead:
             attributes["style"] = attributes.get("style", "filled") + ",dashed"
-        words = [*language.words(tree, position), marks.remark(position)]
+        words = [*language.words(tree, position), annotations.remark(position)]
         attributes["tooltip"] = plain("; ".join(filter(None, words)))
         graph.node(f"{prefix}{position}", plain(language.label(tree, position)), _attributes=attributes)
     for position in range(len(tree)):
         for branch, child in enumerate(tree.children(position)):
-            attributes = dict(_LOST) if marks.is_grey(child) else {"color": INK, "fontcolor": INK}
+            attributes = dict(_LOST) if annotations.is_grey(child) else {"color": INK, "fontcolor": INK}
             if word := language.branch(tree, position, branch):
                 attributes["label"] = plain(f" {word} ")
             graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
 
 
-def _legend(marks: Sequence[Marks]) -> list[Sample]:
+def _legend(annotations: Sequence[Annotations]) -> list[Sample]:
     legend = []
-    if any(known.dead for known in marks):
+    if any(known.dead for known in annotations):
         legend.append(Sample(MIST, PALE, "never reached", dashed=True))
-    if any(known.visited is not None for known in marks):
+    if any(known.visited is not None for known in annotations):
         legend.append(Sample(PAPER, INK, "visited"))
         legend.append(Sample(MIST, PALE, "not visited"))
     return legend

@@ -18,7 +18,7 @@ from gpkit.draw.page import (
     table,
 )
 from gpkit.draw.replay import Frame, replay
-from gpkit.playing.held_out import HeldOutTable
+from gpkit.playing.evaluation import HeldOutTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from gpkit.draw.alignment import GUTTERS, Merged
+from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
 from gpkit.draw.diff import FORMULAS, AnyProgram, merged_sections
-from gpkit.draw.faces import Face
-from gpkit.draw.marks import NO_MARKS, Marks
-from gpkit.draw.signs import full_name, operand_label
+from gpkit.draw.node_style import NodeStyle
+from gpkit.draw.symbols import full_name, operand_label
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 
 LEVELS = 30
@@ -17,27 +17,27 @@ LEVELS = 30
 Node = TypeVar("Node")
 
 
-def program_text(program: TreeProgram, marks: Sequence[Marks] = ()) -> str:
+def program_text(program: TreeProgram, annotations: Sequence[Annotations] = ()) -> str:
     """A program as a tree of text, one node a line, with names and constants in full.
 
     A subtree more than ``LEVELS`` levels down is continued below under its number. The text ends with a line break.
     """
-    marks = marks or [NO_MARKS] * len(program.trees)
+    annotations = annotations or [NO_ANNOTATIONS] * len(program.trees)
     blocks = []
-    for name, tree, known in zip(program.names, program.trees, marks, strict=True):
+    for name, tree, known in zip(program.names, program.trees, annotations, strict=True):
         lines = [branch + text for branch, text in _tree_lines(tree, known)]
         blocks.append("\n".join([name, *lines] if program.names != (LONE_SECTION,) else lines))
     return "\n\n".join(blocks) + "\n"
 
 
-def diff_text(parent: AnyProgram, child: AnyProgram, face: Face = FORMULAS) -> str:
+def diff_text(parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS) -> str:
     """Diff of ``parent`` and ``child`` as a tree of text: removed lines begin with -, added +, changed ~.
 
     Where a kept subtree was taken away from, there is a line that says so, without the subtree.
     """
     blocks = []
-    for name, merged in merged_sections(parent, child, face):
-        lines = [gutter + branch + text for gutter, branch, text in _merged_lines(merged, face)]
+    for name, merged in merged_sections(parent, child, style):
+        lines = [gutter + branch + text for gutter, branch, text in _merged_lines(merged, style)]
         blocks.append("\n".join([name, *lines] if name != LONE_SECTION else lines))
     return "\n\n".join(blocks) + "\n"
 
@@ -51,11 +51,11 @@ class _Place:
     said: str = ""
 
 
-def _tree_lines(tree: Tree, marks: Marks) -> Iterator[tuple[str, str]]:
+def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[tuple[str, str]]:
     """The branches and the text of every line of a formula."""
 
     def operands(place: _Place) -> list[_Place]:
-        said = _remark(tree, place.position, marks)
+        said = _remark(tree, place.position, annotations)
         return [
             _Place(child, operand_label(tree, place.position, k), said)
             for k, child in enumerate(tree.children(place.position))
@@ -67,18 +67,18 @@ def _tree_lines(tree: Tree, marks: Marks) -> Iterator[tuple[str, str]]:
             continue
         text = f"{place.operand}: " if place.operand else ""
         text += full_name(tree, place.position)
-        if place.position in marks.values and not isinstance(tree.symbols[place.position], float):
-            text += f" = {marks.values[place.position]!r}"
-        remark = _remark(tree, place.position, marks)
+        if place.position in annotations.values and not isinstance(tree.symbols[place.position], float):
+            text += f" = {annotations.values[place.position]!r}"
+        remark = _remark(tree, place.position, annotations)
         yield branch, f"{text}  ({remark})" if remark and remark != place.said else text
 
 
-def _remark(tree: Tree, position: int, marks: Marks) -> str:
-    if marks.executed is not None and position not in marks.executed:
+def _remark(tree: Tree, position: int, annotations: Annotations) -> str:
+    if annotations.executed is not None and position not in annotations.executed:
         return "not executed"
-    if position in marks.redundant:
+    if position in annotations.redundant:
         return "cannot change the result"
-    return "always the same value" if position in marks.constant else ""
+    return "always the same value" if position in annotations.constant else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class _Visit:
     leaving: bool = False
 
 
-def _merged_lines(merged: Merged, face: Face) -> Iterator[tuple[str, str, str]]:
+def _merged_lines(merged: Merged, style: NodeStyle) -> Iterator[tuple[str, str, str]]:
     """The gutter, the branches and the text of every line of two merged formulas."""
 
     def operands(visit: _Visit) -> list[_Visit]:
@@ -105,9 +105,9 @@ def _merged_lines(merged: Merged, face: Face) -> Iterator[tuple[str, str, str]]:
             yield "  ", branch, visit
             continue
         node = merged.nodes[visit.name]
-        text = face.name(node.tree, node.position)
+        text = style.name(node.tree, node.position)
         if node.before is not None:
-            text = f"{face.name(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {text}"
+            text = f"{style.name(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {text}"
         if visit.leaving:
             yield "- ", branch, f"{text}  (kept elsewhere)"
         else:

@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 import graphviz
 
+from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, two_lines
-from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -26,7 +26,7 @@ from gpkit.draw.palette import (
     PURPLE,
     PURPLE_TINT,
 )
-from gpkit.draw.signs import Kind, kind, label, operand_label, short_number
+from gpkit.draw.symbols import Kind, kind, label, operand_label, short_number
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
@@ -52,7 +52,7 @@ _STRONG = "2"
 
 def program_dot(
     program: TreeProgram,
-    marks: Sequence[Marks] = (),
+    annotations: Sequence[Annotations] = (),
     *,
     caption: str = "",
     meanings: Mapping[str, str] = NO_MEANINGS,
@@ -64,9 +64,9 @@ def program_dot(
         caption: a line of plain text below the picture.
         meanings: what sensors and operators mean, by name; shown in tooltips.
     """
-    marks = marks or [NO_MARKS] * len(program.trees)
-    graph = new_graph(caption, _legend(marks))
-    for index, (name, tree, known) in enumerate(zip(program.names, program.trees, marks, strict=True)):
+    annotations = annotations or [NO_ANNOTATIONS] * len(program.trees)
+    graph = new_graph(caption, _legend(annotations))
+    for index, (name, tree, known) in enumerate(zip(program.names, program.trees, annotations, strict=True)):
         frame = new_frame(index, name) if program.names != (LONE_SECTION,) else graph
         _add_tree(frame, f"t{index}n", tree, known, meanings)
         if frame is not graph:
@@ -83,7 +83,10 @@ def shape_of(tree: Tree, position: int) -> dict[str, str]:
 
 
 def tooltip(
-    tree: Tree, position: int, marks: Marks = NO_MARKS, meanings: Mapping[str, str] = NO_MEANINGS
+    tree: Tree,
+    position: int,
+    annotations: Annotations = NO_ANNOTATIONS,
+    meanings: Mapping[str, str] = NO_MEANINGS,
 ) -> str:
     """Everything about a node that its label is too small for: full names, full digits, size and marks."""
     symbol = tree.symbols[position]
@@ -92,62 +95,62 @@ def tooltip(
         words.append(meanings[symbol])
     if tree.sizes[position] > 1:
         words.append(f"{tree.sizes[position]} nodes")
-    if position in marks.redundant:
+    if position in annotations.redundant:
         words.append("cannot change the result")
-    elif position in marks.constant:
+    elif position in annotations.constant:
         words.append("always the same value")
-    if position in marks.values:
-        words.append(f"= {marks.values[position]!r}")
+    if position in annotations.values:
+        words.append(f"= {annotations.values[position]!r}")
     return "; ".join(words)
 
 
 def _add_tree(
-    graph: graphviz.Digraph, prefix: str, tree: Tree, marks: Marks, meanings: Mapping[str, str]
+    graph: graphviz.Digraph, prefix: str, tree: Tree, annotations: Annotations, meanings: Mapping[str, str]
 ) -> None:
     for position in range(len(tree)):
-        attributes = _node_attributes(tree, position, marks)
-        attributes["tooltip"] = plain(tooltip(tree, position, marks, meanings))
-        graph.node(f"{prefix}{position}", _node_label(tree, position, marks), _attributes=attributes)
+        attributes = _node_attributes(tree, position, annotations)
+        attributes["tooltip"] = plain(tooltip(tree, position, annotations, meanings))
+        graph.node(f"{prefix}{position}", _node_label(tree, position, annotations), _attributes=attributes)
     for position in range(len(tree)):
         for operand, child in enumerate(tree.children(position)):
-            attributes = _edge_attributes(position, child, marks)
+            attributes = _edge_attributes(position, child, annotations)
             if name := operand_label(tree, position, operand):
                 attributes["label"] = plain(name)
             graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
 
 
-def _node_label(tree: Tree, position: int, marks: Marks) -> str:
+def _node_label(tree: Tree, position: int, annotations: Annotations) -> str:
     shown = label(tree, position)
-    if position not in marks.values or isinstance(tree.symbols[position], float):
+    if position not in annotations.values or isinstance(tree.symbols[position], float):
         return plain(shown)
-    return two_lines(shown, short_number(marks.values[position]), GREEN)
+    return two_lines(shown, short_number(annotations.values[position]), GREEN)
 
 
-def _node_attributes(tree: Tree, position: int, marks: Marks) -> dict[str, str]:
+def _node_attributes(tree: Tree, position: int, annotations: Annotations) -> dict[str, str]:
     attributes = shape_of(tree, position) | _COLOURS[kind(tree, position)]
-    if position in marks.redundant:
+    if position in annotations.redundant:
         attributes |= _GREYED | {"style": attributes.get("style", "filled") + ",dashed"}
-    elif position in marks.constant:
+    elif position in annotations.constant:
         attributes |= _GREYED
-    if marks.executed is not None:
-        attributes |= {"penwidth": _STRONG} if position in marks.executed else _GREYED
+    if annotations.executed is not None:
+        attributes |= {"penwidth": _STRONG} if position in annotations.executed else _GREYED
     return attributes
 
 
-def _edge_attributes(position: int, child: int, marks: Marks) -> dict[str, str]:
-    if marks.executed is not None:
-        both = position in marks.executed and child in marks.executed
+def _edge_attributes(position: int, child: int, annotations: Annotations) -> dict[str, str]:
+    if annotations.executed is not None:
+        both = position in annotations.executed and child in annotations.executed
         return {"penwidth": _STRONG, "color": INK} if both else {"color": PALE}
-    return {"color": PALE} if child in marks.constant or child in marks.redundant else {}
+    return {"color": PALE} if child in annotations.constant or child in annotations.redundant else {}
 
 
-def _legend(marks: Sequence[Marks]) -> list[Sample]:
+def _legend(annotations: Sequence[Annotations]) -> list[Sample]:
     legend = []
-    if any(m.constant for m in marks):
+    if any(m.constant for m in annotations):
         legend.append(Sample(MIST, PALE, "always the same value"))
-    if any(m.redundant for m in marks):
+    if any(m.redundant for m in annotations):
         legend.append(Sample(MIST, PALE, "cannot change the result", dashed=True))
-    if any(m.executed is not None for m in marks):
+    if any(m.executed is not None for m in annotations):
         legend.append(Sample(PAPER, INK, "executed", weight=2))
         legend.append(Sample(MIST, PALE, "not executed"))
     return legend

@@ -6,9 +6,9 @@ from sqlite3 import Connection
 
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.evolution.config import evolved
-from gpkit.evolution.configured import language_of
 from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage
 from gpkit.evolution.history import History
+from gpkit.evolution.run_context import language_of
 from gpkit.evolution.stored_programs import checker
 
 REFINED = "refine"

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from gpkit.authoring.game import OwnGame
 from gpkit.core.registry import GAMES, USUAL_LANGUAGE, all_games, language_entry
 from gpkit.evolution.config import Config
+from gpkit.user_games.game import OwnGame
 
 
 @cache

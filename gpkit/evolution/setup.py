@@ -6,11 +6,9 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
-from gpkit.authoring.game import OwnGame
-from gpkit.authoring.rules import OPENING
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.guests import file_of
+from gpkit.core.plugins import file_of
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of
 from gpkit.core.version import VERSION
@@ -39,7 +37,9 @@ from gpkit.evolution.selection import (
 from gpkit.gamekit.game import Countable, Game, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name
-from gpkit.playing.trials import Ground, Training
+from gpkit.playing.suites import Ground, Training
+from gpkit.user_games.game import OwnGame
+from gpkit.user_games.rules import OPENING
 
 HALL = "former champions"
 """The opponents of a hall of fame, as a training names them; no trial has them."""

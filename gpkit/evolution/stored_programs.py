@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.core.diagnostics import SourceError
-from gpkit.evolution.configured import language_of, offers_of
 from gpkit.evolution.rows_config import AnyConfig
+from gpkit.evolution.run_context import language_of, offers_of
 
 Check = Callable[[str, str], Any]
 """Gives the program of a text, and takes what the text is called in messages, too."""

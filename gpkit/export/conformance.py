@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.version import VERSION
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.transcripts import Candidate, Decision, Transcript, record, recorder_of
 from gpkit.export.vectors import Vector, make_vectors
 

@@ -7,15 +7,15 @@ from itertools import count
 from math import isfinite
 from typing import Any, Self
 
-from gpkit.authoring.arena import drawn
-from gpkit.authoring.faults import told_faults
-from gpkit.authoring.game import OwnGame
-from gpkit.authoring.kernel.games import EVENTS, OPENINGS
-from gpkit.authoring.moment import Moment
 from gpkit.core.errors import GuestError
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.state import CHANCE, outcome
 from gpkit.playing.decisions import Decision, RandomNumbers, decide
+from gpkit.user_games.arena import drawn
+from gpkit.user_games.faults import explain_errors
+from gpkit.user_games.game import OwnGame
+from gpkit.user_games.kernel.games import EVENTS, OPENINGS
+from gpkit.user_games.wrapped_state import WrappedState
 from gpkit.vm.keyed import keyed_uniform_readable
 
 MOST_CANDIDATES = 200_000
@@ -33,7 +33,7 @@ class Stage:
     """
 
     game: OwnGame
-    moment: Moment
+    moment: WrappedState
     opening: int
 
     @property
@@ -44,7 +44,7 @@ class Stage:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over, or called off for its length."""
-        with told_faults(self.game):
+        with explain_errors(self.game):
             is_long = self.moment.actions >= self.moment.rules.longest and not self.waits_for_chance
             return self.moment.is_terminal or is_long
 
@@ -52,14 +52,14 @@ class Stage:
         """The stage after an action, which is legal, or an outcome of chance."""
         chance = int(self.waits_for_chance)
         moment = self.moment
-        with told_faults(self.game):
+        with explain_errors(self.game):
             position = moment.position.apply(action)
         actions, events = moment.actions + 1 - chance, moment.events + chance
         return replace(self, moment=replace(moment, position=position, actions=actions, events=events))
 
     def returns(self) -> tuple[float, ...]:
         """By player the score, the middle of the metric where the game is called off."""
-        with told_faults(self.game):
+        with explain_errors(self.game):
             if self.moment.is_terminal:
                 return self.moment.returns()
             metric = self.game.metric(self.moment.rules)
@@ -89,8 +89,8 @@ class OwnRecorder:
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
         """The first state; unless chance begins, all games but the first have openings, or they could be the same."""
         rules = self.own.make_rules(options)
-        with told_faults(self.own):
-            moment = Moment(rules, self.own.first(key, rules, ()), key, self.own.table(rules))
+        with explain_errors(self.own):
+            moment = WrappedState(rules, self.own.first(key, rules, ()), key, self.own.table(rules))
             first = Stage(self.own, moment, rules.opening(key))
             differs = key == 1 or first.waits_for_chance
         opening = first.opening + (0 if differs else 1 + key % 3)
@@ -103,7 +103,7 @@ class OwnRecorder:
             GuestError: a function of the game raises, or a sensor leaves its bounds.
         """
         moment = state.moment
-        with told_faults(self.own):
+        with explain_errors(self.own):
             if state.waits_for_chance:
                 return outcome(moment.position, keyed_uniform_readable(key, moment.events, EVENTS)), None
             legal = moment.legal_actions()
@@ -115,7 +115,7 @@ class OwnRecorder:
             found = decide(moment, program, partial(self._sensed, moment, read), partial(_source, moment))
         return found.action, found
 
-    def _sensed(self, moment: Moment, names: Sequence[str], action: int) -> dict[str, float]:
+    def _sensed(self, moment: WrappedState, names: Sequence[str], action: int) -> dict[str, float]:
         """The values of sensors of an action.
 
         Raises:
@@ -199,7 +199,7 @@ def plain(value: Any) -> Any:
     return plain(to_list()) if to_list is not None else str(value)
 
 
-def _source(moment: Moment, action: int) -> RandomNumbers:
+def _source(moment: WrappedState, action: int) -> RandomNumbers:
     """The numbers of ``math.random()`` for an action, those that games have, too."""
     places = count()
     return lambda: drawn(moment.key, moment.actions, next(places), action)

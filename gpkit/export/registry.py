@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import Form, form, has_form
 from gpkit.core.registry import find
-from gpkit.export.subject import Document, Subject
+from gpkit.export.request import Document, Subject
 
 
 @runtime_checkable

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.authoring.game import OwnGame
 from gpkit.core.forms import form_of_game
 from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
 from gpkit.playing.decisions import Decision as Choice
 from gpkit.playing.trace import Evaluation
+from gpkit.user_games.game import OwnGame
 
 
 @dataclass(frozen=True, slots=True)

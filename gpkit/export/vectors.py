@@ -9,7 +9,7 @@ import numpy as np
 
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.rng import stream
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.playing.trace import meaning_of
 
 UNBOUNDED = Sensor("", "a number without known bounds", -10.0, 10.0, integer=False)

@@ -11,7 +11,7 @@ from gpkit.playing.players import shipped_player, shipped_players
 from gpkit.playing.trace import valuing
 
 
-def usual_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
+def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
     """The program of that name, if it comes with the game; else the first one that can explain itself.
 
     Args:
@@ -25,11 +25,11 @@ def usual_adviser(best: str, others: Sequence[Player], game: Game) -> Player | N
     return next(filter(explains, found), None)
 
 
-def usual_name(best: str, others: Sequence[Player], game: Game) -> str:
+def default_name(best: str, others: Sequence[Player], game: Game) -> str:
     """The name of the usual adviser, which is not read for it where it comes with the game; empty if there is none."""
     if best in shipped_programs(game.name):
         return best
-    found = usual_adviser(best, others, game)
+    found = default_adviser(best, others, game)
     return "" if found is None else name_of_adviser(found)
 
 

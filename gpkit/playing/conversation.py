@@ -15,11 +15,11 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import PlacementPlayer, Player, by_program
 from gpkit.gamekit.view import Spot, View
-from gpkit.playing.advisers import explains, name_of_adviser, usual_adviser
+from gpkit.playing.advisers import default_adviser, explains, name_of_adviser
 from gpkit.playing.decisions import Decision, decide, no_numbers
+from gpkit.playing.default_trace import chooser
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Table
-from gpkit.playing.usual_trace import chooser
 
 USUAL_PAGE = """\
 Type one of the actions that are listed below the board.
@@ -247,7 +247,7 @@ class Conversation:
 
     def advising(self) -> Player | None:
         """The adviser that was chosen, else the usual one; None where there is none."""
-        return self.adviser or usual_adviser(self.best, self.others, self.game)
+        return self.adviser or default_adviser(self.best, self.others, self.game)
 
     def advice(self, state: Any, deals: Any) -> Advice:
         """Advice of a player in the person's place, which is told no more than the person knows."""

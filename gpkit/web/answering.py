@@ -9,10 +9,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from gpkit.authoring.contract.explain import explained
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.errors import GpkitError, GuestError, one_line
-from gpkit.core.watch import watched
+from gpkit.core.timeouts import watched
+from gpkit.user_games.contract.explain import explained
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -24,12 +24,12 @@ def guarded(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     @wraps(work)
     def safe(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         try:
-            with watched(guests.PATIENCE, guests.is_named):
+            with watched(plugins.PATIENCE, plugins.is_named):
                 return work(*args, **kwargs)
         except (GpkitError, HTTPException):
             raise
         except BaseException as fault:  # nobody interrupts a thread: this is none of the person's
-            told = guests.blamed(fault) or explained(fault)
+            told = plugins.blamed(fault) or explained(fault)
             if told is None and isinstance(fault, Exception):
                 raise
             raise told or GuestError(one_line(fault)) from fault

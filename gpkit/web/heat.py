@@ -15,10 +15,10 @@ from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import PlacementPlayer, is_slow
 from gpkit.gamekit.view import Laying, Squared
+from gpkit.playing.default_trace import tracer_of
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
-from gpkit.playing.usual_trace import tracer_of
 from gpkit.web.fields import RULE, whole
 from gpkit.web.heat_picture import shown_map
 from gpkit.web.names import player_named, players_named
@@ -108,12 +108,12 @@ def _shown(wanted: Wanted, tally: Tally) -> dict[str, Any]:
 
 def heat_query(table: PlayTable | TalkTable) -> str:
     """The address of the maps of a person's first opponent, without the number of games; empty if there are none."""
-    said, wishes = table.conversation, table.wishes
+    said, setup = table.conversation, table.setup
     if not has_squares(said.game, said.rules):
         return ""
     other, seat = said.others[0], (said.seat + 1) % len(said.players)
-    named = table.wishes.opponents[0] if wishes.opponents else said.game.rivals(said.rules)[0]
-    fields = {"game": said.game.name, "seed": str(wishes.seed)}
+    named = table.setup.opponents[0] if setup.opponents else said.game.rivals(said.rules)[0]
+    fields = {"game": said.game.name, "seed": str(setup.seed)}
     fields |= {f"{RULE}{name}": text for name, text in said.rules.to_options().items()}
     if isinstance(other, PlacementPlayer):
         fields |= {"vs": named, "seat": str(said.seat)}

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from gpkit.app.game_setup import default_rules
 from gpkit.app.leagues import Meeting, is_long, meet
-from gpkit.app.offered import usual_rules
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import USUAL_GAME, all_games, game_entry, game_of
 from gpkit.gamekit.game import Duelling, Game
@@ -48,7 +48,7 @@ def routes(site: Site) -> list[Route]:
 
 def _form(site: Site, game: Game, fields: Mapping[str, str]) -> dict[str, Any]:
     """Values of a page on which nobody has met yet: the form, as it was filled in."""
-    options = usual_rules(game, _rules(game, {}))
+    options = default_rules(game, _rules(game, {}))
     return {
         "title": "League",
         "game": game.name,
@@ -89,7 +89,7 @@ def _meeting(site: Site, game: Game, fields: QueryParams, playing: Lock) -> dict
         return {"waits": f"/league?{urlencode(list(fields.multi_items()))}"}
     names = [name.strip() for name in text.split(",") if name.strip()]
     return {
-        "options": usual_rules(game, chosen),
+        "options": default_rules(game, chosen),
         "league": league,
         "digits": 0 if league.ratings.model == "plackett-luce" else 3,
         "watch": _watch(game, names, rules, seed),

@@ -1,7 +1,7 @@
 """Names in requests: only what was found below the folder, or belongs to gpkit, can be named."""
 
-from gpkit.app.below import programs_for
-from gpkit.app.offered import opponents_of
+from gpkit.app.game_setup import opponents_of
+from gpkit.app.workspace import programs_for
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Game

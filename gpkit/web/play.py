@@ -10,13 +10,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from gpkit.app.frames import valued_text
-from gpkit.app.offered import Wishes, opponents_of, usual_rules
+from gpkit.app.game_setup import GameSetup, default_rules, opponents_of
 from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import Composing, Spot, spots_of
-from gpkit.playing.advisers import usual_name
+from gpkit.playing.advisers import default_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table
 from gpkit.web.answering import in_thread
@@ -42,8 +42,8 @@ def routes(site: Site) -> list[Route]:
 
     def new(request: Request) -> Response:
         game = _game(request)
-        wishes, named = wishes_of(request.query_params, site, game)
-        return _to(_keep(site, seated(wishes, named)), game.name)
+        setup, named = setup_of(request.query_params, site, game)
+        return _to(_keep(site, seated(setup, named)), game.name)
 
     def show(request: Request) -> Response:
         name, table = _table(request, site)
@@ -63,8 +63,8 @@ def routes(site: Site) -> list[Route]:
 
     def transcript(request: Request) -> Response:
         name, table = _play(request, site)
-        text = transcript_of(table.wishes, table.sitting).to_json()
-        given = {"content-disposition": f'attachment; filename="{table.wishes.game}-{name}.json"'}
+        text = transcript_of(table.setup, table.sitting).to_json()
+        given = {"content-disposition": f'attachment; filename="{table.setup.game}-{name}.json"'}
         return Response(text, media_type="application/json", headers=given)
 
     base = "/play/{game}"
@@ -77,24 +77,24 @@ def routes(site: Site) -> list[Route]:
     ]
 
 
-def wishes_of(fields: Mapping[str, str], site: Site, game: Game) -> tuple[Wishes, tuple[str, ...]]:
-    """The wishes in the fields of a form, and the opponents as they are read.
+def setup_of(fields: Mapping[str, str], site: Site, game: Game) -> tuple[GameSetup, tuple[str, ...]]:
+    """The setup that is given in the fields of a form, and the opponents as they are read.
 
     Raises:
         UsageError: an opponent is not known, or a number is none.
     """
     names = fields.get("vs", "")
     rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
-    usual = {option.name: text for option, text in usual_rules(game, game.make_rules({}))}
+    usual = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
     changed = {name: text for name, text in rules.items() if usual.get(name) != text}
-    wishes = Wishes(
+    setup = GameSetup(
         game.name,
         tuple(name.strip() for name in names.split(",") if name.strip()),
         changed,
         whole(fields.get("seat", "") or "0", "the seat", 99),
         whole(fields.get("seed", "") or str(secrets.randbelow(SEEDS)), "the seed", 10**15),
     )
-    return wishes, players_named(names, site, game)
+    return setup, players_named(names, site, game)
 
 
 def _game(request: Request) -> Game:
@@ -110,7 +110,7 @@ def _table(request: Request, site: Site) -> tuple[str, PlayTable | TalkTable]:
     """The name and the table in the address; 404 for one that is not kept."""
     name = request.path_params["id"]
     table = site.tables.get(name)
-    if table is None or table.wishes.game != request.path_params["game"]:
+    if table is None or table.setup.game != request.path_params["game"]:
         raise HTTPException(404, "this game is not kept any more: begin a new one")
     return name, table
 
@@ -139,7 +139,7 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
     turn = whole(form.get("turn", ""), "the turn", 10**9)
     match request.path_params["deed"], table:
         case "again", _:
-            return _to(_keep(site, table.again()), table.wishes.game)
+            return _to(_keep(site, table.again()), table.setup.game)
         case "act", TalkTable():
             table = table.answer(turn, form.get("spot") or form.get("action") or form.get("text", ""))
             site.tables.put(name, table)
@@ -150,7 +150,7 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
         case _:
             raise HTTPException(404, "nothing is done under this address")
     if not is_part(request):
-        return _to(name, table.wishes.game)
+        return _to(name, table.setup.game)
     return page("table_part.html", **_shown(name, table))
 
 
@@ -169,14 +169,14 @@ def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:
 
 def _whole(name: str, table: PlayTable | TalkTable) -> dict[str, Any]:
     """Values of the whole page."""
-    game, wishes = table.conversation.game, table.wishes
+    game, setup = table.conversation.game, table.setup
     title = table.conversation.title or game.name.replace("_", " ").capitalize()
     return {
         "title": title,
         "opponents": opponents_of(game),
-        "options": usual_rules(game, table.conversation.rules),
+        "options": default_rules(game, table.conversation.rules),
         "seats": range(len(table.conversation.players)),
-        "wishes": wishes,
+        "setup": setup,
         "heat": heat_query(table),
         **_shown(name, table),
     }
@@ -198,7 +198,7 @@ def _shown(
     is_spare = len(spots) == len(known) and svg_width(svg) > WIDE
     free = known if is_spare else {action: text for action, text in known.items() if action not in spots}
     return {
-        "base": f"/play/{table.wishes.game}/{name}",
+        "base": f"/play/{table.setup.game}/{name}",
         "name": name,
         "board": clickable(svg, spots, known, overlay),
         "text": said.board(state),
@@ -216,7 +216,7 @@ def _shown(
         "words": () if over else tuple(word for word in table.commands if word != HINT),
         "can_hint": not over,
         "adviser": adviser,
-        "usual_adviser": usual_name(said.best, said.others, said.game),
+        "default_adviser": default_name(said.best, said.others, said.game),
         "can_undo": table.sitting.can_undo,
         "said": [shown_part(part) for part in advice.parts] if advice is not None else [],
         "formula": _formula(advice),
@@ -232,7 +232,7 @@ def _asked(name: str, table: TalkTable) -> dict[str, Any]:
     lines = [part.strip("\n") for part in exchange.said if isinstance(part, str)]
     *_, board = ["", *(line for line in lines if "\n" in line)]
     return {
-        "base": f"/play/{table.wishes.game}/{name}",
+        "base": f"/play/{table.setup.game}/{name}",
         "name": name,
         "board": clickable(clicks.picture, places, {place: place for place in places}),
         "text": board,

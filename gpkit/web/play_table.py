@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from threading import Lock
 from typing import Any
 
-from gpkit.app.offered import Wishes, adviser_named, conversation_of
+from gpkit.app.game_setup import GameSetup, adviser_named, conversation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Part
@@ -23,13 +23,13 @@ class PlayTable:
     """A game of a person, which goes on as it is asked to; requests to it wait for each other.
 
     Attributes:
-        wishes: who plays by which rules.
+        setup: who plays by which rules.
         named: the opponents, as they are read.
         sitting: the game.
         composed: the parts of the person's last action, where actions are put together.
     """
 
-    wishes: Wishes
+    setup: GameSetup
     named: tuple[str, ...]
     sitting: Sitting
     composed: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class PlayTable:
 
     def again(self) -> "PlayTable | TalkTable":
         """A game on the next deal, with the same players and rules."""
-        return seated(replace(self.wishes, deal=self.wishes.deal + 1), self.named)
+        return seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
 
     def advice(self, adviser: str = "") -> Advice:
         """Advice on the next action, of the player of a name as it is read, else of the usual one; none at the end.
@@ -121,12 +121,12 @@ class TalkTable:
     """A person who answers questions: before a game, such as where ships lie, or instead of choosing actions.
 
     Attributes:
-        wishes, named: as of ``PlayTable``.
+        setup, named: as of ``PlayTable``.
         conversation: players by seat, and what is said.
         exchange: the questions and answers so far.
     """
 
-    wishes: Wishes
+    setup: GameSetup
     named: tuple[str, ...]
     conversation: Conversation
     exchange: Exchange[Any]
@@ -148,23 +148,23 @@ class TalkTable:
         """The table at which the game begins, once everything is answered that comes before it; else this one."""
         if not (self.conversation.by_actions and self.exchange.is_over and self.exchange.result is not None):
             return self
-        wishes = self.wishes
-        sitting = sit(self.conversation, wishes.seed, wishes.deal, self.exchange.typed)
-        return PlayTable(wishes, self.named, sitting)
+        setup = self.setup
+        sitting = sit(self.conversation, setup.seed, setup.deal, self.exchange.typed)
+        return PlayTable(setup, self.named, sitting)
 
     def again(self) -> "PlayTable | TalkTable":
         """A game on the next deal, with the same players and rules."""
-        return seated(replace(self.wishes, deal=self.wishes.deal + 1), self.named)
+        return seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
 
 
-def seated(wishes: Wishes, named: tuple[str, ...]) -> PlayTable | TalkTable:
+def seated(setup: GameSetup, named: tuple[str, ...]) -> PlayTable | TalkTable:
     """A table at which a game begins.
 
     Raises:
         UsageError: something that was named does not exist or does not fit.
         SourceError: a program has an error for this game.
     """
-    conversation = conversation_of(wishes, named)
-    deals = deal_of(conversation.game, conversation.rules, wishes.seed, wishes.deal)
+    conversation = conversation_of(setup, named)
+    deals = deal_of(conversation.game, conversation.rules, setup.seed, setup.deal)
     talk: Any = partial(conversation.opening if conversation.by_actions else conversation.play_game, deals)
-    return TalkTable(wishes, named, conversation, Exchange(talk))._onward()
+    return TalkTable(setup, named, conversation, Exchange(talk))._onward()

@@ -7,8 +7,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
-from gpkit.app.below import Below, look_below
 from gpkit.app.heat import Wanted
+from gpkit.app.workspace import Workspace, look_around
 from gpkit.playing.heat import Tally
 from gpkit.web.counting import CountingWorker
 from gpkit.web.league_desk import LeagueDesk
@@ -79,9 +79,9 @@ class Site:
     matches: Matches
     saving: Lock
 
-    def below(self) -> Below:
+    def below(self) -> Workspace:
         """Programs and runs that are there now."""
-        return look_below(self.folder)
+        return look_around(self.folder)
 
 
 def open_site(folder: Path) -> Site:

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gpkit.app.frames import formula_text
+from gpkit.app.game_setup import default_rules
 from gpkit.app.heat import has_squares
-from gpkit.app.offered import usual_rules
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import USUAL_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
@@ -73,7 +73,7 @@ def _tape(fields: Mapping[str, str], site: Site) -> TraceTape:
     program = fields.get("program", "")
     game = _game(fields, site, program)
     rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
-    usual = {option.name: text for option, text in usual_rules(game, game.make_rules({}))}
+    usual = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
     vs = fields.get("vs", "")
     asked = Asked(
         game.name,
@@ -147,7 +147,7 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
         "game": name,
         "games": [entry.name for entry in all_games()],
         "opponents": players_of(game, site),
-        "options": usual_rules(game, rules),
+        "options": default_rules(game, rules),
         "seats": range(seats),
         "heat": ""
         if tape is None or tape.asked.table or not has_squares(game, rules)

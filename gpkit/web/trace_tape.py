@@ -17,10 +17,10 @@ from gpkit.draw.render import render_dot
 from gpkit.gamekit.players import decider
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.conditions import Condition, read_condition
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace
 from gpkit.playing.transcript import trace_sitting
-from gpkit.playing.usual_trace import trace_game
 from gpkit.web.play_table import PlayTable
 
 MOST_DRAWN = 200
@@ -170,12 +170,12 @@ def retold(table: PlayTable, name: str) -> TraceTape:
     Raises:
         UsageError: it is not over yet.
     """
-    wishes, sitting = table.wishes, table.sitting
+    setup, sitting = table.setup, table.sitting
     if not sitting.state.is_terminal:
         raise UsageError("the game is not over yet: what is hidden would show")
-    rules, trace = wishes.rules, trace_sitting(sitting)
-    asked = Asked(wishes.game, "", wishes.opponents, rules, wishes.seat, wishes.seed, wishes.deal, table=name)
-    return TraceTape(asked, seating_of(rules, sitting), trace, view_of(wishes.game), Tape(trace.steps))
+    rules, trace = setup.rules, trace_sitting(sitting)
+    asked = Asked(setup.game, "", setup.opponents, rules, setup.seat, setup.seed, setup.deal, table=name)
+    return TraceTape(asked, seating_of(rules, sitting), trace, view_of(setup.game), Tape(trace.steps))
 
 
 def game_named(program: str) -> str:

@@ -16,11 +16,11 @@ from gpkit.app.editing.diagnostics import all_findings, mended
 from gpkit.app.editing.reading_aids import meaning_at
 from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.editing.utf16 import Utf16
+from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
 from gpkit.app.layout import laid_out
 from gpkit.app.pictures import whole_picture
 from gpkit.app.saving import ChangedMeanwhileError, free_name
-from gpkit.app.subjects import subject_of
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import GpkitError, LimitError, RenderError
 from gpkit.core.registry import all_games, offers_of

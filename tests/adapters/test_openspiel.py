@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from hostile_games import EVOLVE
 
-from gpkit.authoring.game import OwnGame
 from gpkit.cli.main import main
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.errors import EXIT_USAGE, GuestError, UsageError
 from gpkit.core.registry import all_games, game_of, name_game
 from gpkit.core.rng import below, stream
@@ -21,6 +20,7 @@ from gpkit.gamekit.game import Metric
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import view_of
 from gpkit.playing.players import player_of_name
+from gpkit.user_games.game import OwnGame
 
 pytest.importorskip("pyspiel", reason="needs the extra openspiel")
 
@@ -40,7 +40,7 @@ PLAYED = (
 @pytest.fixture(autouse=True)
 def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder to work in, with a program."""
-    monkeypatch.delenv(guests.VARIABLE, raising=False)
+    monkeypatch.delenv(plugins.VARIABLE, raising=False)
     Path("good.tree").write_text(PROGRAM)
 
 
@@ -93,11 +93,11 @@ def test_a_run_is_made_and_gone_on_with_where_the_game_is_named(
     Path("small.toml").write_text(f"preset = '{GAME}'\n{EVOLVE}")
     assert main(["evolve", "small.toml", "--game", GAME, "--out", "run"]) == 0
     assert f"// game: {GAME}" in capsys.readouterr().out
-    guests.forget_files()
+    plugins.forget_files()
     resumed = ["evolve", "--resume", "--out", "run", "--generations", "2"]
     assert main(resumed) == EXIT_USAGE
     assert f"add --game '{GAME}'" in capsys.readouterr().err
-    monkeypatch.setenv(guests.VARIABLE, f"{GAME}{guests.os.pathsep}openspiel:nim")
+    monkeypatch.setenv(plugins.VARIABLE, f"{GAME}{plugins.os.pathsep}openspiel:nim")
     assert main(resumed) == 0
     assert [entry.name for entry in all_games() if entry.origin] == [GAME, "openspiel:nim"]
     assert main(["report", "run", "--games", "2"]) == 0
@@ -154,7 +154,7 @@ def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 def test_other_processes_load_it_by_its_name() -> None:
     stored = pickle.dumps(named("openspiel:connect_four( rows=4 )"))
-    guests.forget_files()
+    plugins.forget_files()
     game = pickle.loads(stored)  # noqa: S301
     assert game.name == "openspiel:connect_four(rows=4)"
     assert game.view.board_text(next(playthrough(game.name, 0))).count("\n") == 4

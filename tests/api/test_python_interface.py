@@ -12,7 +12,7 @@ from own_use import GAME, SMALL, champion, first, named, strength
 
 import gpkit
 from gpkit.cli.main import main
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import data_folder
@@ -176,7 +176,7 @@ def test_game_made_again_takes_the_place_of_the_one_before() -> None:
 def test_faults_of_a_game_made_in_place_name_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     source = Path(own_use.__file__).read_text().replace("return Sticks(self", "return 1 // 0, Sticks(self")
     module = ModuleType("cell")
-    guests.sys.modules["cell"] = module
+    plugins.sys.modules["cell"] = module
     exec(compile(source, "<cell 3>", "exec"), vars(module))  # noqa: S102
     line = next(number for number, text in enumerate(source.splitlines(), start=1) if "1 // 0" in text)
     with pytest.raises(GuestError, match=rf"<cell 3>, line {line}, in apply: ZeroDivisionError"):

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 import gpkit
-from gpkit.core import guests
+from gpkit.core import plugins
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "python.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", PAGE, re.MULTILINE | re.DOTALL)
@@ -22,9 +22,9 @@ def notebook(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """A folder and a module of its own, in which the blocks run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "notebook", ModuleType("notebook"))
-    guests.forget_files()
+    plugins.forget_files()
     yield
-    guests.forget_files()
+    plugins.forget_files()
 
 
 def test_blocks_print_what_is_shown() -> None:

@@ -12,9 +12,9 @@ from gpkit.app.named import Named, opponent, read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, language_entry
 from gpkit.playing.comparison import compare
-from gpkit.playing.held_out import measure
+from gpkit.playing.evaluation import measure
 from gpkit.playing.match import Match, play_matches
-from gpkit.playing.trials import LADDER_SEED, Trial
+from gpkit.playing.suites import LADDER_SEED, Trial
 
 ALONE = "// game: sevens\n// trained: random\nplay: env.selfblock\nsend: env.dist\n"
 OTHER = ALONE.replace("env.dist", "math.random()")

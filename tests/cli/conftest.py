@@ -12,7 +12,7 @@ import pytest
 from gpkit.cli.main import main
 from gpkit.core.compile_interrupts import REQUESTS
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.playing.trials import Trial
+from gpkit.playing.suites import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,5 +66,5 @@ def small_boards() -> Iterator[None]:
             patch.setattr(f"gpkit.{module}.RULES", board)
         for module in ("folder", "findings", "page"):
             patch.setattr(f"gpkit.games.dots_and_boxes.learner.{module}.RULES", board)
-        patch.setattr("gpkit.games.dots_and_boxes.forms.trials.TRIALS", tuple(trials))
+        patch.setattr("gpkit.games.dots_and_boxes.forms.suites.SUITES", tuple(trials))
         yield

@@ -16,7 +16,7 @@ from gpkit.core import plain_files
 from gpkit.core.checkpoint import CURRENT, PREVIOUS
 from gpkit.core.rng import stream
 from gpkit.core.work_folder import RUN
-from gpkit.games.battleship.forms import memory as acquaintances
+from gpkit.games.battleship.forms import memory as opponent_models
 from gpkit.games.battleship.forms.memory import folder_of, remembered_series
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner import adaptive
@@ -201,7 +201,7 @@ def test_hostile_folders_lead_nowhere(kept: Path, tmp_path: Path, name: str, tri
 
 
 def test_values_of_another_shape_are_refused(kept: Path) -> None:
-    known = acquaintances.read_acquaintance(kept, "hunt:wall")
+    known = opponent_models.read_opponent_model(kept, "hunt:wall")
     values = encode(known.experience)
     rules = known.rules
     assert decode(json.loads(json.dumps(values)), rules) == known.experience

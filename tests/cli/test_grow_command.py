@@ -20,8 +20,8 @@ OPTIONS = ("--board", "2x2", "--rounds", "2", "--rules", "6", "--seed", "3")
 
 def test_a_list_wins_as_often_as_it_says(folder: Path, gpkit) -> None:
     path = folder / "list.rules"
-    aims = ("--opponent", "chain=0.5", "--opponent", "greedy", "--opponent", "greedy=.5@3x2")
-    arguments = ("grow", "begun.rules", *OPTIONS, *aims, "--games", "100", "-o", path, "--json")
+    target_rates = ("--opponent", "chain=0.5", "--opponent", "greedy", "--opponent", "greedy=.5@3x2")
+    arguments = ("grow", "begun.rules", *OPTIONS, *target_rates, "--games", "100", "-o", path, "--json")
     outcome = gpkit(*arguments)
     assert outcome.code == 0
     report = json.loads(outcome.out)

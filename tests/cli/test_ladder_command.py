@@ -6,9 +6,9 @@ import shlex
 from pathlib import Path
 
 from gpkit.app.ladder import training_in
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, language_of, shipped_programs
-from gpkit.playing.held_out import table_from_json
+from gpkit.playing.evaluation import table_from_json
 
 FEW = ("--ladder", "--games", "15")
 
@@ -88,7 +88,7 @@ def test_a_game_of_ones_own_meets_its_opponents_a_search_and_other_rules(gpkit) 
     (command, *_) = (row["command"] for row in table["rows"])
     again = json.loads(gpkit(*shlex.split(command)[1:], "--json").out)
     assert again["results"][0]["mean"] == table["rows"][0]["sets"][0]
-    guests.forget_files()
+    plugins.forget_files()
 
 
 OPTIONS = """
@@ -157,4 +157,4 @@ def test_a_ladder_changes_one_option_at_a_time(gpkit, tmp_path: Path) -> None:
         ("greedy", {"word": "six"}),
         ("mcts:100", {}),
     ]
-    guests.forget_files()
+    plugins.forget_files()

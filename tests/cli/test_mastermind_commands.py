@@ -7,7 +7,7 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder, game_of
-from gpkit.playing.trials import quick_trials
+from gpkit.playing.suites import quick_trials
 
 SMALL = ("--rules", "length=3", "--rules", "colours=3")
 

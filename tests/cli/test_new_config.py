@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.settings import Range, to_data, to_toml
 from gpkit.evolution import config as evolving
@@ -147,7 +147,7 @@ def test_rules_that_are_numbers_are_written_as_numbers(gpkit, own_game: Path) ->
 
 
 def test_a_game_of_ones_own_implies_its_preset(own_game: Path) -> None:
-    guests.game_file(str(own_game), ())
+    plugins.game_file(str(own_game), ())
     config = evolving.parse_config('game = "nim"\nseed = 3', all_presets())
     assert config == replace(all_presets()["nim"], seed=3)
 

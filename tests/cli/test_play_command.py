@@ -25,9 +25,9 @@ from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.sevens.view import chosen_card
 from gpkit.games.sevens.worlds import remember, sample
 from gpkit.playing.conversation import Prompt
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
-from gpkit.playing.usual_trace import trace_game
 
 seating_of = partial(conversations.seating_of, "sevens")
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from gpkit.cli.terminal import SIGNS, Headed, Prompt, Style, converse, number_text, table_text
-from gpkit.draw.signs import SIGNS as OPERATOR_SIGNS
+from gpkit.draw.symbols import SIGNS as OPERATOR_SIGNS
 from gpkit.playing.trace import Table
 
 

@@ -6,7 +6,7 @@ from strategies import trees
 
 from gpkit.draw.alignment import ABSENT, Alignment, Merged, align, merge
 from gpkit.draw.diff import diff_dot
-from gpkit.draw.signs import kind
+from gpkit.draw.symbols import kind
 from gpkit.draw.text import diff_text
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, leaf, replace_subtree
 from gpkit.languages.arithmetic.parser import parse

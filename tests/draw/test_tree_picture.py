@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from strategies import programs, trees
 
-from gpkit.draw.marks import NO_MARKS, Marks
-from gpkit.draw.signs import SIGNS, kind, label, short_number
+from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
+from gpkit.draw.symbols import SIGNS, kind, label, short_number
 from gpkit.draw.tree import program_dot
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.langkit.operators import NOTATION
@@ -24,7 +24,7 @@ def formula(text: str) -> Tree:
     return parse(text).program.trees[0]
 
 
-def tree_dot(tree: Tree, marks: Marks = NO_MARKS) -> str:
+def tree_dot(tree: Tree, marks: Annotations = NO_ANNOTATIONS) -> str:
     """The picture of one formula."""
     return program_dot(TreeProgram(("value",), (tree,)), (marks,))
 
@@ -129,7 +129,7 @@ def test_the_operands_of_a_choice_are_named() -> None:
 @settings(max_examples=25)
 def test_marks_change_no_structure(tree: Tree) -> None:
     everything = frozenset(range(len(tree)))
-    marks = Marks(everything, everything, everything, dict.fromkeys(range(len(tree)), 1.0))
+    marks = Annotations(everything, everything, everything, dict.fromkeys(range(len(tree)), 1.0))
     assert EDGE.findall(tree_dot(tree, marks)) == EDGE.findall(tree_dot(tree))
 
 

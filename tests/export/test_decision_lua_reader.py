@@ -5,7 +5,7 @@ import pytest
 from gpkit.core.errors import GpkitError, LimitError
 from gpkit.export.lua.reader import read_program
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.games.sevens.primitives import OFFERS
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Switch, Test, inner, leaf
 from gpkit.languages.decision.interpreter import evaluate

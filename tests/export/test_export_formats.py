@@ -18,7 +18,7 @@ from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.python.operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.python.valued import python_text
 from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.vectors import evaluate_vector, make_vectors, same_number
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.decisions import choose

@@ -13,7 +13,7 @@ from gpkit.export.conformance import Proof, record_games
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text, player_text
 from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.games.sevens.forms.record import RECORDER
 from gpkit.games.sevens.options import OPTIONS

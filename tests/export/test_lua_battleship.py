@@ -16,7 +16,7 @@ from gpkit.export.conformance import Proof, prove, record_games
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.module import module_text, player_text
 from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.vectors import make_vectors
 from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.forms.record import RECORDER, keyed_fleet

@@ -13,8 +13,8 @@ from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import is_plain, roster_text
 from gpkit.export.lua.runner import Loaded
+from gpkit.export.request import Subject
 from gpkit.export.statements import Body, Target, local_names, nested, ssa
-from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.languages.arithmetic.parser import parse

@@ -16,7 +16,7 @@ from gpkit.export.lua import checking
 from gpkit.export.lua import valued as valued_form
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.battleship.primitives import TARGETS

@@ -17,7 +17,7 @@ from gpkit.export.conformance import Proof, prove, record_games
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.module import module_text, player_text
 from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.vectors import make_vectors
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.forms.record import RECORDER

@@ -16,7 +16,7 @@ from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.module import OWN_NAMES
 from gpkit.export.lua.valued import lua_text
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.games.mastermind.primitives import PRIMITIVES
 from gpkit.languages.arithmetic.parser import parse
 

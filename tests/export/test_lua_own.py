@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.authoring.game import OwnGame
 from gpkit.cli.main import main
-from gpkit.core import guests
+from gpkit.core import plugins
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.export.conformance import conformance_text, prove, record_games
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.own import OwnRecorder, plain
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.transcripts import recorder_of
 from gpkit.gamekit.deals import Deals
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_text
+from gpkit.user_games.game import OwnGame
 
 LUAS = runtime_names()
 TEXTS: dict[tuple[Any, ...], str] = {}
@@ -328,7 +328,7 @@ def test_few_games_are_recorded_where_they_are_long(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_a_sensor_out_of_its_bounds_is_told_by_file_and_line(value: str, told: str) -> None:
-    guests.forget_files()
+    plugins.forget_files()
     Path("loose.py").write_text(BETTING.replace("sum(state.bets[-4:]) / 2 - action", value))
     name_game("./loose.py")
     with pytest.raises(GuestError, match=rf"loose.py, line 44: env.stake of action 0 {re.escape(told)}"):
@@ -370,7 +370,7 @@ def test_games_with_sensors_of_a_file_have_modules_only(capsys: pytest.CaptureFi
         "whole games of sevens cannot be recorded for a player here; export a module"
         in capsys.readouterr().err
     )
-    guests.forget_files()
+    plugins.forget_files()
     assert main([*line, "module", "--check", "--evaluations", "2", "--games", "2"]) == 0
     assert "no whole games: those of sevens cannot be recorded here" in capsys.readouterr().err
 

@@ -16,7 +16,7 @@ from gpkit.export.lua.reader import read_program, read_roster
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.valued import lua_text
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.langkit.findings import explanations_in
 from gpkit.languages.arithmetic.parser import parse

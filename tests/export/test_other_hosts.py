@@ -12,7 +12,7 @@ import pytest
 from rule_samples import LEVEL_0, LEVEL_1
 
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.vectors import make_vectors, same_number
 from gpkit.languages.rulegraph.parser import parse as parse_rules
 

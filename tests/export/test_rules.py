@@ -20,7 +20,7 @@ from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.layout import runtime
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.games.dots_and_boxes.forms.record import (
     NO_RULE,
     learned_of,

@@ -17,7 +17,7 @@ from gpkit.export.lua.layout import runtime
 from gpkit.export.lua.runner import replayed
 from gpkit.export.lua.used import used
 from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.games.battleship.forms.record import recorded, without_giving_up
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.authoring.contract.examine import examine
-from gpkit.authoring.contract.subject import subject_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
@@ -19,6 +17,8 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.gamekit.state import NOBODY, ObservableState
 from gpkit.gamekit.view import view_of
+from gpkit.user_games.contract.examine import examine
+from gpkit.user_games.contract.game_under_test import subject_of
 
 NAMES = [entry.name for entry in GAMES]
 

@@ -8,8 +8,8 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.observed import observed
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.evolution.setup import representation_of
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.decision import Chance, DecisionProgram, Test, inner, leaf
@@ -118,7 +118,7 @@ def test_cuts_lie_between_what_was_observed() -> None:
 
 
 def test_random_games_of_sevens_show_every_sensor() -> None:
-    seen = observed(GAME, GAME.make_rules({}), games=2)
+    seen = sensor_samples(GAME, GAME.make_rules({}), games=2)
     assert len(seen) == 22
     assert set(cuts_of(seen["env.safe"])) == {0.5}
     assert len({len(values) for values in seen.values()}) == 1

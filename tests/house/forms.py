@@ -15,16 +15,16 @@ import gpkit.games.battleship.forms.demo
 import gpkit.games.battleship.forms.draw
 import gpkit.games.battleship.forms.memory
 import gpkit.games.battleship.forms.record
+import gpkit.games.battleship.forms.suites
 import gpkit.games.battleship.forms.talk
 import gpkit.games.battleship.forms.trace
-import gpkit.games.battleship.forms.trials
 import gpkit.games.battleship.presets
 import gpkit.games.battleship.primitives
 import gpkit.games.battleship.view
 import gpkit.games.build_order.encoding
 import gpkit.games.build_order.forms.demo
+import gpkit.games.build_order.forms.suites
 import gpkit.games.build_order.forms.talk
-import gpkit.games.build_order.forms.trials
 import gpkit.games.build_order.presets
 import gpkit.games.build_order.primitives
 import gpkit.games.build_order.view
@@ -38,9 +38,9 @@ import gpkit.games.dots_and_boxes.encoding
 import gpkit.games.dots_and_boxes.forms.demo
 import gpkit.games.dots_and_boxes.forms.draw
 import gpkit.games.dots_and_boxes.forms.record
+import gpkit.games.dots_and_boxes.forms.suites
 import gpkit.games.dots_and_boxes.forms.talk
 import gpkit.games.dots_and_boxes.forms.trace
-import gpkit.games.dots_and_boxes.forms.trials
 import gpkit.games.dots_and_boxes.forms.work
 import gpkit.games.dots_and_boxes.learning
 import gpkit.games.dots_and_boxes.primitives
@@ -48,18 +48,18 @@ import gpkit.games.dots_and_boxes.view
 import gpkit.games.mastermind.encoding
 import gpkit.games.mastermind.forms.demo
 import gpkit.games.mastermind.forms.record
+import gpkit.games.mastermind.forms.suites
 import gpkit.games.mastermind.forms.talk
 import gpkit.games.mastermind.forms.trace
-import gpkit.games.mastermind.forms.trials
 import gpkit.games.mastermind.presets
 import gpkit.games.mastermind.primitives
 import gpkit.games.mastermind.view
 import gpkit.games.sevens.encoding
 import gpkit.games.sevens.forms.demo
 import gpkit.games.sevens.forms.record
+import gpkit.games.sevens.forms.suites
 import gpkit.games.sevens.forms.talk
 import gpkit.games.sevens.forms.trace
-import gpkit.games.sevens.forms.trials
 import gpkit.games.sevens.presets
 import gpkit.games.sevens.primitives
 import gpkit.games.sevens.view
@@ -112,10 +112,10 @@ from gpkit.gamekit.encoding import Encoding
 from gpkit.gamekit.view import Composing, Laying, Placing, Squared, View
 from gpkit.languages.rulegraph.forms.lua import RulesRecording
 from gpkit.languages.sinking.forms.lua import SinkingRecording
+from gpkit.playing.default_trace import Stepping
 from gpkit.playing.sitting_down import Talking
+from gpkit.playing.suites import Trying
 from gpkit.playing.trace import Tracer
-from gpkit.playing.trials import Trying
-from gpkit.playing.usual_trace import Stepping
 
 
 class EveryDrawing(Drawing, ChangeDrawing, GameDrawing, Protocol):
@@ -174,12 +174,12 @@ TALKS: list[Talking] = [
     gpkit.games.mastermind.forms.talk,
     gpkit.games.sevens.forms.talk,
 ]
-TRIALS: list[Trying] = [
-    gpkit.games.battleship.forms.trials,
-    gpkit.games.build_order.forms.trials,
-    gpkit.games.dots_and_boxes.forms.trials,
-    gpkit.games.mastermind.forms.trials,
-    gpkit.games.sevens.forms.trials,
+SUITES: list[Trying] = [
+    gpkit.games.battleship.forms.suites,
+    gpkit.games.build_order.forms.suites,
+    gpkit.games.dots_and_boxes.forms.suites,
+    gpkit.games.mastermind.forms.suites,
+    gpkit.games.sevens.forms.suites,
 ]
 DEMOS: list[Demonstrating] = [
     gpkit.games.battleship.forms.demo,

@@ -5,9 +5,9 @@ import pytest
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.heat import colour, heat_text
 from gpkit.games.battleship.rules import Board
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
-from gpkit.playing.usual_trace import trace_game
 
 SMALL = {"board": "6x6", "fleet": "3,2"}
 

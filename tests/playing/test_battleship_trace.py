@@ -17,10 +17,10 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
 from gpkit.playing.conditions import read_condition
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.trace import Tape, executions, until
-from gpkit.playing.usual_trace import trace_game
 
 
 def shipped(name: str) -> Player:

@@ -17,10 +17,10 @@ from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.playing.conditions import read_condition
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.trace import until
-from gpkit.playing.usual_trace import trace_game
 
 BOARD = Rules(3, 2)
 

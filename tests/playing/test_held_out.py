@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Countable, Game
-from gpkit.playing.held_out import HeldOutTable, Row, measure, table_from_json
+from gpkit.playing.evaluation import HeldOutTable, Row, measure, table_from_json
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit.playing.trials import Ground, Training, Trial, read_training, shortened, trials_of, usually
+from gpkit.playing.suites import Ground, Training, Trial, read_training, shortened, trials_of, usually
 
 NAMES = st.text(st.sampled_from("abc+:"), min_size=1, max_size=6)
 OPTIONS = st.dictionaries(st.sampled_from(["board", "players"]), st.sampled_from(["4x4", "2"]), max_size=2)

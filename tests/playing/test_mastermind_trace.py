@@ -20,10 +20,10 @@ from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import Step, coverage, until
-from gpkit.playing.usual_trace import trace_game
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
 MAKER = player_of_name("codemaker", GAME)

@@ -8,8 +8,8 @@ from conversations import at_table, said
 from gpkit.app.seating import seat_all
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.playing.conversation import GIVING_UP
+from gpkit.playing.default_trace import has_trace, trace_game
 from gpkit.playing.match import deal_of
-from gpkit.playing.usual_trace import has_trace, trace_game
 
 NAMES = [entry.name for entry in GAMES]
 

@@ -17,10 +17,10 @@ from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of, play_match
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import Step, Tape, coverage, until
-from gpkit.playing.usual_trace import trace_game
 
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
 CHOOSY = "play: ifle(env.rank, 7, env.depth, env.block) + math.random()\nsend: env.dist * 2 - math.random()"

@@ -22,10 +22,10 @@ except ModuleNotFoundError as error:
 
 from gpkit.adapters.openspiel.sensors import SLOW, is_open, sensors_of
 from gpkit.adapters.openspiel.state import DECISION, State
-from gpkit.authoring.declare import game
-from gpkit.authoring.game import OwnGame
 from gpkit.gamekit.game import Metric
 from gpkit.gamekit.uct import MCTS, STRATEGY
+from gpkit.user_games.declare import game
+from gpkit.user_games.game import OwnGame
 
 VERSION = f"OpenSpiel {version('open_spiel')}"
 

@@ -13,10 +13,10 @@ from typing import Any
 import pyspiel
 
 from gpkit.adapters.openspiel.state import State
-from gpkit.authoring.declare import PREFIX, OwnSensor
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import outcome
+from gpkit.user_games.declare import PREFIX, OwnSensor
 
 ROLLOUTS = 8
 """Games that are played at random from a state."""

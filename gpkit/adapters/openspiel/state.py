@@ -21,7 +21,7 @@ def loaded(game: str) -> Any:
 
 @dataclass(frozen=True)
 class State:
-    """A state of a game, with the methods that a state of one's own has (``gpkit.authoring.declare``).
+    """A state of a game, with the methods that a state of one's own has (``gpkit.user_games.declare``).
 
     Attributes:
         game: of OpenSpiel, by its name with all parameters.

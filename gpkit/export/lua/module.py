@@ -15,7 +15,7 @@ from gpkit.export.lua.functions import (
 )
 from gpkit.export.lua.hosted import COMPARISON, HOST_OF_TEST, USE, course_words, meanings
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
 from gpkit.export.vectors import Vector
 

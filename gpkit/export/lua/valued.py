@@ -9,7 +9,7 @@ from gpkit.export.lua.hosts import Host
 from gpkit.export.lua.module import function_text, luau_text, module_text, player_text
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.runner import Loaded, outcome, own_failures
-from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.export.request import CONFORMANCE, Document, Subject
 from gpkit.export.transcripts import Transcript, recorder_of
 from gpkit.export.vectors import Vector, differences, make_vectors
 

@@ -17,8 +17,8 @@ from gpkit.core.version import VERSION
 from gpkit.export.check import Report, Row
 from gpkit.export.conformance import SEMANTICS, conformance_text, prove
 from gpkit.export.python import operators
+from gpkit.export.request import CONFORMANCE, Document, Subject
 from gpkit.export.statements import Body, Target
-from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.export.vectors import differences, make_vectors
 
 _CALLS = {

@@ -186,14 +186,24 @@ def shots_at(fleet: Placements, player: Player, key: int, rules: Rules, aim: Aim
     keys = np.array([[[0, 0, key], [0, 0, 0]]], dtype=np.int64)
     sums = np.stack([sums_of(fleet, rules)] * 2)
     played = play_compiled(
-        [player, player], keys, alone, memory, sums=sums, orders=_orders_of(aim), log_rows=_longest(alone)
+        [player, player],
+        keys,
+        alone,
+        memory,
+        sums=sums,
+        orders=_orders_of(aim),
+        log_rows=_longest(alone),
     )
     squares = played.log[:, at.LOG_SQUARE]
     return [max(square, -1) for square in squares[squares != -1].tolist()]
 
 
 def turns_at(
-    fleets: Floats, player: Player, keys: NDArray[np.int64], rules: Rules, aim: Aim = Aim()
+    fleets: Floats,
+    player: Player,
+    keys: NDArray[np.int64],
+    rules: Rules,
+    aim: Aim = Aim(),
 ) -> list[float]:
     """The number of shots until each fleet is cleared, else the cap on turns.
 

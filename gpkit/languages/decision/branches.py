@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gpkit.core.errors import UsageError
+from gpkit.export.request import Subject
 from gpkit.export.statements import Body, Target, local_names
-from gpkit.export.subject import Subject
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch, Test
 from gpkit.languages.decision.actions import valued
 

@@ -15,7 +15,7 @@ from gpkit.langkit.findings import (
 )
 from gpkit.langkit.sections import section_spans
 from gpkit.languages.decision.parser import Source
-from gpkit.languages.decision.reach import first_unreached
+from gpkit.languages.decision.reachability import first_unreached
 from gpkit.languages.decision.syntax import READING, SECTIONS
 
 NAME = "decision"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gpkit.core.primitives import Sensor
 from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch, Test, inner
-from gpkit.languages.decision.reach import Known
+from gpkit.languages.decision.reachability import Known
 
 
 def simplify(tree: DecisionTree, sensors: Sequence[Sensor] = ()) -> DecisionTree:

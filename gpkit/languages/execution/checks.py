@@ -32,7 +32,7 @@ from gpkit.langkit.findings import (
 )
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.parser import Source
-from gpkit.languages.execution.reach import bounds_of, dead
+from gpkit.languages.execution.reachability import bounds_of, dead
 
 NAME = "execution"
 """Name of the language, by which games refer to it."""

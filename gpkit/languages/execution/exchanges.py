@@ -12,7 +12,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
 from gpkit.core.version import VERSION
 from gpkit.export.conformance import SCHEMA, SEMANTICS
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.gamekit.game import Game, Planned
 from gpkit.gamekit.view import view_of
 from gpkit.genomes.plan import Do, PlanProgram, steps, test_of

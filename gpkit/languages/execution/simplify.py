@@ -16,7 +16,7 @@ from gpkit.genomes.plan import (
     steps,
 )
 from gpkit.genomes.plan_places import ends_in_branches
-from gpkit.languages.execution.reach import Ranges, narrowed
+from gpkit.languages.execution.reachability import Ranges, narrowed
 
 
 def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:

@@ -8,8 +8,8 @@ from lark import Token, Tree
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.genomes.graph import Comparison, Graph, Quantity, Sign
 from gpkit.langkit.reading import refuse, token_span, tokens_span
+from gpkit.languages.rulegraph.adjacency import Adjacency
 from gpkit.languages.rulegraph.syntax import GUARDS, name_of, number_in
-from gpkit.languages.rulegraph.wiring import Wiring
 
 
 class Patterns:
@@ -32,20 +32,20 @@ class Patterns:
             message = f"the pattern `{name}` is there already, on line {self.spans[name].line}"
             raise refuse("E184", message, token_span(name), mend="give it another name")
         entries = list(self._written_out(pattern))
-        scratch = Wiring()
+        scratch = Adjacency()
         for entry in entries:
             scratch.enter(entry)
         self.entries[str(name)] = entries
         self.spans[str(name)] = token_span(name)
 
-    def enter(self, pattern: Tree[Token], wiring: Wiring) -> None:
+    def enter(self, pattern: Tree[Token], adjacency: Adjacency) -> None:
         """Take in a pattern, names written out.
 
         Raises:
             Refused: there is no such name, or the entries do not fit together.
         """
         for entry in self._written_out(pattern):
-            wiring.enter(entry)
+            adjacency.enter(entry)
 
     def _written_out(self, pattern: Tree[Token]) -> Iterator[Tree[Token]]:
         for part in pattern.children:
@@ -67,7 +67,7 @@ class Patterns:
                 yield Diagnostic("W198", "warning", message, span, (), "take it out")
 
 
-def own_indexes(pattern: Tree[Token], present: Wiring) -> None:
+def own_indexes(pattern: Tree[Token], present: Adjacency) -> None:
     """See that what a rule says must be absent does not look like a box of the rule.
 
     Raises:
@@ -81,18 +81,18 @@ def own_indexes(pattern: Tree[Token], present: Wiring) -> None:
             raise refuse("E185", message, tokens_span(box), mend=mend)
 
 
-def compared(tree: Tree[Token], wiring: Wiring) -> Comparison:
+def compared(tree: Tree[Token], adjacency: Adjacency) -> Comparison:
     """A comparison; it names chains by their place among the boxes of the rule.
 
     Raises:
         Refused: it compares something else.
     """
-    left, right = (_quantity(part, wiring) for part in tree.children if isinstance(part, Tree))
+    left, right = (_quantity(part, adjacency) for part in tree.children if isinstance(part, Tree))
     sign: Sign = next(token.value for token in tree.children if isinstance(token, Token))
     return Comparison(left, sign, right)
 
 
-def _quantity(tree: Tree[Token], wiring: Wiring) -> Quantity:
+def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
     first = tree.children[0]
     if isinstance(first, Token):
         if first.type != "WORD":
@@ -103,16 +103,16 @@ def _quantity(tree: Tree[Token], wiring: Wiring) -> Quantity:
             raise refuse("E186", message, token_span(first), mend=mend)
         return Quantity("score" if first == "score" else "left")
     name, index = name_of(first), number_in(first)
-    chains = [sketch.name for sketch in wiring.boxes.values() if sketch.symbol == "l"]
+    chains = [sketch.name for sketch in adjacency.boxes.values() if sketch.symbol == "l"]
     if name not in chains:
-        known = index in wiring.boxes and wiring.boxes[index].name == name
+        known = index in adjacency.boxes and adjacency.boxes[index].name == name
         message = (
             f"`{name}` is a single box: it has no length" if known else f"`{name}` is no chain of the rule"
         )
         mend = suggestion(name, chains) or "only the lengths of chains, `l`, are compared"
         raise refuse("E186", message, tokens_span(first), mend=mend)
-    wiring.mention(first)
-    return Quantity("length", list(wiring.boxes).index(index))
+    adjacency.mention(first)
+    return Quantity("length", list(adjacency.boxes).index(index))
 
 
 def decided(graph: Graph, comparison: Comparison) -> bool | None:

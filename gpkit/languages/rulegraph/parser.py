@@ -19,9 +19,9 @@ from gpkit.genomes.graph import (
     normal_action,
 )
 from gpkit.langkit.reading import Refused, refuse, token_span, tokens_span
+from gpkit.languages.rulegraph.adjacency import Adjacency
 from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
 from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, READING, name_of, number_in, tokens
-from gpkit.languages.rulegraph.wiring import Wiring
 
 LEARNED = ("q", "f")
 """The annotations: quality and accessibility."""
@@ -110,38 +110,38 @@ class _Rules:
 
     def _read(self, tree: Tree[Token]) -> None:
         name = "".join(self._name(token) for token in _tokens(tree, "NAME"))
-        wiring = Wiring()
+        adjacency = Adjacency()
         for pattern in _trees(tree, "pattern"):
-            self.patterns.enter(pattern, wiring)
-        ends = [_mentioned(end, wiring) for end in _trees(tree, "end")]
-        comparisons = tuple(compared(each, wiring) for each in _trees(tree, "comparison"))
-        self.warnings += wiring.lengths(lenient=self.lenient)
-        graph = wiring.graph()
-        action = _action(graph, tuple(wiring.boxes), wiring, ends)
-        absent = tuple(self._absent(each, wiring) for each in _trees(tree, "absent"))
+            self.patterns.enter(pattern, adjacency)
+        ends = [_mentioned(end, adjacency) for end in _trees(tree, "end")]
+        comparisons = tuple(compared(each, adjacency) for each in _trees(tree, "comparison"))
+        self.warnings += adjacency.lengths(lenient=self.lenient)
+        graph = adjacency.graph()
+        action = _action(graph, tuple(adjacency.boxes), adjacency, ends)
+        absent = tuple(self._absent(each, adjacency) for each in _trees(tree, "absent"))
         learned = _learned(tree)
         rule = Rule(graph, action, absent, comparisons)
         joined = self._joined(tree)
         self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f"), joined))
         self.spans.append(tokens_span(tree))
-        self.names.append(tuple(sketch.name for sketch in wiring.boxes.values()))
+        self.names.append(tuple(sketch.name for sketch in adjacency.boxes.values()))
 
-    def _absent(self, tree: Tree[Token], present: Wiring) -> Graph:
+    def _absent(self, tree: Tree[Token], present: Adjacency) -> Graph:
         """The graph of a pattern that must not match."""
-        wiring = Wiring()
+        adjacency = Adjacency()
         for pattern in _trees(tree, "pattern"):
             own_indexes(pattern, present)
-            self.patterns.enter(pattern, wiring)
-        self.warnings += wiring.lengths(lenient=self.lenient)
-        return wiring.graph()
+            self.patterns.enter(pattern, adjacency)
+        self.warnings += adjacency.lengths(lenient=self.lenient)
+        return adjacency.graph()
 
     def _joined(self, tree: Tree[Token]) -> bool:
         """Whether a rule has the precedence of the rule above."""
-        marks = _tokens(tree, "JOIN")
-        if marks and not self.rules:
+        annotations = _tokens(tree, "JOIN")
+        if annotations and not self.rules:
             message = "there is no rule above that this one could be joined to"
-            raise refuse("E187", message, token_span(marks[0]), mend="take the `|` out")
-        return bool(marks)
+            raise refuse("E187", message, token_span(annotations[0]), mend="take the `|` out")
+        return bool(annotations)
 
     def _name(self, token: Token) -> str:
         name = token.rstrip(": \t")
@@ -190,7 +190,7 @@ class _End:
     offset_span: Span | None = None
 
 
-def _mentioned(tree: Tree[Token], wiring: Wiring) -> _End:
+def _mentioned(tree: Tree[Token], adjacency: Adjacency) -> _End:
     """An end of the action.
 
     Raises:
@@ -200,17 +200,17 @@ def _mentioned(tree: Tree[Token], wiring: Wiring) -> _End:
     if isinstance(first, Token):
         return _End(GROUND if first == "n" else WILD, tokens_span(tree))
     index = number_in(first)
-    if index not in wiring.boxes:
-        names = [sketch.name for sketch in wiring.boxes.values()]
+    if index not in adjacency.boxes:
+        names = [sketch.name for sketch in adjacency.boxes.values()]
         message = f"`{name_of(first)}` is not in the pattern of the rule"
         raise refuse("E179", message, tokens_span(first), mend=suggestion(name_of(first), names))
-    wiring.mention(first)
+    adjacency.mention(first)
     for offset in _trees(tree, "offset"):
         return _End(index, tokens_span(first), number_in(offset), tokens_span(offset))
     return _End(index, tokens_span(first))
 
 
-def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_End]) -> Action:
+def _action(graph: Graph, known: tuple[int, ...], adjacency: Adjacency, ends: list[_End]) -> Action:
     """The edge that the ends of an action say.
 
     Raises:
@@ -222,31 +222,31 @@ def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_En
     if one.index < 0:
         mend = "one of the two is a box of the rule, as in `x_0 - w`"
         raise refuse("E179", "the action names no box", ends[1].span, mend=mend)
-    sketch = wiring.boxes[one.index]
+    sketch = adjacency.boxes[one.index]
     place = {index: k for k, index in enumerate(known)}
     number = place[one.index]
     other = place.get(two.index, two.index)
     if not graph.edges_to(number, other):
-        named = [wiring.boxes[known[k]].name for k in graph.neighbours(number)]
+        named = [adjacency.boxes[known[k]].name for k in graph.neighbours(number)]
         named += [END_NAMES[end] for end in (GROUND, WILD) if graph.edges_to(number, end)]
         there = [f"`{name}`" for name in named]
-        far = END_NAMES.get(two.index) or wiring.boxes[two.index].name
+        far = END_NAMES.get(two.index) or adjacency.boxes[two.index].name
         message = f"there is no edge between `{sketch.name}` and `{far}`"
         mend = (
             f"`{sketch.name}` has edges to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"
         )
         raise refuse("E179", message, two.span, mend=mend)
-    return normal_action(graph, Action(number, other, _offset(ends, wiring)))
+    return normal_action(graph, Action(number, other, _offset(ends, adjacency)))
 
 
-def _offset(ends: list[_End], wiring: Wiring) -> int:
+def _offset(ends: list[_End], adjacency: Adjacency) -> int:
     moved = [end for end in ends if end.offset is not None]
     if not moved:
         return 0
     end = moved[-1]
     assert end.offset is not None
     assert end.offset_span is not None
-    sketch = wiring.boxes[end.index]
+    sketch = adjacency.boxes[end.index]
     if len(moved) > 1:
         raise refuse("E180", "an action has one offset", end.offset_span, mend="take one of the two out")
     if sketch.symbol != "l":

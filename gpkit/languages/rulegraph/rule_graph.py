@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import graphviz
 
+from gpkit.draw.edge_layout import NO_ACTION, Strand, strands
 from gpkit.draw.graph import plain, rich
 from gpkit.draw.palette import (
     BLUE,
@@ -23,7 +24,6 @@ from gpkit.draw.palette import (
     PAPER,
     VERMILLION,
 )
-from gpkit.draw.strands import NO_ACTION, Strand, strands
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Symbol
 
 CELLS = 8

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gpkit.draw.strands import NO_ACTION, start_of, stubs
+from gpkit.draw.edge_layout import NO_ACTION, start_of, stubs
 from gpkit.draw.text import outline
 from gpkit.genomes.graph import Action, Graph, Rule
 from gpkit.genomes.graph_order import canonical

@@ -7,8 +7,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.langkit.findings import beyond_alphabet, finding, header_findings, other_language, suggestions
-from gpkit.languages.sinking.behaviour import behaviour, first_heading
 from gpkit.languages.sinking.dialect import dialect_of, switches, values, wrong_value
+from gpkit.languages.sinking.flow_checks import first_heading, flow_checks
 from gpkit.languages.sinking.parser import Source
 from gpkit.languages.sinking.words import vocabulary
 
@@ -41,7 +41,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         findings += _words_beyond(source, primitives)
         known = not (unknown or any(found.code == "E133" for found in findings))
         if known and len(source.program) <= FOLLOWED_LINES:
-            findings += behaviour(source, dialect_of(source.header, primitives), primitives)
+            findings += flow_checks(source, dialect_of(source.header, primitives), primitives)
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
 

@@ -23,8 +23,8 @@ from gpkit.games.battleship.sensors import sense
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.usual_trace import trace_game
 
 DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
 

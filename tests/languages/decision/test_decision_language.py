@@ -16,7 +16,7 @@ from gpkit.languages.decision.interpreter import decide, evaluate, node_values, 
 from gpkit.languages.decision.language import LANGUAGE
 from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.printer import print_program
-from gpkit.languages.decision.reach import unreached
+from gpkit.languages.decision.reachability import unreached
 from gpkit.languages.decision.simplify import simplify
 from gpkit.languages.decision.syntax import MAX_DEPTH
 from gpkit.vm.machine import run_readable

@@ -25,7 +25,7 @@ from gpkit.languages.execution.interpreter import interpret
 from gpkit.languages.execution.language import LANGUAGE
 from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.printer import print_program
-from gpkit.languages.execution.reach import Range
+from gpkit.languages.execution.reachability import Range
 from gpkit.languages.execution.simplify import simplify
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws

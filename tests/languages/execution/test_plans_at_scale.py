@@ -6,7 +6,7 @@ import pytest
 from generated_plans import program_of
 
 from gpkit.core.rng import below, stream
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.games.build_order.primitives import PLANS
 from gpkit.genomes.plan import Chance, Decide, Merge, PlanProgram, steps
 from gpkit.genomes.plan_direction import downward_places, leaves

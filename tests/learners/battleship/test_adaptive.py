@@ -107,7 +107,11 @@ def test_shots_and_turns_are_of_the_same_games() -> None:
     weights = np.ones((6, 36))
     sums = np.stack([[sums_of(fleet, SMALL)] * 2 for fleet in fleets("corner", 4)])
     counted = {}
-    for name, aim in {"order": Aim(order=order), "weights": Aim(weights=weights), "own": Aim()}.items():
+    for name, aim in {
+        "order": Aim(order=order),
+        "weights": Aim(weights=weights),
+        "own": Aim(),
+    }.items():
         player = shooter_of(CORRECTED, aim)
         shots = [
             len(shots_at(fleet, player, key, SMALL, aim)) for key, fleet in enumerate(fleets("corner", 4))

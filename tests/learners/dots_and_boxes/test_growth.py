@@ -9,14 +9,14 @@ from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.learner.coverage import Cover, Ranks, Stakes, covers
 from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
-from gpkit.games.dots_and_boxes.learner.mixture import SOFTNESS, Aim, Mixture, soft_least, soft_shares
+from gpkit.games.dots_and_boxes.learner.mixture import SOFTNESS, Mixture, TargetRate, soft_least, soft_shares
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit_experiments.rule_rates import choices_in, result_of
 
 BOARD = Rules(2, 2)
-AIMS = (Aim("chain", 0.5), Aim("greedy", 0.8))
+AIMS = (TargetRate("chain", 0.5), TargetRate("greedy", 0.8))
 BEGUN = parse(
     """# level: 1
     take: x_0 w => x_0 - w
@@ -55,17 +55,19 @@ def test_the_soft_least_is_just_below_the_least_and_follows_its_derivatives() ->
 
 
 def test_rates_are_those_of_the_whole_game_and_of_games_on_another_board() -> None:
-    mixture = Mixture((*AIMS, Aim("greedy", 0.5, Rules(3, 2))), BOARD, games=400, seed=3)
+    mixture = Mixture((*AIMS, TargetRate("greedy", 0.5, Rules(3, 2))), BOARD, games=400, seed=3)
     rates = mixture.rates(choices_in(BEGUN, BOARD), BEGUN)
     assert rates is not None
-    assert rates[:2] == pytest.approx([result_of(BEGUN, aim.opponent, BOARD).rate for aim in AIMS], abs=1e-12)
+    assert rates[:2] == pytest.approx(
+        [result_of(BEGUN, target_rate.opponent, BOARD).rate for target_rate in AIMS], abs=1e-12
+    )
     assert rates[2] == pytest.approx(result_of(BEGUN, "greedy", Rules(3, 2)).rate, abs=0.08)
     assert mixture.rates(choices_in(BEGUN, BOARD), BEGUN, least=1.0) is None
 
 
 def test_stakes_are_what_a_choice_in_one_class_changes() -> None:
     """No game meets a class twice, so against one opponent the first order is all."""
-    mixture = Mixture([Aim("chain")], BOARD)
+    mixture = Mixture([TargetRate("chain")], BOARD)
     ranks, stakes, score = stakes_of(mixture, BEGUN)
     rng = stream(4, "stakes")
     for number in stakes.weighty(0.9)[:: max(1, len(stakes.weighty(0.9)) // 20)]:
@@ -131,11 +133,11 @@ def test_a_list_grows_better_step_by_step_and_as_long_as_it_may(most: int) -> No
     assert rounds == len(seen) == 5 and seen[-1].rates == found.rates
     assert all(after.score >= before.score for before, after in pairwise(seen))
     assert found.score > Mixture(AIMS, BOARD).score(
-        [result_of(RuleList(pool.rules[:most]), aim.opponent, BOARD).rate for aim in AIMS]
+        [result_of(RuleList(pool.rules[:most]), target_rate.opponent, BOARD).rate for target_rate in AIMS]
     )
     assert len(found.rules) <= most
     assert all(len(each.rule.graph.nodes) <= 3 for each in found.rules)
-    rates = [result_of(RuleList(found.rules), aim.opponent, BOARD).rate for aim in AIMS]
+    rates = [result_of(RuleList(found.rules), target_rate.opponent, BOARD).rate for target_rate in AIMS]
     assert found.rates == pytest.approx(rates, abs=1e-12)
     again, _ = grow(pool, Mixture(AIMS, BOARD), BOARD, growth)
     assert again.rules == found.rules
@@ -148,5 +150,5 @@ def test_rules_come_apart_with_names_of_their_own_and_without_those_that_never_a
     assert not any(each.joined for each in found.rules)
     assert [each.rule for each in found.rules[3:]] == [POOL.rules[place].rule for place in (1, 3)]
     assert len(found.covers) == len(found.rules)
-    rates = [result_of(RuleList(found.rules), aim.opponent, BOARD).rate for aim in AIMS]
+    rates = [result_of(RuleList(found.rules), target_rate.opponent, BOARD).rate for target_rate in AIMS]
     assert found.rates == pytest.approx(rates, abs=1e-12)

@@ -13,7 +13,7 @@ from gpkit.games.dots_and_boxes.learner.config import Config
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.trials import options_text, shortened
+from gpkit.playing.suites import options_text, shortened
 from gpkit_experiments.papers.dots_and_boxes.further_rows import further_rows, placed_rows
 from gpkit_experiments.papers.dots_and_boxes.readings import (
     ABLATIONS,

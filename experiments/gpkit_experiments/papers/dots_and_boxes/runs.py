@@ -13,9 +13,9 @@ from gpkit.games.dots_and_boxes.learner.exact import greedy
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.genomes.graph import RuleList
-from gpkit.playing.held_out import measure
+from gpkit.playing.evaluation import measure
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trials import Trial, shortened, trials_of
+from gpkit.playing.suites import Trial, shortened, trials_of
 from gpkit_experiments.papers.dots_and_boxes.habits import Habits, habits_of
 
 GAME: Game = game_of("dots_and_boxes")

@@ -11,7 +11,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.battleship.forms.memory import (
     ROOT,
     folder_of,
-    read_acquaintance,
+    read_opponent_model,
     reset_acquaintance,
 )
 from gpkit.games.battleship.learner.opponent_model_views import (
@@ -55,7 +55,7 @@ def command(action: str, opponent: str, memory: str, target: str | None, as_json
         folder = reset_acquaintance(root, opponent)
         output.note(f"forgot {opponent}: removed the memory in {folder}")
         return
-    known = read_acquaintance(root, opponent)
+    known = read_opponent_model(root, opponent)
     if action == "show":
         if target is not None:
             check_place(target)

@@ -53,7 +53,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Acquaintance:
+class OpponentModel:
     """Memory of one opponent.
 
     Attributes:
@@ -161,7 +161,7 @@ def _series(players: Sequence[Player], rules: Rules, records: Sequence[Record]) 
     )
 
 
-def read_acquaintance(root: Path, opponent: str) -> Acquaintance:
+def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
     """The memory of an opponent, read without touching anything.
 
     Raises:
@@ -181,7 +181,7 @@ def read_acquaintance(root: Path, opponent: str) -> Acquaintance:
     stored = _state(folder, rules)
     if stored is None:
         raise CheckpointError(f"{folder} holds no game yet")
-    return Acquaintance(name, rules, *stored)
+    return OpponentModel(name, rules, *stored)
 
 
 def reset_acquaintance(root: Path, opponent: str) -> Path:

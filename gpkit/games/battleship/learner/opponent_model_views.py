@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.wording import counted
 from gpkit.draw.heat import heat_of, heat_svg
-from gpkit.games.battleship.forms.memory import Acquaintance
+from gpkit.games.battleship.forms.memory import OpponentModel
 from gpkit.games.battleship.heat import heat_text
 from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.learner.settings import DEFAULTS
@@ -33,7 +33,7 @@ def belief(experience: Experience, rules: Rules) -> NDArray[np.float64]:
     return mixed_rates(foretold, experience.logs)
 
 
-def view_text(known: Acquaintance) -> str:
+def view_text(known: OpponentModel) -> str:
     """All that is known of an opponent, for people; it ends with a line break."""
     experience, rules = known.experience, known.rules
     believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
@@ -54,7 +54,7 @@ def view_text(known: Acquaintance) -> str:
     return "\n".join(lines)
 
 
-def view_svg(known: Acquaintance) -> str:
+def view_svg(known: OpponentModel) -> str:
     """Heat maps of both boards as an SVG document."""
     width = known.rules.width
     maps = [heat_of(BELIEVED, belief(known.experience, known.rules).tolist(), width)]
@@ -64,7 +64,7 @@ def view_svg(known: Acquaintance) -> str:
     return heat_svg(title, maps)
 
 
-def view_values(known: Acquaintance) -> dict[str, Any]:
+def view_values(known: OpponentModel) -> dict[str, Any]:
     """All that is known of an opponent, and the densities that follow from it, as JSON values."""
     experience, rules = known.experience, known.rules
     weights = square_weights(experience.received, rules, prior=DEFAULTS.prior, caution=DEFAULTS.caution)
@@ -84,12 +84,12 @@ def view_values(known: Acquaintance) -> dict[str, Any]:
     }
 
 
-def densities_text(known: Acquaintance) -> str:
+def densities_text(known: OpponentModel) -> str:
     """``view_values`` as a JSON text."""
     return json.dumps({"schema": SCHEMA, **view_values(known)}, indent=1) + "\n"
 
 
-def program_text(known: Acquaintance) -> str:
+def program_text(known: OpponentModel) -> str:
     """The sinking program that plays next, as the text of a ``.sink`` file.
 
     In the dialect of its header the player ``density`` answers ``Target``, which knows no opponent.

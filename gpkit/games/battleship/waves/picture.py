@@ -6,7 +6,7 @@ import numpy as np
 
 from gpkit.draw.chart import Series
 from gpkit.draw.curves import Curves
-from gpkit.draw.signs import short_number
+from gpkit.draw.symbols import short_number
 from gpkit.games.battleship.waves.wave import Harmonic, Wave, values
 
 SQUARES = "square, row after row"

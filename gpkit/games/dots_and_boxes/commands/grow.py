@@ -17,13 +17,13 @@ from gpkit.games.dots_and_boxes.exact import best_response_to
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
-from gpkit.games.dots_and_boxes.learner.mixture import Aim, Mixture
+from gpkit.games.dots_and_boxes.learner.mixture import Mixture, TargetRate
 from gpkit.games.dots_and_boxes.learner.rule_pool import read_pool
-from gpkit.games.dots_and_boxes.learner.target_rates import read_aim
+from gpkit.games.dots_and_boxes.learner.target_rates import read_target_rate
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.trials import Ground, Training
+from gpkit.playing.suites import Ground, Training
 
 SCHEMA = "gpkit/grow/1"
 OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
@@ -87,8 +87,8 @@ def command(
         check_place(path)
     rules = Rules.from_options({"board": board})
     check_classes(rules)
-    aims = [read_aim(text) for text in opponents or OPPONENTS]
-    if all(aim.board is not None for aim in aims):
+    target_rates = [read_target_rate(text) for text in opponents or OPPONENTS]
+    if all(target_rate.board is not None for target_rate in target_rates):
         raise UsageError(f"a list grows by what is exact: name an opponent on {board}, too")
     pool = read_pool(programs)
     announce_kernels("dots_and_boxes")
@@ -96,10 +96,10 @@ def command(
     with Progress() as progress, noticed() as interrupted:
         found, done = grow(
             pool,
-            Mixture(aims, rules, games, seed),
+            Mixture(target_rates, rules, games, seed),
             rules,
             Growth(most, nodes, rounds, seed),
-            watch=lambda number, now: progress.update(_line(number, now, aims)),
+            watch=lambda number, now: progress.update(_line(number, now, target_rates)),
             stop=interrupted,
         )
     tried = counted(done, "round")
@@ -109,48 +109,53 @@ def command(
         output.note(f"interrupted after {tried}: this is the list so far")
     names = " ".join(Path(program).name for program in programs)
     text = print_program(
-        RuleList(found.rules), _header(found, aims, rules, f"grown from {names} in {tried}, seed {seed}")
+        RuleList(found.rules),
+        _header(found, target_rates, rules, f"grown from {names} in {tried}, seed {seed}"),
     )
     if path is not None:
         write_atomic(Path(path), text)
     if as_json:
-        rates = {str(aim): rate for aim, rate in zip(aims, found.rates, strict=True)}
+        rates = {str(target_rate): rate for target_rate, rate in zip(target_rates, found.rates, strict=True)}
         output.json_object(SCHEMA, board=board, seed=seed, rounds=done, rules=len(found.rules), rates=rates)
     elif path is None:
         output.say(text.rstrip("\n"))
     else:
-        output.note(f"wrote {path}: {counted(len(found.rules), 'rule')}, {_rates(found, aims)}")
+        output.note(f"wrote {path}: {counted(len(found.rules), 'rule')}, {_rates(found, target_rates)}")
     return EXIT_INTERRUPTED if done < rounds else EXIT_OK
 
 
-def _line(number: int, now: Listed, aims: Sequence[Aim]) -> str:
-    return f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, {_rates(now, aims)}"
+def _line(number: int, now: Listed, target_rates: Sequence[TargetRate]) -> str:
+    return f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, {_rates(now, target_rates)}"
 
 
-def _rates(found: Listed, aims: Sequence[Aim]) -> str:
-    return ", ".join(f"{aim} {rate:.4f}" for aim, rate in zip(aims, found.rates, strict=True))
+def _rates(found: Listed, target_rates: Sequence[TargetRate]) -> str:
+    return ", ".join(
+        f"{target_rate} {rate:.4f}" for target_rate, rate in zip(target_rates, found.rates, strict=True)
+    )
 
 
-def _header(found: Listed, aims: Sequence[Aim], rules: Rules, title: str) -> dict[str, str]:
+def _header(found: Listed, target_rates: Sequence[TargetRate], rules: Rules, title: str) -> dict[str, str]:
     """The header; rates on other boards are left out, as their games are those that the list was chosen by."""
     exact = ", ".join(
-        f"{aim} {rate:.4f}" for aim, rate in zip(aims, found.rates, strict=True) if aim.board is None
+        f"{target_rate} {rate:.4f}"
+        for target_rate, rate in zip(target_rates, found.rates, strict=True)
+        if target_rate.board is None
     )
     board = rules.to_options()["board"]
     return {
         "game": GAME,
         "title": title,
         "board": board,
-        "trained": str(_training(aims, board)),
+        "trained": str(_training(target_rates, board)),
         "rates": exact,
         "best-response": best_response_to(RuleList(found.rules), rules).text,
     }
 
 
-def _training(aims: Sequence[Aim], board: str) -> Training:
+def _training(target_rates: Sequence[TargetRate], board: str) -> Training:
     """All that a list was grown by, by board."""
     by_board: dict[str, list[str]] = {}
-    for aim in aims:
-        place = board if aim.board is None else aim.board.to_options()["board"]
-        by_board.setdefault(place, []).append(aim.opponent)
+    for target_rate in target_rates:
+        place = board if target_rate.board is None else target_rate.board.to_options()["board"]
+        by_board.setdefault(place, []).append(target_rate.opponent)
     return Training(tuple(Ground(tuple(names), {"board": place}) for place, names in by_board.items()))

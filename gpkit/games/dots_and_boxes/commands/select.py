@@ -22,7 +22,7 @@ from gpkit.games.dots_and_boxes.learner.selection import Ascent, Selected, selec
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.trials import Ground, Training
+from gpkit.playing.suites import Ground, Training
 
 SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")

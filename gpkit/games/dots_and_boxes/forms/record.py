@@ -11,7 +11,7 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.games.dots_and_boxes.arrays import edges_of, position
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose, propose

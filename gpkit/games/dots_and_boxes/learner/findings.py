@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.held_out import Computed, Measured, table_of_run
+from gpkit.app.evaluation import Computed, Measured, table_of_run
 from gpkit.app.named import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
@@ -14,8 +14,8 @@ from gpkit.games.dots_and_boxes.learner.config import GAME, Config
 from gpkit.games.dots_and_boxes.learner.curves import Course
 from gpkit.games.dots_and_boxes.learner.folder import BEST, read_learner, training_of
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
+from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.exact import ExactResult
-from gpkit.playing.held_out import HeldOutTable
 
 
 @dataclass(frozen=True, slots=True)

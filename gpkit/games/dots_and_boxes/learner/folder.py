@@ -26,7 +26,7 @@ from gpkit.games.dots_and_boxes.learner.curves import Course
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.trials import Ground, Training, unusual
+from gpkit.playing.suites import Ground, Training, unusual
 
 KIND = "gpkit.learner/3"
 SCHEMA = "gpkit/learn/1"

@@ -28,7 +28,7 @@ ALONE = np.zeros(1, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class TargetRate:
     """A win rate to be reached against a policy.
 
     Attributes:
@@ -70,7 +70,9 @@ class Mixture:
         legal: int64 (classes,): the edges that are not drawn, as masks.
     """
 
-    def __init__(self, aims: Sequence[Aim], board: Rules, games: int = 0, seed: int = 0) -> None:
+    def __init__(
+        self, target_rates: Sequence[TargetRate], board: Rules, games: int = 0, seed: int = 0
+    ) -> None:
         """Prepare the opponents.
 
         Args:
@@ -80,12 +82,16 @@ class Mixture:
             seed: of these games.
         """
         known = classes(board)
-        self.aims = tuple(aims)
+        self.target_rates = tuple(target_rates)
         self.legal: NDArray[np.int64] = (known.successors >= 0) @ (1 << np.arange(board.edges))
-        self._computed = [k for k, aim in enumerate(aims) if aim.board is None]
+        self._computed = [k for k, target_rate in enumerate(target_rates) if target_rate.board is None]
         self._classes = [
             Classes(
-                known.done, known.successors, known.closed, self.legal, choices_of(aims[k].opponent, board)
+                known.done,
+                known.successors,
+                known.closed,
+                self.legal,
+                choices_of(target_rates[k].opponent, board),
             )
             for k in self._computed
         ]
@@ -97,7 +103,9 @@ class Mixture:
 
     def score(self, rates: Sequence[float]) -> float:
         """Soft least of what the win rates of all aims are above their floors."""
-        return soft_least([rate - aim.floor for rate, aim in zip(rates, self.aims, strict=True)])
+        return soft_least(
+            [rate - target_rate.floor for rate, target_rate in zip(rates, self.target_rates, strict=True)]
+        )
 
     def rates(self, choices: Choices, rules: RuleList, least: float = -np.inf) -> tuple[float, ...] | None:
         """The win rates of a list, with a random starting player; None if their score is not above ``least``.
@@ -110,12 +118,12 @@ class Mixture:
         computed = [self._play(choices, known) for known in self._classes]
         if soft_least(self._margins(computed)) < least:
             return None
-        found = [0.0] * len(self.aims)
+        found = [0.0] * len(self.target_rates)
         for k, rate in zip(self._computed, computed, strict=True):
             found[k] = rate
-        for k, aim in enumerate(self.aims):
-            if aim.board is not None:
-                margin, _ = margins(plan_of(rules), aim.opponent, self._keys, aim.board)
+        for k, target_rate in enumerate(self.target_rates):
+            if target_rate.board is not None:
+                margin, _ = margins(plan_of(rules), target_rate.opponent, self._keys, target_rate.board)
                 found[k] = float(np.mean(np.sign(margin) + 1) / 2)
         return tuple(found)
 
@@ -140,4 +148,4 @@ class Mixture:
 
     def _margins(self, computed: Sequence[float]) -> list[float]:
         """Exact rates less their floors."""
-        return [rate - self.aims[k].floor for k, rate in zip(self._computed, computed, strict=True)]
+        return [rate - self.target_rates[k].floor for k, rate in zip(self._computed, computed, strict=True)]

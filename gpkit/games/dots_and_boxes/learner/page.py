@@ -14,15 +14,15 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Report, Strength
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.findings import Learned
 from gpkit.games.dots_and_boxes.learner.folder import rule_list_text
 from gpkit.games.dots_and_boxes.learner.learner import RULES
+from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.usual_trace import trace_game
 
 DRAWN = 60
 """Rules that a picture shows at most; of a longer list there is the text alone."""

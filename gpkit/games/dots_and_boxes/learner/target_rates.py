@@ -5,14 +5,14 @@ import re
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.ladder import check_board
-from gpkit.games.dots_and_boxes.learner.mixture import Aim
+from gpkit.games.dots_and_boxes.learner.mixture import TargetRate
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 
 _FORM = re.compile(r"(?P<opponent>[^=@]+)(=(?P<floor>[^@]*))?(@(?P<board>.*))?")
 
 
-def read_aim(text: str) -> Aim:
+def read_target_rate(text: str) -> TargetRate:
     """The aim that a text names: an opponent, the win rate to be above, and the board if it is another one.
 
     >>> str(read_aim("chain=0.6@4x4"))
@@ -30,7 +30,7 @@ def read_aim(text: str) -> Aim:
     board = None if parts["board"] is None else Rules.from_options({"board": parts["board"]})
     if board is not None:
         check_board(opponent, board)
-    return Aim(opponent, _floor(text, parts["floor"]), board)
+    return TargetRate(opponent, _floor(text, parts["floor"]), board)
 
 
 def _floor(text: str, written: str | None) -> float:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
 from gpkit.draw.diff import diff_dot, merged_sections
-from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.picture import Picture
 from gpkit.draw.text import diff_text, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
@@ -20,8 +20,8 @@ def picture(
     program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
     """All formulas, with the meanings of the sensors where the game is known."""
-    marks = [analysed(tree) for tree in program.trees]
-    return marked(program, marks, title=title, text=text, meanings=_meanings(primitives))
+    annotations = [analysed(tree) for tree in program.trees]
+    return marked(program, annotations, title=title, text=text, meanings=_meanings(primitives))
 
 
 def change(parent: TreeProgram, child: TreeProgram, title: str, text: str) -> Picture:
@@ -35,49 +35,51 @@ def traced(
 ) -> Picture:
     """Each formula in the last step in which it decided: the values of the candidate that won."""
     decisions = {step.winner.section: step for step in steps if step.winner is not None}
-    marks = []
+    annotations = []
     for section, tree in zip(source.program.names, source.program.trees, strict=True):
         winner = decisions[section].winner if section in decisions else None
         found = analysed(tree)
-        marks.append(found if winner is None else with_values(tree, winner.node_values(), found))
+        annotations.append(found if winner is None else with_values(tree, winner.node_values(), found))
     told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
     title = f"{name}, {place}: {', '.join(told)}"
-    return marked(source.program, marks, title=title, text=source.text, meanings=_meanings(primitives))
+    return marked(source.program, annotations, title=title, text=source.text, meanings=_meanings(primitives))
 
 
 def valued_text(evaluation: Evaluation) -> str:
     """The formula as text with the value of every node in an evaluation."""
-    marks = with_values(evaluation.tree, evaluation.node_values())
+    annotations = with_values(evaluation.tree, evaluation.node_values())
     program = TreeProgram((evaluation.section,), (evaluation.tree,))
-    return program_text(program, [marks]).rstrip("\n")
+    return program_text(program, [annotations]).rstrip("\n")
 
 
 def marked(
     program: TreeProgram,
-    marks: Sequence[Marks],
+    annotations: Sequence[Annotations],
     *,
     title: str,
     text: str = "",
     meanings: Mapping[str, str] = NO_MEANINGS,
 ) -> Picture:
     """Formulas with marks; see ``program_dot`` for the arguments."""
-    dot = program_dot(program, marks, caption=title, meanings=meanings)
-    return Picture(title, dot, program_text(program, marks), len(program), text)
+    dot = program_dot(program, annotations, caption=title, meanings=meanings)
+    return Picture(title, dot, program_text(program, annotations), len(program), text)
 
 
 def _meanings(primitives: PrimitiveSet | None) -> dict[str, str]:
     return {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}
 
 
-def analysed(tree: Tree) -> Marks:
-    """Marks by static analysis of the formula: its constant and its redundant parts."""
-    return Marks(constant=constant_nodes(tree), redundant=idle_nodes(tree))
+def analysed(tree: Tree) -> Annotations:
+    """Annotations by static analysis of the formula: its constant and its redundant parts."""
+    return Annotations(constant=constant_nodes(tree), redundant=idle_nodes(tree))
 
 
-def with_values(tree: Tree, values: Mapping[int, float], marks: Marks = NO_MARKS) -> Marks:
-    """``marks`` with the value of every node, and as executed all but the outcomes that an ``ifle`` did not take.
+def with_values(
+    tree: Tree, values: Mapping[int, float], annotations: Annotations = NO_ANNOTATIONS
+) -> Annotations:
+    """``annotations`` with the value of every node, and as executed all but the outcomes that an ``ifle`` did not take.
 
     Where every node was executed there is nothing to tell apart, and only the values are added.
     """
     executed = executed_nodes(tree, values)
-    return replace(marks, executed=executed if len(executed) < len(tree) else None, values=values)
+    return replace(annotations, executed=executed if len(executed) < len(tree) else None, values=values)

@@ -1,7 +1,7 @@
 """Formulas as aligned equations."""
 
 from gpkit.core.primitives import RANDOM
-from gpkit.export.subject import Document, Subject
+from gpkit.export.request import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
 from gpkit.languages.arithmetic.printer import Piece, assemble

@@ -7,8 +7,8 @@ from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.diff import diff_dot, merged_sections
-from gpkit.draw.faces import Face
 from gpkit.draw.flow_chart import SIGNS, Language, flow_chart
+from gpkit.draw.node_style import NodeStyle
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -18,12 +18,12 @@ from gpkit.draw.palette import (
     PURPLE_TINT,
 )
 from gpkit.draw.picture import Picture
-from gpkit.draw.signs import short_number
+from gpkit.draw.symbols import short_number
 from gpkit.draw.text import diff_text, outline
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Switch, Test
 from gpkit.genomes.tree import Sections
 from gpkit.languages.decision.printer import head, labels
-from gpkit.languages.decision.reach import unreached
+from gpkit.languages.decision.reachability import unreached
 from gpkit.playing.trace import Evaluation, Step, coverage
 
 _LOOKS: Mapping[str, dict[str, str]] = {
@@ -35,7 +35,7 @@ _LOOKS: Mapping[str, dict[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Annotations:
     """Nodes of a tree by position.
 
     Attributes:
@@ -68,14 +68,14 @@ def picture(
 ) -> Picture:
     """All trees, with branches that no inputs reach in grey."""
     return _marked(
-        program, [Marks(_dead(tree, primitives)) for tree in program.trees], title, text, primitives
+        program, [Annotations(_dead(tree, primitives)) for tree in program.trees], title, text, primitives
     )
 
 
 def change(parent: DecisionProgram, child: DecisionProgram, title: str, text: str) -> Picture:
     """Both programs laid over each other."""
     nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child, FACE))
-    dot = diff_dot(parent, child, caption=title, face=FACE)
+    dot = diff_dot(parent, child, caption=title, style=FACE)
     return Picture(title, dot, diff_text(parent, child, FACE), nodes, text)
 
 
@@ -84,20 +84,20 @@ def traced(
 ) -> Picture:
     """All trees with what the game visited, for any candidate; what it never came to is grey."""
     program, found = source.program, coverage(steps)
-    marks = []
+    annotations = []
     for section, tree in zip(program.names, program.trees, strict=True):
         seen = found.get(section)
         visited, values = (seen.executed, seen.values) if seen else (frozenset[int](), {})
-        marks.append(Marks(_dead(tree, primitives), visited, values))
+        annotations.append(Annotations(_dead(tree, primitives), visited, values))
     title = f"{name}, {place}: what the game visited" + (f" as far as {until}" if until else "")
-    return _marked(program, marks, title, source.text, primitives)
+    return _marked(program, annotations, title, source.text, primitives)
 
 
 def valued_text(evaluation: Evaluation) -> str:
     """The tree as text with what its nodes saw in an evaluation."""
     values = evaluation.node_values()
-    marks = Marks(visited=frozenset(values), values=values)
-    return "\n".join([evaluation.section, *_lines(evaluation.tree, marks)])
+    annotations = Annotations(visited=frozenset(values), values=values)
+    return "\n".join([evaluation.section, *_lines(evaluation.tree, annotations)])
 
 
 def _dead(tree: DecisionTree, primitives: PrimitiveSet | None) -> frozenset[int]:
@@ -105,7 +105,11 @@ def _dead(tree: DecisionTree, primitives: PrimitiveSet | None) -> frozenset[int]
 
 
 def _marked(
-    program: DecisionProgram, marks: Sequence[Marks], title: str, text: str, primitives: PrimitiveSet | None
+    program: DecisionProgram,
+    annotations: Sequence[Annotations],
+    title: str,
+    text: str,
+    primitives: PrimitiveSet | None,
 ) -> Picture:
     language = Language(
         look=lambda tree, position: _LOOKS[_look(tree, position)],
@@ -115,7 +119,7 @@ def _marked(
         lines=_lines,
         arrows={},
     )
-    return flow_chart(Sections(program.names, program.trees), marks, language, title, text)
+    return flow_chart(Sections(program.names, program.trees), annotations, language, title, text)
 
 
 def _words(tree: DecisionTree, position: int, primitives: PrimitiveSet | None) -> list[str]:
@@ -125,7 +129,7 @@ def _words(tree: DecisionTree, position: int, primitives: PrimitiveSet | None) -
     return [head(node), *([sensor.meaning] if sensor else [])]
 
 
-def _lines(tree: DecisionTree, marks: Marks) -> list[str]:
+def _lines(tree: DecisionTree, annotations: Annotations) -> list[str]:
     """A tree as lines of text, a node each."""
 
     def below(place: tuple[int, str]) -> list[tuple[int, str]]:
@@ -139,9 +143,13 @@ def _lines(tree: DecisionTree, marks: Marks) -> list[str]:
             continue
         position, label = place
         text = f"{label}: {_name(tree, position)}" if label else _name(tree, position)
-        if marks.values and position in marks.values and not isinstance(tree.symbols[position], Leaf):
-            text += f" = {marks.values[position]!r}"
-        remark = marks.remark(position)
+        if (
+            annotations.values
+            and position in annotations.values
+            and not isinstance(tree.symbols[position], Leaf)
+        ):
+            text += f" = {annotations.values[position]!r}"
+        remark = annotations.remark(position)
         lines.append(f"{branches}{text}  ({remark})" if remark else branches + text)
     return lines
 
@@ -183,5 +191,5 @@ def _shape(tree: DecisionTree, position: int) -> dict[str, str]:
     return {key: value for key, value in _LOOKS[_look(tree, position)].items() if key in ("shape", "margin")}
 
 
-FACE = Face(_kind, _label, _name, _branch, _shape, _name)
+FACE = NodeStyle(_kind, _label, _name, _branch, _shape, _name)
 """Face of decision trees in pictures of changes."""

@@ -13,8 +13,8 @@ from gpkit.core.primitives import RANDOM, Alphabet, Sensor
 from gpkit.core.rng import below
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.observed import observed
 from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
+from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
@@ -218,7 +218,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
     primitives, most = game.offers[DecisionProgram.language], config.limits.size
     check_room(most, primitives.sections, game)
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
-    seen = observed(game, rules)
+    seen = sensor_samples(game, rules)
     features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
     domain = Domain(
         tuple(Feature(name, cuts) for name, cuts in features if cuts),

@@ -8,7 +8,7 @@ from typing import Any
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
-from gpkit.export.subject import Subject
+from gpkit.export.request import Subject
 from gpkit.genomes.decision import (
     COMPARISONS,
     INTERVALS,

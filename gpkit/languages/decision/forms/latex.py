@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from gpkit.export.subject import Document, Subject
+from gpkit.export.request import Document, Subject
 from gpkit.genomes.decision import OPPOSITE, Chance, DecisionTree, Inner, Leaf, Switch, Test
 
 MODES = ("equations",)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.wording import counted
 from gpkit.draw.diff import diff_dot, merged_sections
-from gpkit.draw.faces import Face
 from gpkit.draw.flow_chart import SIGNS, Language, flow_chart
+from gpkit.draw.node_style import NodeStyle
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -23,7 +23,7 @@ from gpkit.draw.palette import (
     PURPLE_TINT,
 )
 from gpkit.draw.picture import Picture
-from gpkit.draw.signs import short_number
+from gpkit.draw.symbols import short_number
 from gpkit.draw.text import diff_text, outline
 from gpkit.genomes.plan import (
     NOTHING,
@@ -47,7 +47,7 @@ from gpkit.genomes.plan_places import with_below
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 from gpkit.languages.execution.interpreter import size_of
 from gpkit.languages.execution.printer import head_text
-from gpkit.languages.execution.reach import bounds_of, unreached
+from gpkit.languages.execution.reachability import bounds_of, unreached
 from gpkit.playing.trace import Step as Played
 from gpkit.playing.trace import executions
 
@@ -121,7 +121,7 @@ def sections_of(program: PlanProgram) -> Sections[Tree]:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Annotations:
     """Steps of a plan by their numbers.
 
     Attributes:
@@ -154,7 +154,9 @@ def picture(
     text: str,
 ) -> Picture:
     """All plans, with branches that no game takes in grey."""
-    return _marked(program, [Marks(dead) for dead in _dead(program, primitives)], title, text, primitives)
+    return _marked(
+        program, [Annotations(dead) for dead in _dead(program, primitives)], title, text, primitives
+    )
 
 
 def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Picture:
@@ -163,7 +165,7 @@ def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Pi
     if before.names != after.names:  # a lone plan has a name where the other program has several
         before, after = (_named(each) for each in (before, after))
     nodes = sum(len(merged.nodes) for _, merged in merged_sections(before, after, FACE))
-    dot = diff_dot(before, after, caption=title, face=FACE)
+    dot = diff_dot(before, after, caption=title, style=FACE)
     return Picture(title, dot, diff_text(before, after, FACE), nodes, text)
 
 
@@ -172,12 +174,12 @@ def traced(
 ) -> Picture:
     """All plans with how often each step was executed; what the games never came to is grey."""
     program, counts = source.program, executions(steps)
-    marks = [
-        Marks(dead, {number: count for (plan, number), count in counts.items() if plan == index})
+    annotations = [
+        Annotations(dead, {number: count for (plan, number), count in counts.items() if plan == index})
         for index, dead in enumerate(_dead(program, primitives))
     ]
     title = f"{name}, {place}: what was executed" + (f" as far as {until}" if until else "")
-    return _marked(program, marks, title, source.text, primitives)
+    return _marked(program, annotations, title, source.text, primitives)
 
 
 def _named(sections: Sections[Tree]) -> Sections[Tree]:
@@ -189,7 +191,11 @@ def _dead(program: PlanProgram, primitives: PrimitiveSet | None) -> list[frozens
 
 
 def _marked(
-    program: PlanProgram, marks: Sequence[Marks], title: str, text: str, primitives: PrimitiveSet | None
+    program: PlanProgram,
+    annotations: Sequence[Annotations],
+    title: str,
+    text: str,
+    primitives: PrimitiveSet | None,
 ) -> Picture:
     way = "back" if program.goes_up else "forward"
     language = Language(
@@ -200,7 +206,7 @@ def _marked(
         lines=_lines,
         arrows={"arrowtail": "normal", "dir": way},
     )
-    return flow_chart(sections_of(program), marks, language, title, text)
+    return flow_chart(sections_of(program), annotations, language, title, text)
 
 
 def _words_of(tree: Tree, position: int, primitives: PrimitiveSet | None) -> list[str]:
@@ -216,7 +222,7 @@ def _words_of(tree: Tree, position: int, primitives: PrimitiveSet | None) -> lis
     return words + [sensor.meaning for name in names if (sensor := primitives.sensor(name))]
 
 
-def _lines(tree: Tree, marks: Marks) -> list[str]:
+def _lines(tree: Tree, annotations: Annotations) -> list[str]:
     """A plan as lines of text, a step each; what a step holds is below it, and what follows it beside it."""
     if not len(tree):
         return []
@@ -237,7 +243,7 @@ def _lines(tree: Tree, marks: Marks) -> list[str]:
             continue
         position, word = place
         text = f"{word}: {_name(tree, position)}" if word else _name(tree, position)
-        remark = marks.remark(position)
+        remark = annotations.remark(position)
         lines.append(f"{branches}{text}  ({remark})" if remark else branches + text)
     return lines
 
@@ -299,5 +305,5 @@ def _shape(tree: Tree, position: int) -> dict[str, str]:
     return {key: value for key, value in look.items() if key in ("shape", "margin", "peripheries")}
 
 
-FACE = Face(_kind, _label, _name, _branch, _shape, _name)
+FACE = NodeStyle(_kind, _label, _name, _branch, _shape, _name)
 """Face of plans in pictures of changes."""

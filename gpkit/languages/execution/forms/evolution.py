@@ -13,8 +13,8 @@ from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.rng import below, stream
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.observed import observed
 from gpkit.evolution.section_operators import Operated, Operator, clone, drawn
+from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
 from gpkit.genomes.plan import (
     MAIN,
@@ -55,7 +55,7 @@ from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.printer import print_program, print_sequence
-from gpkit.languages.execution.reach import bounds_of
+from gpkit.languages.execution.reachability import bounds_of
 from gpkit.languages.execution.simplify import simplify
 from gpkit.languages.execution.visits import Visit, without_dead_weight
 
@@ -265,7 +265,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepres
     """
     primitives, settings = game.offers[PlanProgram.language], config.representation
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
-    seen = observed(game, rules) if alphabet.sensors else {}
+    seen = sensor_samples(game, rules) if alphabet.sensors else {}
     features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
     domain = Domain(
         alphabet.instructions,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from gpkit.export.subject import Document, Subject
+from gpkit.export.request import Document, Subject
 from gpkit.genomes.plan import (
     Chance,
     Comparison,

@@ -10,7 +10,7 @@ from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.hosts import Host
 from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table
 from gpkit.export.lua.used import used
-from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.export.request import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
     Decide,

@@ -21,7 +21,7 @@ AFTER = "the plan has ended: a tick passes"
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class WrappedState:
     """One executed step of a plan in a game; behind the end of the plan there is none, and a tick passes."""
 
     before: Any
@@ -29,7 +29,7 @@ class Moment:
     after: Any
 
 
-def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: Any) -> Iterator[Moment]:
+def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: Any) -> Iterator[WrappedState]:
     """The steps of a plan in a game from a state to its end; a plan that goes up begins where the game says.
 
     Args:
@@ -53,12 +53,12 @@ def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: A
             present = game.ask(before, executed.step.action)
         elif executed.asks == "tick":
             present = game.ask(before, game.tick)
-        yield Moment(before, executed, present)
+        yield WrappedState(before, executed, present)
         if present.is_terminal:
             return
     while not present.is_terminal:
         before, present = present, game.ask(present, game.tick)
-        yield Moment(before, None, present)
+        yield WrappedState(before, None, present)
 
 
 def features(view: View, state: Any) -> Mapping[str, float]:
@@ -90,7 +90,7 @@ def planned_game(game: Game) -> Planned:
 
 
 class PlanView(ActionView):
-    """One step of a plan; ``decision`` is its ``Moment``."""
+    """One step of a plan; ``decision`` is its ``WrappedState``."""
 
     def words(self) -> str:
         """Description of the step, in a line."""

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report, Row
-from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.export.request import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
     Decide,

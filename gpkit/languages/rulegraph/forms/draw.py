@@ -16,7 +16,7 @@ from gpkit.draw.alignment import GUTTERS, State
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, rich
 from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
 from gpkit.draw.picture import Picture
-from gpkit.draw.signs import short_number
+from gpkit.draw.symbols import short_number
 from gpkit.genomes.graph import Comparison, NamedRule, Quantity, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.printer import absent_graphs, print_rule

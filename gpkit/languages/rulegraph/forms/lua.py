@@ -11,8 +11,8 @@ from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
 from gpkit.export.lua.runner import replayed
 from gpkit.export.lua.used import used
+from gpkit.export.request import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
-from gpkit.export.subject import CONFORMANCE, Document, Subject, game_form
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
 from gpkit.matching.comparisons import kinds_of

@@ -14,8 +14,8 @@ from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
 from gpkit.export.lua.runner import replayed
 from gpkit.export.lua.used import used
+from gpkit.export.request import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
-from gpkit.export.subject import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.transcripts import Recording
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.compiler import lines_of_rows

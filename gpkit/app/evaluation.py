@@ -1,0 +1,174 @@
+"""Strength of a run's programs on held-out deals, which no part of the run has seen, or computed as in the run."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from gpkit.app.named import opponent
+from gpkit.core.registry import game_of, has_kernels
+from gpkit.evolution.config import Config
+from gpkit.evolution.setup import rule_options, without_opening
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.playing.comparison import pool
+from gpkit.playing.evaluation import HeldOutTable, Strength, measure, row_of
+from gpkit.playing.exact import ExactResult, expect_match, pool_exact
+from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.players import player_of_program
+from gpkit.playing.suites import Training, Trial, quick_trials, shortened, unusual, usually
+
+GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
+"""Games that the champion of a run plays against every opponent; fewer where they are not compiled."""
+
+
+def games_of_champion(game: str) -> int:
+    """Games that the champion of a run of a game plays against every opponent."""
+    return GAMES_OF_CHAMPION if has_kernels(game) else GAMES_WITHOUT_KERNELS
+
+
+Watch = Callable[[int], object]
+
+PART_OF_QUICK = 10
+"""Games of a quick trial at the end of a run: one for so many of those against an opponent of the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """A game with its rules, opponents, a seed whose deals are held out, and the dialect of its programs.
+
+    Attributes:
+        options: the rules as texts.
+        trained: those under which the run met the opponents, where they are others.
+    """
+
+    key: ClassVar[str] = "held_out"
+    """Key of the results in JSON."""
+
+    game: Game
+    options: Mapping[str, str]
+    opponents: tuple[Player, ...]
+    seed: int
+    header: Mapping[str, str] = field(default_factory=dict)
+    trained: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> Any:
+        """The rules."""
+        return self.game.make_rules(self.options)
+
+    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[Strength]:
+        """The results of a program, one against each opponent."""
+        return self._play([program], games, watch)
+
+    def overall(self, programs: Sequence[Any], games: int, watch: Watch | None = None) -> Sequence[Strength]:
+        """The result of each program over all opponents, on the same deals."""
+        results = self._play(programs, games, watch)
+        count = len(self.opponents)
+        return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
+
+    def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> list[Result]:
+        matches = [match for program in programs for match in self._matches(program)]
+        return play_matches(self.game, matches, rules=self.rules, seed=self.seed, games=games, watch=watch)
+
+    def _matches(self, program: Any) -> list[Match]:
+        player = player_of_program(program, self.game, "champion", self.header)
+        return [Match(player, (other,)) for other in self.opponents]
+
+
+class Computed(HeldOut):
+    """The same where the fitness of the run is exact: results are computed, and no game is played."""
+
+    __slots__ = ()
+    key = "exact"
+
+    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[ExactResult]:
+        """The exact results of a program, one against each opponent."""
+        return [expect_match(self.game, match, self.rules) for match in self._matches(program)]
+
+    def overall(
+        self, programs: Sequence[Any], games: int, watch: Watch | None = None
+    ) -> Sequence[ExactResult]:
+        """The exact result of each program over all opponents."""
+        return [pool_exact(self.strengths(program, games)) for program in programs]
+
+
+def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
+    """The games for programs of a run: its rules and seed, and its opponents unless others are named.
+
+    They are computed if the fitness of the run is, and otherwise played. Openings at random are no rules of a game but
+    serve evolution, so these games have none, as those of ``gpkit run``.
+
+    Raises:
+        UsageError: an opponent does not exist, or its file cannot be read.
+        SourceError: its file does not parse, or has an error for this game.
+    """
+    game: Game = game_of(config.game)
+    trained = rule_options(config)
+    options = without_opening(trained, game)
+    names = opponents or config.fitness.opponents or game.rivals(game.make_rules(options))
+    players = tuple(opponent(name, game) for name in names)
+    measured = Computed if config.fitness.exact else HeldOut
+    others = {} if options == trained else trained
+    return measured(game, options, players, config.seed, config.dialect, others)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A program of a run, and its results against the opponents of the run, which the run has not chosen it by.
+
+    Attributes:
+        name: of the program, for commands.
+        program: the champion, or the best list of a learner.
+        results: one against each opponent.
+        games: that it played against each of them.
+    """
+
+    name: str
+    program: Any
+    results: Sequence[Strength]
+    games: int = 0
+
+
+def table_of_run(
+    games: HeldOut,
+    training: Training,
+    champion: Measured,
+    watch: Watch | None = None,
+) -> HeldOutTable:
+    """The held-out table of a program of a run: its results against the opponents of the run, and the quick trials.
+
+    Where the programs of the run met the opponents under other rules than these games have, those are trials, too.
+
+    Args:
+        games: the games of the run.
+        training: whom its programs met.
+        champion: the program with its results.
+        watch: is told the number of games of quick trials played in all.
+
+    Raises:
+        UsageError: a trial cannot be played.
+    """
+    game, known, options = games.game, usually(training, games.game), unusual(games.options, games.game)
+    own = tuple(
+        row_of(
+            [result],
+            Trial(result.opponent, options, games=champion.games, sets=1),
+            () if isinstance(result, ExactResult) else (games.seed,),
+            known,
+        )
+        for result in champion.results
+    )
+    met = {(row.trial.opponent, *options.items()) for row in own}
+    trained = unusual(games.trained, game)
+    others = []
+    if trained and not isinstance(games, Computed):
+        met_there = zip(own, games.opponents, strict=True)
+        others = [(replace(row.trial, options=trained), player) for row, player in met_there]
+    others += [
+        (shortened(trial, max(1, champion.games // PART_OF_QUICK)), opponent(trial.opponent, game))
+        for trial in quick_trials(game)
+        if (trial.opponent, *trial.options.items()) not in met
+    ]
+    player = player_of_program(champion.program, game, champion.name, games.header)
+    rest = measure(game, player, others, seed=games.seed, training=known, watch=watch)
+    return HeldOutTable(champion.name, game.name, known, (*own, *rest.rows))

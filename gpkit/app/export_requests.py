@@ -1,0 +1,120 @@
+"""Programs to be exported: read from program files, and back from exported Lua and JSON."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gpkit.app.files import STANDARD_INPUT, read_text
+from gpkit.app.named import Named, game_for, offers_of
+from gpkit.app.program_files import language_for, offers_for
+from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet, offered
+from gpkit.core.registry import language_entry
+from gpkit.export.certificate import on_grid
+from gpkit.export.json.document import read_subject
+from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
+from gpkit.export.request import Subject
+from gpkit.genomes.tree import TreeProgram
+
+LUA_SUFFIXES = (".lua", ".luau")
+
+
+def read_subjects(
+    path: str, language: str | None, game: str | None, rules: Mapping[str, str], seed: int
+) -> list[Subject]:
+    """The programs of a file: one, or all of a Lua roster, which are for a level each.
+
+    Raises:
+        SourceError: the text does not parse, or the program has an error for its game.
+        UsageError: nobody knows the game, or a program of instructions fits none, or several; or the game does not know
+            a name in JSON or Lua.
+    """
+    text, suffix = read_text(path), Path(path).suffix
+    name = "program" if path == STANDARD_INPUT else Path(path).stem
+    header = {} if game is None else {"game": game}
+    if suffix not in (*LUA_SUFFIXES, ".json"):
+        known = language_for(path, language)
+        return [subject_of(Named(path, known.parse(text, path), known), name, game, rules, seed)]
+    if suffix == ".json":
+        found = _read_json(text, path, game)
+        program = found.program
+        if program.language == TreeProgram.language:
+            program = _fitted(program, found.primitives)
+        return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
+    offers = offers_for(game, header)
+    primitives = offered(offers, TreeProgram.language)
+    if suffix in LUA_SUFFIXES and is_roster(text):
+        return [
+            Subject(
+                _fitted(program, primitives),
+                f"{level}-{number}",
+                {**header, "level": level},
+                primitives,
+                rules,
+                seed,
+            )
+            for level, specimens in read_roster(text, path).items()
+            for number, program in enumerate(specimens, start=1)
+        ]
+    read = read_program(text, path)
+    primitives = offered(offers, read.language)
+    program = _fitted(read, primitives)
+    return [Subject(program, _word(name), header, primitives, rules, seed)]
+
+
+def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, str], seed: int) -> Subject:
+    """A program that was read, as it is exported by a name.
+
+    Raises:
+        SourceError: it has an error for its game.
+        UsageError: nobody knows the game, or a program of instructions fits none, or several.
+    """
+    source, known = named.source, named.language
+    header = {} if game is None else {"game": game}
+    offers = offers_of(named, game)
+    for finding in known.check(source, offers):
+        if finding.severity == "error":
+            raise SourceError(finding, source.text, source.filename)
+    primitives = offered(offers, known.name)
+    return Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)
+
+
+def _read_json(text: str, path: str, game: str | None) -> Subject:
+    found = read_subject(text, game)
+    known = language_entry(found.program.language).load()
+    if found.primitives is None and known.needs_game:
+        found = read_subject(text, game_for([Named(path, found, known)], None).name)
+    return found
+
+
+def _fitted(program: AnyProgram, primitives: PrimitiveSet | None) -> AnyProgram:
+    """The program with its sections in the order of the game, whose sensors are all that it may read."""
+    if primitives is None:
+        return program
+    for name in (name for tree in program.trees for name in tree.reads):
+        if primitives.sensor(name) is None:
+            mend = suggestion(name, primitives.sensor_names)
+            raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {mend}")
+    if set(program.names) != set(primitives.sections):
+        return program
+    trees: Any = tuple(program.tree(name) for name in primitives.sections)
+    return type(program)(primitives.sections, trees)
+
+
+def _word(name: str) -> str:
+    """A name for files and headers."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name) or "program"
+
+
+def rounded(subject: Subject, grid: int) -> Subject:
+    """The program with its constants as multiples of 2^``grid``.
+
+    Raises:
+        UsageError: it has none.
+    """
+    if subject.program.language != TreeProgram.language:
+        raise UsageError(f"--grid rounds the constants of formulas, and {subject.name} has no formulas")
+    return replace(subject, program=on_grid(subject.program, grid))

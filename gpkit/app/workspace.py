@@ -1,0 +1,115 @@
+"""Programs and runs below a folder, found without following links; only what is found can be named from outside."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpkit.app.editing.document import MARKS
+from gpkit.core.errors import CheckpointError
+from gpkit.core.header import read_header
+from gpkit.core.plain_files import Mark, read_on
+from gpkit.core.registry import all_languages, language_of
+from gpkit.core.work_folder import RUN
+from gpkit.gamekit.game import Game
+
+MOST = 2_000
+"""Programs and runs that are listed."""
+
+MOST_OF_HEADER = 8_000
+"""Bytes of a program in which the header is looked for."""
+
+DEEPEST = 8
+"""Folders below each other that are looked into."""
+
+PASSED_BY = frozenset({"node_modules", "__pycache__", "site-packages"})
+"""Folders that hold nothing of a person's own, besides those whose names begin with a dot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Programs and runs below a folder.
+
+    Attributes:
+        folder: the folder, as an absolute path without links.
+        programs: paths of program files, relative to it, with ``/``, ascending; those inside runs are left out.
+        runs: paths of the folders of runs, likewise.
+    """
+
+    folder: Path
+    programs: tuple[str, ...]
+    runs: tuple[str, ...]
+
+    def program(self, name: str) -> Path | None:
+        """The file of a program that was found; None for every other name."""
+        return self.folder / name if name in self.programs else None
+
+    def run(self, name: str) -> Path | None:
+        """The folder of a run that was found; None for every other name."""
+        return self.folder / name if name in self.runs else None
+
+
+def look_around(folder: Path) -> Workspace:
+    """Everything below a folder that is there now; names that are not UTF-8 are passed by."""
+    root = folder.resolve()
+    suffixes = {entry.suffix for entry in all_languages()}
+    programs: list[str] = []
+    runs: list[str] = []
+    for place, files in _folders(root):
+        if RUN in files:
+            runs.append(place.relative_to(root).as_posix())
+        else:
+            programs += [
+                (place / name).relative_to(root).as_posix() for name in files if Path(name).suffix in suffixes
+            ]
+        if len(programs) + len(runs) >= MOST:
+            break
+    return Workspace(root, tuple(sorted(programs)[:MOST]), tuple(sorted(runs)[:MOST]))
+
+
+def programs_for(below: Workspace, game: Game) -> Iterator[str]:
+    """The programs that a game could take: of its languages, and with no other game in their headers."""
+    for name in below.programs:
+        entry = language_of(name)
+        if entry.name not in game.offers:
+            continue
+        with suppress(CheckpointError):  # taken away meanwhile, or not to be read
+            lines, _ = read_on(below.folder / name, Mark(), MOST_OF_HEADER)
+            text = lines.decode("utf-8", "replace")
+            said = {read_header(text, mark).get("game") for mark in MARKS} - {None}
+            if said <= {game.name}:
+                yield name
+
+
+def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
+    """Folders with the names of their plain files; what lies in a run is not looked into, and no link is followed."""
+    waiting = [(root, 0)]
+    while waiting:
+        folder, depth = waiting.pop()
+        files: list[str] = []
+        folders: list[str] = []
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_symlink() or not _is_text(entry.name):
+                        continue
+                    if entry.is_dir():
+                        folders.append(entry.name)
+                    elif entry.is_file():
+                        files.append(entry.name)
+        except OSError:  # taken away meanwhile, or not to be read
+            continue
+        yield folder, sorted(files)
+        if depth < DEEPEST and RUN not in files:
+            names = [name for name in folders if name not in PASSED_BY and not name.startswith(".")]
+            waiting += [(folder / name, depth + 1) for name in sorted(names, reverse=True)]
+
+
+def _is_text(name: str) -> bool:
+    """Whether the name of a file is UTF-8, as pages and their addresses are."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

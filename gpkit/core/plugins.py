@@ -1,0 +1,360 @@
+"""Guests: games and languages from outside the package.
+
+Code from outside is imported from two places only: distributions that somebody installed, which name what they bring
+as entry points of the groups ``gpkit.games`` and ``gpkit.languages``; and Python files that a person names, with
+``--game`` or in the variable ``GPKIT_GAMES``. Games of other packages, such as ``openspiel:hex``, are loaded where they
+are named so, too, and a game that Python code made is known from when it is given (``gpkit.api``). The header of a
+program, a run folder and a configuration import nothing: they can name only what is already here.
+"""
+
+import hashlib
+import importlib.util
+import logging
+import os
+import re
+import sys
+import traceback
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from gpkit.core.entry import Entry
+from gpkit.core.errors import GuestError, one_line
+from gpkit.core.plain_files import no_file
+from gpkit.core.timeouts import Stuck, watched
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+VARIABLE = "GPKIT_GAMES"
+"""Environment variable of game files, separated as in ``PATH``."""
+
+SUFFIX = ".py"
+"""Suffix of the files of games, including the dot."""
+
+MAX_BYTES = 1_000_000
+"""The largest file that is read, in bytes."""
+
+SESSION = "this session"
+"""Origin of the games that this process made."""
+
+ATTRIBUTE = "GAME"
+"""Name of the game in its file."""
+
+PATIENCE = 60.0
+"""Seconds that the import of a file may take, and a call of one of its functions."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_LOG = logging.getLogger(__name__)
+
+_PACKAGES: dict[str, str] = {}
+"""Modules that bring the games of other packages, by the word before the colon; the registry names them."""
+
+_FILES: dict[Path, Entry] = {}
+_MADE: dict[str, Entry] = {}
+"""Games that this process made, and no file brought, by name."""
+
+_CELLS: set[str] = set()
+"""Files, or cells of a notebook, with the code of such games."""
+
+_OF_PACKAGES: dict[str, Entry] = {}
+_REPLACED: dict[str, Entry] = {}
+"""Games of the package that were given further sensors, by name."""
+
+_DIGESTS: dict[str, str] = {}
+"""The SHA-256 of each file that was imported, by its absolute path."""
+
+_TOLD: dict[str, str] = {}
+"""The path of each of them as it was written, by its absolute path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file: path, line, and function."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        """The place in words."""
+        return f"{self.file}, line {self.line}, in {self.function}"
+
+
+class _Loader(SourceFileLoader):
+    """Loader that reads the file itself, and leaves no ``__pycache__`` beside it."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The file compiled."""
+        source = self.get_data(self.path)
+        _DIGESTS[self.path] = hashlib.sha256(source).hexdigest()
+        code: CodeType = self.source_to_code(source, self.path)
+        return code
+
+
+def named_game(text: str, taken: Collection[str]) -> Entry | None:
+    """The game of a file or of another package that a person named; None if it is no such name.
+
+    Args:
+        text: the path of a file, or a name such as ``openspiel:hex``.
+        taken: names of games that the game of a file may not have.
+
+    Raises:
+        GuestError: the file is no game.
+        UsageError: the package is not installed, or has no such game.
+    """
+    if text.endswith(SUFFIX):
+        return game_file(text, taken)
+    return _package_game(text) if of_package(text) else None
+
+
+def bring_packages(modules: Mapping[str, str]) -> None:
+    """Take in the modules that bring the games of other packages, by the word before the colon."""
+    _PACKAGES.update(modules)
+
+
+def of_package(text: str) -> bool:
+    """Whether a text names a game of another package, such as ``openspiel:hex``."""
+    package, colon, _ = text.partition(":")
+    return bool(colon) and package in _PACKAGES
+
+
+def _package_game(text: str) -> Entry:
+    """The game of another package."""
+    package, _, words = text.partition(":")
+    game = import_module(_PACKAGES[package]).game_of_text(words)
+    attribute = game.name.removeprefix(f"{package}:")
+    entry = Entry(game.name, _PACKAGES[package], attribute, game.title, origin=game.name)
+    return _OF_PACKAGES.setdefault(game.name, entry)
+
+
+def game_file(path: str, taken: Collection[str]) -> Entry:
+    """The game of a file that a person named; the file is imported once.
+
+    Args:
+        path: of the file.
+        taken: names of games that it may not have.
+
+    Raises:
+        GuestError: there is no such file, or it is no game; the message names the file and the line.
+    """
+    place = Path(path).absolute()
+    if place in _FILES:
+        return _FILES[place]
+    module = imported_file(path)
+    game = getattr(module, ATTRIBUTE, None)
+    name = getattr(game, "name", None)
+    if not isinstance(name, str):
+        raise GuestError(f"{path} has no game: expected a last line such as {ATTRIBUTE} = game(...)")
+    _check_name(name, taken, f"{path}: ")
+    _MADE.pop(name, None)
+    programs = place.with_suffix("")
+    title = str(getattr(game, "title", "")) or f"the game of {path}"
+    _FILES[place] = Entry(
+        name, module.__name__, ATTRIBUTE, title, "", path, programs if programs.is_dir() else None
+    )
+    return _FILES[place]
+
+
+def made_game(game: Any, cells: Collection[str], taken: Collection[str]) -> Entry:
+    """The entry of a game that this process made; it takes the place of one that was made before by the same name.
+
+    Args:
+        game: a ``gpkit.gamekit.game.Game``.
+        cells: the files, or cells of a notebook, that hold its code.
+        taken: names that it may not have.
+
+    Raises:
+        GuestError: its name is none, or taken.
+    """
+    _check_name(game.name, taken)
+    _CELLS.update(cells)
+    title = getattr(game, "title", "") or "a game of this session"
+    _MADE[game.name] = Entry(game.name, "", "", title, origin=SESSION, value=game)
+    return _MADE[game.name]
+
+
+def is_made(game: str) -> bool:
+    """Whether the game of that name was made by this process, so that no other one knows it."""
+    return game in _MADE
+
+
+def _check_name(name: str, taken: Collection[str], place: str = "") -> None:
+    """Check that a game can have a name.
+
+    Raises:
+        GuestError: it cannot.
+    """
+    if not _NAME.fullmatch(name):
+        raise GuestError(
+            f"{place}`{name}` is no name of a game; expected small letters, digits and `_`, a letter first"
+        )
+    if name in {*taken, *(entry.name for entry in _FILES.values())}:
+        raise GuestError(f"{place}there is a game `{name}` already; choose another name")
+
+
+def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
+    """The games of files and of other packages that were named, and those that were made, in this order.
+
+    Raises:
+        GuestError: one of ``GPKIT_GAMES`` is no game.
+    """
+    between = "".join(rf"(?<!\b{re.escape(each)})" for each in _PACKAGES) + re.escape(os.pathsep)
+    for text in filter(None, re.split(between, os.environ.get(VARIABLE, ""))):
+        if named_game(text, taken) is None:
+            raise GuestError(
+                f"{VARIABLE}: `{text}` is no file of a game; expected a name that ends in {SUFFIX}"
+            )
+    return (*_FILES.values(), *_OF_PACKAGES.values(), *_MADE.values())
+
+
+def imported_file(path: str) -> ModuleType:
+    """The module of a Python file that a person named.
+
+    Raises:
+        GuestError: there is no such file, or it raises; the message names the file and the line.
+    """
+    place = Path(path).absolute()
+    name = module_name(place)
+    if name in sys.modules:
+        return sys.modules[name]
+    if not place.is_file():
+        raise GuestError(f"{path} is no file" if place.exists() else no_file(path))
+    if place.stat().st_size > MAX_BYTES:
+        raise GuestError(f"{path} is larger than {MAX_BYTES:,} bytes")
+    loader = _Loader(name, str(place))
+    spec = ModuleSpec(name, loader, origin=str(place))
+    spec.has_location = True
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    _TOLD[str(place)] = path
+    try:
+        with watched(PATIENCE, is_named):
+            loader.exec_module(module)
+    except SyntaxError as error:
+        del sys.modules[name]
+        raise GuestError(f"{path}, line {error.lineno}: {error.msg}") from error
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        found = place_of_error(error)
+        where = f", line {found.line}" if found is not None else ""
+        raise GuestError(f"{path}{where}: {_told(error)}") from error
+    return module
+
+
+def replace_game(entry: Entry) -> None:
+    """Put a game in the place of the one of the package that has its name."""
+    _REPLACED[entry.name] = entry
+
+
+def replaced(entry: Entry) -> Entry:
+    """The entry, or the one that was put in its place."""
+    return _REPLACED.get(entry.name, entry)
+
+
+def digest_of(path: str) -> str:
+    """The SHA-256 of the text of a file that was imported."""
+    return _DIGESTS[str(Path(path).absolute())]
+
+
+def module_name(place: Path) -> str:
+    """The name of the module that a file becomes, the same in every process."""
+    return f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
+
+
+def file_of(game: str) -> tuple[str, str] | None:
+    """The path of the file that brought a game, and the SHA-256 of its text; None if it comes with the package.
+
+    Of a game of another package its name, and the version of the package.
+    """
+    if game in _OF_PACKAGES:
+        return game, import_module(_OF_PACKAGES[game].module).VERSION
+    for place, entry in _FILES.items():
+        if entry.name == game:
+            return str(place), _DIGESTS[str(place)]
+    return None
+
+
+def forget_files() -> None:
+    """Forget the files that were named, and the games that were made."""
+    for path in _DIGESTS:
+        sys.modules.pop(module_name(Path(path)), None)
+    _FILES.clear()
+    _MADE.clear()
+    _CELLS.clear()
+    _OF_PACKAGES.clear()
+    _REPLACED.clear()
+    _DIGESTS.clear()
+    _TOLD.clear()
+
+
+@cache
+def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
+    """Entries of installed distributions, in the order of their names; one whose name is taken is left out, and told.
+
+    Args:
+        group: of entry points. Files of a language that comes so have its name as their suffix.
+        taken: names that they may not have.
+    """
+    from importlib.metadata import entry_points  # which takes its time
+
+    found: dict[str, Entry] = {}
+    for point in sorted(entry_points(group=group), key=lambda each: each.name):
+        entry = _entry(point)
+        fault = "is taken" if point.name in {*taken, *found} else "may hold a-z, 0-9 and _"
+        if point.name in {*taken, *found} or not _NAME.fullmatch(point.name):
+            _LOG.warning(f"`{point.name}` of {entry.origin} is left out of {group}: the name {fault}")
+        else:
+            found[point.name] = entry
+    return tuple(found.values())
+
+
+def _entry(point: "EntryPoint") -> Entry:
+    """The entry of an entry point; nothing is imported."""
+    dist = point.dist
+    origin = f"{dist.name} {dist.version}" if dist is not None else point.value
+    return Entry(
+        point.name, point.module, point.attr or ATTRIBUTE, f"from {origin}", f".{point.name}", origin
+    )
+
+
+def named_files() -> tuple[Entry, ...]:
+    """The games of the files that were named so far."""
+    return tuple(_FILES.values())
+
+
+def is_named(file: str) -> bool:
+    """Whether a file is one of those that a person named, or that hold a game that this process made."""
+    return file in _DIGESTS or file in _CELLS
+
+
+def told_path(file: str) -> str:
+    """The path of a file as the person wrote it who named it."""
+    return _TOLD.get(file, file)
+
+
+def blamed(error: BaseException) -> GuestError | None:
+    """The error as a fault of the file in which it arose, of those that a person named; None if it arose elsewhere."""
+    place = place_of_error(error)
+    if place is None and error.__cause__ is not None:  # such as a StopIteration that came through a generator
+        return blamed(error.__cause__)
+    return None if place is None else GuestError(f"{place}: {_told(error)}")
+
+
+def place_of_error(error: BaseException) -> Place | None:
+    """The last call in a file that a person named; None if there is none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if is_named(frame.filename):
+            return Place(told_path(frame.filename), frame.lineno or 0, frame.name)
+    return None
+
+
+def _told(error: BaseException) -> str:
+    return str(error) if isinstance(error, Stuck) else one_line(error)

@@ -1,0 +1,10 @@
+"""Trials of Sevens: fresh deals against the usual opponents, a search, and other numbers of players."""
+
+from gpkit.playing.suites import Trial
+
+SUITES = (
+    Trial("random", games=20_000),
+    Trial("simple", games=20_000),
+    *(Trial("simple", {"players": players}, games=20_000, quick=True) for players in ("2", "4", "5")),
+    Trial("pimc:100", games=300),
+)

@@ -1,0 +1,203 @@
+"""Whole games by the readable states: the meaning of what the kernel of a game does."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import GuestError
+from gpkit.gamekit import uct
+from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.gamekit.state import CHANCE, legal_of, outcome
+from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
+from gpkit.user_games.numbers import Numbers
+from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
+from gpkit.vm.machine import evaluate_rows
+from gpkit.vm.program import Program, slots_read
+
+Choose = Callable[[Any, Sequence[int], int, int], int]
+"""The action of a player: given the state, the legal actions, the key of the deal and the number of actions before."""
+
+_EMPTY: NDArray[np.float64] = np.empty((0, 0))
+
+
+def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
+    """Choices of a player: by formulas, by a function of the game's file, by search, or at random."""
+    if isinstance(player, ProgramPlayer):
+        programs = [each for each in player.programs if isinstance(each, Program)]
+        primitives = next(iter(game.offers.values()))
+        formulas = {
+            section: Formula(program, game.sensors)
+            for section, program in zip(primitives.sections, programs, strict=True)
+        }
+        return by_formulas(formulas)
+    if player.name in game.functions:
+        return by_function(game.functions[player.name])
+    if isinstance(player, BuiltinPlayer) and player.strategy == uct.MCTS:
+        stakes = uct.Stakes(game.metric(rules), game.players(rules), rules.longest)
+        return by_search(player.number, stakes)
+    return at_random
+
+
+def draws(player: Player, game: Any) -> bool:
+    """Whether a player draws random numbers: in formulas, by a search, or as one that chooses anything."""
+    if isinstance(player, ProgramPlayer):
+        programs = [program for program in player.programs if isinstance(program, Program)]
+        return any(Formula(program, game.sensors).draws for program in programs)
+    return player.name not in game.functions
+
+
+def at_random(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+    """Any legal action."""
+    return legal[int(keyed_uniform_readable(key, actions, CHOICES) * len(legal))]
+
+
+def by_function(function: Callable[[Any], int]) -> Choose:
+    """Choices of a function of a state."""
+
+    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+        action = function(state)
+        if action not in legal:
+            code = function.__code__
+            raise GuestError(
+                f"{code.co_filename}, line {code.co_firstlineno}: {function.__name__} chose {action!r}, which is not "
+                f"legal; legal are {list(legal)[:20]}"
+            )
+        return action
+
+    return choose
+
+
+def by_search(simulations: int, stakes: uct.Stakes) -> Choose:
+    """Choices of a tree search."""
+
+    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+        if len(legal) == 1:
+            return legal[0]
+        left = replace(stakes, longest=stakes.longest - actions)
+        return uct.choose(state, simulations, left, KeyedDraws(key, uct.SEARCHES + actions))
+
+    return choose
+
+
+class Formula:
+    """A formula of one decision, ready to value actions."""
+
+    def __init__(self, program: Program, sensors: Sequence[Any]) -> None:
+        read = slots_read(program)
+        self._program = program
+        self._own = [
+            (slot, each) for slot, each in enumerate(sensors) if slot in read and not each.sensor.shared
+        ]
+        self._shared = [
+            (slot, each) for slot, each in enumerate(sensors) if slot in read and each.sensor.shared
+        ]
+        self._drawn = range(len(sensors), len(program.inputs))
+        self._memory = _EMPTY
+
+    @property
+    def draws(self) -> bool:
+        """Whether the formula draws random numbers."""
+        return len(self._drawn) > 0
+
+    def values(self, state: Any, legal: Sequence[int], key: int, actions: int) -> list[float]:
+        """The values of legal actions."""
+        count = len(legal)
+        if self._memory.shape[1] < count:
+            self._memory = np.repeat(self._program.memory[:, None], 2 * count, axis=1)
+        memory = self._memory
+        for slot, each in self._shared:
+            value = each.function(state)
+            each.check((value,))
+            memory[slot] = value
+        for slot, each in self._own:
+            function = each.function
+            sensed = [function(state, action) for action in legal]
+            each.check(sensed)
+            memory[slot, :count] = sensed
+        for place, slot in enumerate(self._drawn):
+            memory[slot, :count] = [drawn(key, actions, place, action) for action in legal]
+        evaluate_rows(self._program.code, memory)
+        values: list[float] = memory[self._program.result, :count].tolist()
+        return values
+
+
+def drawn(key: int, actions: int, place: int, action: int) -> float:
+    """A number of ``math.random()`` in a formula.
+
+    Args:
+        key: of the deal.
+        actions: chosen before in this game.
+        place: of the number in the formula, from 0.
+        action: that is valued.
+    """
+    return keyed_uniform_readable(key, actions % HALF, (FORMULAS + (place << PLACE_BITS) + action) % HALF)
+
+
+def by_formulas(formulas: Mapping[str, Formula]) -> Choose:
+    """Choices of a program: the first action of the highest value; NaN is below everything."""
+
+    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+        if len(legal) == 1:
+            return legal[0]
+        values = formulas[state.decision].values(state, legal, key, actions)
+        best = max(values)
+        if best == best:
+            return legal[values.index(best)]
+        known = [value for value in values if value == value]
+        return legal[values.index(max(known))] if known else legal[0]
+
+    return choose
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A game that was played: its last state, and whether it was called off for its length."""
+
+    end: Any
+    stalled: bool
+
+
+def play_game(state: Any, choosers: Sequence[Choose], numbers: Numbers, opening: int, longest: int) -> Course:
+    """A game to its end.
+
+    Args:
+        state: the first state.
+        choosers: by seat.
+        numbers: of the deal.
+        opening: actions that are drawn at random.
+        longest: actions after which it is called off.
+    """
+    actions = events = 0
+    key = numbers.key
+    while not state.is_terminal:
+        player = state.current_player
+        if player == CHANCE:
+            state = state.apply(outcome(state, numbers.get(EVENTS, events)))
+            events += 1
+            continue
+        if actions == longest:
+            return Course(state, stalled=True)
+        legal = legal_of(state)
+        choose = choosers[player]
+        if actions < opening:
+            action = legal[int(numbers.get(OPENINGS, actions) * len(legal))]
+        elif choose is at_random:
+            action = legal[int(numbers.get(CHOICES, actions) * len(legal))]
+        else:
+            action = choose(state, legal, key, actions)
+        state = state.apply(action)
+        actions += 1
+    return Course(state, stalled=False)
+
+
+def chance_moves(state: Any, numbers: Numbers, longest: int) -> bool:
+    """Whether chance moves within so many actions of a game at random."""
+    for action in range(longest):
+        if state.is_terminal or state.current_player == CHANCE:
+            break
+        legal = state.legal_actions()
+        state = state.apply(legal[int(numbers.get(CHOICES, action) * len(legal))])
+    return not state.is_terminal and bool(state.current_player == CHANCE)

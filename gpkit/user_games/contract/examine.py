@@ -1,0 +1,280 @@
+"""Examination of a game: games are played at random, and their states are held against the contract."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.registry import language_entry
+from gpkit.core.rng import below, stream
+from gpkit.gamekit.state import MOST_LEGAL
+from gpkit.user_games.contract.faces import check_boards, check_sensors, check_texts
+from gpkit.user_games.contract.findings import Fault, Finding, Log
+from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
+from gpkit.user_games.contract.hidden import check_resampled, dealt_otherwise, look_alike, other_games
+from gpkit.user_games.contract.kernels import check_kernel
+from gpkit.user_games.contract.plain import first_change, snapshot
+from gpkit.user_games.contract.states import (
+    check_apply,
+    check_chance,
+    check_data,
+    check_legal,
+    check_opponents,
+    check_player,
+    check_repeated,
+    check_returns,
+    choices,
+    members,
+    some,
+    wrong_kind,
+)
+from gpkit.user_games.game import OwnGame
+
+LOOKED_AT = 12
+"""States of one game that are looked at."""
+
+COMPARED = 40
+"""States of one game that are compared when it is played again."""
+
+CHANGED = 3
+"""Events of one game in whose place others are tried, of chance and of players each."""
+
+Check = Callable[[Subject, Any, np.random.Generator], Iterator[Fault]]
+
+CHECKS: tuple[tuple[str, str, Check], ...] = (
+    ("who chooses", "current_player", check_player),
+    ("legal actions", "legal_actions", check_legal),
+    ("chance", "chance_outcomes", check_chance),
+    ("unchanged", "apply", check_repeated),
+    ("apply", "apply", check_apply),
+    ("returns", "returns", check_returns),
+    ("plain data", "", check_data),
+    ("sensors", "sensors", check_sensors),
+    ("texts", "action_text", check_texts),
+    ("boards", "board_text", check_boards),
+    ("opponents", "opponents", check_opponents),
+    ("hidden", "observation", check_resampled),
+)
+"""Checks of one state: a name, the member that is to be mended if something else raises, and the function."""
+
+MEANINGS = {
+    "first state": "a game begins, and its states have what is asked of them",
+    "play": "games can be played at random",
+    "same game": "the same actions lead to the same states",
+    "length": "every game ends",
+    "time": "every function comes back",
+    "who chooses": "a seat of the table or chance, for a decision that is declared",
+    "legal actions": "whole numbers, ascending; none at the end, and only there",
+    "chance": "outcomes are actions with probabilities that sum to 1",
+    "unchanged": "no function changes a state, or answers differently when it is asked again",
+    "apply": "leads to another state; what is not legal raises ValueError",
+    "returns": "a score for each player, within the metric's bounds and with its total",
+    "plain data": "states cannot be changed, go into JSON and back, and are equal then, with equal hashes",
+    "sensors": "finite numbers within their bounds, whole where that is declared",
+    "texts": "each action has its own, which is read back; others are refused",
+    "boards": "lines and a picture for everybody",
+    "opponents": "formulas are programs of the game, functions choose legal actions",
+    "hidden": "nothing shows what a player's observation does not tell",
+    "kernel": "the kernel block, if there is one, plays the same games",
+}
+"""All checks with what they ask, in the order of being shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The outcome.
+
+    Attributes:
+        findings: where the game breaks the contract, the shortest way to each.
+        games, states: that were played and looked at.
+        longest: actions of the longest game, outcomes of chance among them.
+        called_off: games that were called off for their length.
+        alike: by player, pairs of states that it cannot tell from each other.
+        observes: whether states have an ``observation``.
+        dealt_anew: whether they have ``resample``.
+        dealt: other states that it gave.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    games: int = 0
+    states: int = 0
+    longest: int = 0
+    called_off: int = 0
+    alike: tuple[int, ...] = ()
+    observes: bool = False
+    dealt_anew: bool = False
+    dealt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A game played at random: its states, and the actions between them.
+
+    ``over`` says if it came to its end, ``raised`` if that was because something was raised.
+    """
+
+    number: int
+    states: tuple[Any, ...]
+    actions: tuple[int, ...]
+    over: bool
+    raised: bool = False
+
+
+def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bool]) -> Examined:
+    """Hold a game against the contract.
+
+    Args:
+        subject: the game.
+        seed: decides what is played.
+        games: that are played.
+        time_is_up: whether no more shall be.
+    """
+    log = Log(subject.functions)
+    done = Examined()
+    with log.noting("first state", "begin", 0, ()):
+        first = subject.begin(seed, 0)
+        log.state_type = type(first)
+        for fault in members(first):
+            log.add("first state", fault, 0, ())
+        done = Examined(
+            alike=(0,) * subject.seats,
+            observes=hasattr(first, "observation"),
+            dealt_anew=hasattr(first, "resample"),
+        )
+    for number in range(games):
+        if log.stuck or (number and (time_is_up() or "first state" in {each.check for each in log.findings})):
+            break
+        done = _examine_game(subject, log, done, seed, number, time_is_up)
+    if done.dealt_anew and any(done.alike) and not done.dealt and not log.findings:
+        told = "gives the same state every time; expected one with what is hidden dealt anew"
+        log.add("hidden", Fault("resample", told), 0, ())
+    if isinstance(subject.game, OwnGame):
+        for fault in check_formulas(subject.game):
+            log.add("opponents", fault, 0, ())
+    if isinstance(subject.game, OwnGame) and not log.findings:
+        with log.noting("kernel", "kernel.pack", 0, ()):
+            for fault, actions in check_kernel(subject.game, time_is_up):
+                log.add("kernel", fault, 0, actions)
+    return replace(done, findings=log.findings)
+
+
+def _examine_game(
+    subject: Subject, log: Log, done: Examined, seed: int, number: int, time_is_up: Callable[[], bool]
+) -> Examined:
+    rng = stream(seed, "contract", number)
+    course = _played(subject, log, rng, seed, number, time_is_up)
+    if course is None or log.stuck:
+        return done
+    called_off = not course.over and not course.raised
+    if called_off and not (subject.may_stall and len(course.actions) >= subject.longest):
+        told = (
+            f"random games are not over after {len(course.actions):,} actions; expected an end: is_terminal"
+        )
+        log.add("length", Fault("is_terminal", told), number, course.actions)
+    if not log.stuck:
+        _replay(subject, log, course, seed)
+    places = some(rng, range(len(course.states)), LOOKED_AT)
+    for place in places:
+        if log.stuck or not _look(subject, log, course, place, rng):
+            return replace(done, games=done.games + 1, states=done.states + 1)
+    alike = list(done.alike)
+    if not course.over:
+        return replace(done, games=done.games + 1, called_off=done.called_off + called_off)
+    dealt = done.dealt
+    with log.noting("hidden", "observation", number, course.actions):
+        dealt += dealt_otherwise(course.states, subject.seats, rng)
+        for other in other_games(course.states, course.actions, subject.seats, rng, CHANGED):
+            alike[other.player] += 1
+            for fault in look_alike(subject, course.states[other.number], other.state, other.player):
+                log.add("hidden", fault, number, course.actions[: other.number])
+    return replace(
+        done,
+        games=done.games + 1,
+        states=done.states + len(places),
+        longest=max(done.longest, len(course.actions)),
+        alike=tuple(alike),
+        dealt=dealt,
+    )
+
+
+def _played(
+    subject: Subject,
+    log: Log,
+    rng: np.random.Generator,
+    seed: int,
+    number: int,
+    time_is_up: Callable[[], bool],
+) -> Course | None:
+    """A game at random, as far as it goes; None if it cannot be gone on with."""
+    states: list[Any] = []
+    actions: list[int] = []
+    with log.noting("first state", "begin", number, ()):
+        states.append(subject.begin(seed, number))
+    while states and len(actions) < subject.longest and not (len(actions) % 100 == 99 and time_is_up()):
+        with log.noting("play", "apply", number, tuple(actions)):
+            if states[-1].is_terminal:
+                return Course(number, tuple(states), tuple(actions), over=True)
+            legal = choices(states[-1])
+            if len(legal) > MOST_LEGAL:  # which is told when the last state is looked at
+                return Course(number, tuple(states), tuple(actions), over=False, raised=True)
+            action = legal[below(rng, len(legal))]
+            before = snapshot(states[-1])
+            after = states[-1].apply(action)
+            if (changed := snapshot(states[-1])) != before:
+                told = f"changes the state that it is asked of: {first_change(before, changed)}"
+                log.add("unchanged", Fault("apply", told), number, tuple(actions))
+                return None
+            if type(after) is not type(states[0]):
+                log.add("play", wrong_kind(states[-1], action, after), number, tuple(actions))
+                return None
+            states.append(after)
+            actions.append(action)
+            continue
+        return Course(number, tuple(states), tuple(actions), over=False, raised=True)
+    return Course(number, tuple(states), tuple(actions), over=False) if states else None
+
+
+def _look(subject: Subject, log: Log, course: Course, place: int, rng: np.random.Generator) -> bool:
+    """Hold a state against the contract; whether it is worth going on with this game."""
+    state, before = course.states[place], course.actions[:place]
+    for name, member, check in CHECKS:
+        with log.noting(name, member, course.number, before):
+            for fault in check(subject, state, rng):
+                log.add(name, fault, course.number, before)
+                if name == "unchanged":
+                    return False
+        if log.stuck:
+            return False
+    return True
+
+
+def _replay(subject: Subject, log: Log, course: Course, seed: int) -> None:
+    """Play a game again: the same actions lead to the same states."""
+    places = set(some(stream(seed, "replayed"), range(len(course.states)), COMPARED))
+    with log.noting("same game", "apply", course.number, course.actions):
+        state = subject.begin(seed, course.number)
+        for place, first in enumerate(course.states):
+            if place in places and (again := snapshot(state)) != (before := snapshot(first)):
+                told = f"the same game again is another one: {first_change(before, again)}"
+                fault = Fault("apply" if place else "begin", told)
+                log.add("same game", fault, course.number, course.actions[:place])
+                return
+            if place < len(course.actions):
+                state = state.apply(course.actions[place])
+
+
+def check_formulas(game: Any) -> Iterator[Fault]:
+    """Texts of opponents are formulas of the game."""
+    for name, text in game.texts.items():
+        language = language_entry(next(iter(game.offers))).load()
+        try:
+            findings = language.check(language.parse(text, f"{name}.tree"), game.offers)
+        except SourceError as error:
+            findings = (error.diagnostic,)
+        for found in findings:
+            if found.severity == "error":
+                mend = f"; {found.help}" if found.help else ""
+                yield Fault(f"{OPPONENT}{name}", f"{name}, `{text}`: {found.message}{mend}")
+                break

@@ -1,0 +1,134 @@
+"""A game as the contract tries it: its states before chance has acted, and what is shown of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.core.primitives import Sensor
+from gpkit.core.registry import USUAL_LANGUAGE
+from gpkit.core.rng import stream
+from gpkit.gamekit.game import Game, Metric
+from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer
+from gpkit.gamekit.view import View, view_of
+from gpkit.user_games.contract.kernels import kernel_functions
+from gpkit.user_games.game import OwnGame
+from gpkit.user_games.rules import USUAL
+from gpkit.user_games.wrapped_state import WrappedState
+
+OPPONENT = "opponent."
+"""Beginning of the names of opponents that are functions."""
+
+Sense = Callable[[Any, int], Mapping[str, Any]]
+"""Values of sensors by name, of a state and a legal action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A game and its rules.
+
+    Attributes:
+        game: the game.
+        begin: the first state, of a seed and the number of a game.
+        shown: the state that the view takes.
+        view: the face of the game.
+        sensors: by name, as they are declared.
+        senses: functions of a state and a legal action that give values of sensors by name, by their own names.
+        is_asked: whether a program is asked in a state, so that sensors are within their bounds.
+        opponents: players that are functions from a state to an action, by name.
+        sections: the decisions that are declared; empty if none are.
+        seats: players who choose, or only see and are scored.
+        metric: their name and bounds.
+        longest: actions after which games are called off.
+        may_stall: whether the game says itself that games are called off then.
+        functions: those that are no attributes of a state, by name.
+    """
+
+    game: Any
+    begin: Callable[[int, int], Any]
+    shown: Callable[[Any], Any]
+    view: View
+    sensors: Mapping[str, Sensor]
+    senses: Mapping[str, Sense]
+    is_asked: Callable[[Any], bool]
+    opponents: Mapping[str, Callable[[Any], int]]
+    sections: tuple[str, ...]
+    seats: int
+    metric: Metric
+    longest: int
+    may_stall: bool
+    functions: Mapping[str, Any]
+
+
+LONGEST = 10_000
+"""Actions after which a game is called off that does not say when."""
+
+
+def subject_of(game: Any, rules: Any) -> Subject:
+    """A game under these rules."""
+    return _own(game, rules) if isinstance(game, OwnGame) else _shipped(game, rules)
+
+
+def _own(game: OwnGame, rules: Any) -> Subject:
+    primitives = next(iter(game.offers.values()))
+
+    def sense(each: Any) -> Sense:
+        return lambda state, action: {each.sensor.name: each.sense(state, action)}
+
+    table = game.table(rules)
+    random = [BuiltinPlayer("random")] * table.seats
+    return Subject(
+        game=game,
+        begin=lambda seed, number: game.first(number, rules, random),
+        shown=lambda state: WrappedState(rules, state, 0, table),
+        view=game.view,
+        sensors={each.name: each for each in primitives.sensors},
+        senses={each.sensor.name: sense(each) for each in game.sensors},
+        is_asked=lambda state: True,
+        opponents=game.functions,
+        sections=primitives.sections,
+        seats=table.seats,
+        metric=table.metric,
+        longest=rules.longest,
+        may_stall=not any(each is usual for each in game.declared for usual in USUAL[1:]),
+        functions={
+            "begin": game.begin_state,
+            **{each.sensor.name: each.function for each in game.sensors},
+            **kernel_functions(game),
+            **{f"{OPPONENT}{name}": function for name, function in game.functions.items()},
+        },
+    )
+
+
+def _shipped(game: Game, rules: Any) -> Subject:
+    view = view_of(game.name)
+    players = game.players(rules)
+    formulas = game.offers.get(USUAL_LANGUAGE)
+
+    def begin(seed: int, number: int) -> Any:
+        deals = game.deal(stream(seed, "contract deals", number), 1, rules)
+        return game.begin([PlacementPlayer("")] * players, deals, rules)
+
+    faces = ("action_text", "parse_action", "board_text", "board_svg", "sensors")
+    return Subject(
+        game=game,
+        begin=begin,
+        shown=lambda state: state,
+        view=view,
+        sensors={each.name: each for offered in game.offers.values() for each in offered.sensors},
+        senses={"sensors": view.sensors},
+        opponents={},
+        is_asked=getattr(view, "is_asked", lambda state: True),
+        sections=formulas.sections if formulas is not None else (),
+        seats=len(_last(begin(0, 0)).returns()),
+        metric=game.metric(rules),
+        longest=LONGEST,
+        may_stall=False,
+        functions={"begin": game.begin, **{name: getattr(view, name) for name in faces}},
+    )
+
+
+def _last(state: Any) -> Any:
+    """The end of a game of first legal actions: in some games only then is it known who plays."""
+    while not state.is_terminal:
+        state = state.apply(state.legal_actions()[0])
+    return state

@@ -1,0 +1,229 @@
+"""Declarations that make a game: ``@sensor``, ``option`` and ``game``.
+
+The first state of a game, and every one that follows, is immutable and has ``current_player`` (a seat from 0, or
+``CHANCE``), ``decision``, ``is_terminal``, ``legal_actions()``, ``apply(action)`` and ``returns()``
+(``gpkit.gamekit.state.State``). If wanted, it has ``observation(player)`` where something is hidden,
+``resample(rng, player)`` to prove that it stays so, ``chance_outcomes()``, ``action_text(action)``,
+``parse_action(text)``, ``board_text(player)``, ``board_svg(player)``, and ``action_count``, the number of actions,
+where players learn from numbers (``gpkit.adapters.pettingzoo``). ``gpkit doctor --game FILE`` says which of this a
+game does not keep (``gpkit.user_games.contract``).
+"""
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.plugins import told_path
+from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
+from gpkit.core.registry import USUAL_LANGUAGE
+from gpkit.gamekit.game import Metric, Strategy
+from gpkit.gamekit.options import NO, YES, Option, Value
+from gpkit.gamekit.state import State
+from gpkit.gamekit.uct import MCTS, STRATEGY
+from gpkit.user_games.game import OwnGame
+from gpkit.user_games.rules import LONGEST, OPENING, USUAL, Declared
+
+PREFIX = "env."
+"""Beginning of the names of sensors in programs."""
+
+WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
+"""The metric of a game that says none: 1 for the winner, divided between all who win."""
+
+LANGUAGE = USUAL_LANGUAGE
+"""Language of the programs: formulas that score legal actions."""
+
+LARGEST = 1 << 53
+"""Largest bound of a sensor, up or down: as far as every whole number is a double."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSensor:
+    """A sensor and the function that senses: of a state and a legal action, or of the state alone."""
+
+    sensor: Sensor
+    function: Callable[..., float]
+
+    def __call__(self, *arguments: Any) -> float:
+        """The value."""
+        return self.function(*arguments)
+
+    def check(self, values: Sequence[Any]) -> None:
+        """Check values for legal actions.
+
+        Raises:
+            GuestError: one is no number, or beyond the bounds; those of the package's own sensors are not looked at.
+        """
+        low, high = self.sensor.low, self.sensor.high
+        try:
+            if low <= min(values) and max(values) <= high and (total := sum(values)) == total:
+                return
+            wrong = next(each for each in values if not low <= each <= high)
+        except TypeError:
+            wrong = next(each for each in values if not isinstance(each, int | float))
+        code = inspect.unwrap(self.function).__code__
+        if not self.function.__module__.startswith("gpkit."):
+            raise GuestError(
+                f"{told_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {self.sensor.name} is "
+                f"{wrong!r}; declared is a number of {low:g} to {high:g}"
+            )
+
+    def sense(self, state: Any, action: int) -> float:
+        """The value of a legal action."""
+        return self.function(state) if self.sensor.shared else self.function(state, action)
+
+
+def sensor(
+    low: float, high: float, meaning: str, *, integer: bool | None = None
+) -> Callable[[Callable[..., float]], OwnSensor]:
+    """A sensor from a function of a state and a legal action; of a function ``left``, programs read ``env.left``.
+
+    A function of the state alone is the same for all actions, and asked once.
+
+    Args:
+        low, high: bounds of the value.
+        meaning: what it is, in a few words, for people.
+        integer: whether it has no fraction; without it, if both bounds are written so.
+
+    Raises:
+        UsageError: it is no function of one or two arguments, or the bounds are none.
+    """
+
+    def declare(function: Callable[..., float]) -> OwnSensor:
+        arguments = len(inspect.signature(function).parameters)
+        if arguments not in (1, 2):
+            raise UsageError(
+                f"the sensor {function.__name__} has {arguments} arguments; expected (state, action)"
+            )
+        if not -LARGEST <= low <= high <= LARGEST:
+            raise UsageError(
+                f"the sensor {function.__name__} lies from {low} to {high}; expected the lower first, and at most 2^53"
+            )
+        whole = isinstance(low, int) and isinstance(high, int) if integer is None else integer
+        name = PREFIX + function.__name__
+        return OwnSensor(Sensor(name, meaning, float(low), float(high), whole, arguments == 1), function)
+
+    return declare
+
+
+def option(
+    name: str,
+    default: Value,
+    meaning: str,
+    *,
+    choices: Sequence[str] = (),
+    low: int = 0,
+    high: int = 999_999_999,
+) -> Declared:
+    """A rule that people set with ``--rules name=value``; ``begin`` takes it by this name.
+
+    Args:
+        name: of the rule.
+        default: a truth value, a whole number, or a text; the values are of that kind.
+        meaning: what it is, in a few words.
+        choices: the words that a text can be; without them any text.
+        low, high: bounds of a number.
+    """
+    if isinstance(default, bool):
+        return Declared(Option(name, meaning, (YES, NO)), default)
+    if isinstance(default, int):
+        return Declared(Option(name, meaning, low=low, high=high), default)
+    form = "" if choices else f"a text such as {default}"
+    return Declared(Option(name, meaning, tuple(choices), form=form), default)
+
+
+def game(
+    name: str,
+    begin: Callable[..., State],
+    *,
+    sensors: Sequence[OwnSensor],
+    options: Sequence[Declared] = (),
+    players: int = 2,
+    decisions: Sequence[str] = (),
+    metric: Metric = WIN_SHARE,
+    opponents: Mapping[str, str | Callable[[Any], int]] = MappingProxyType({}),
+) -> OwnGame:
+    """A game of one's own.
+
+    Args:
+        name: small letters, digits and ``_``.
+        begin: gives the first state, from the options by name.
+        sensors: what programs read.
+        options: the rules that can be set. Every game has two besides, ``opening`` and ``longest``
+            (``gpkit.user_games.rules``), which it can declare with other defaults.
+        players: how many; an option ``players`` says otherwise.
+        decisions: the sections of a program; without them, the decision of the first state.
+        metric: name and bounds of what ``returns()`` gives each player.
+        opponents: by name a formula for each decision, as in a ``.tree`` file, or a function from a state to a legal
+            action. Every game has the player ``random`` besides, and one in which nothing is hidden (its states have
+            no ``observation``) a tree search, ``mcts``.
+
+    Raises:
+        UsageError: two sensors or options have the same name.
+    """
+    _check_unique(name, "sensors", [each.sensor.name for each in sensors])
+    _check_unique(name, "options", [each.option.name for each in options])
+    own = {each.option.name for each in options}
+    declared = (*options, *(each for each in USUAL if each.option.name not in own))
+    arguments = {
+        each.option.name: each.default for each in options if each.option.name not in (OPENING, LONGEST)
+    }
+    first = begin(**arguments)
+    sections = tuple(decisions) or (str(first.decision),)
+    functions = {key: value for key, value in opponents.items() if callable(value)}
+    return OwnGame(
+        name=name,
+        title=_first_line(sys.modules.get(begin.__module__)),
+        offers=MappingProxyType({LANGUAGE: _offered(name, sections, sensors)}),
+        declared=declared,
+        texts=MappingProxyType({key: value for key, value in opponents.items() if isinstance(value, str)}),
+        builtins=MappingProxyType(
+            {
+                "random": Strategy("chooses any legal action"),
+                **({} if hasattr(first, "observation") else {MCTS: STRATEGY}),
+                **{key: Strategy(_first_line(value)) for key, value in functions.items()},
+            }
+        ),
+        functions=MappingProxyType(functions),
+        sensors=tuple(sensors),
+        begin_state=begin,
+        seats=players,
+        score=metric,
+        explain=explained,
+    )
+
+
+def explained(game: Any, error: BaseException) -> GuestError | None:
+    """The reason for an error, if the game breaks the contract of games."""
+    from gpkit.user_games.contract.explain import (
+        explained_by,  # which plays games, and is needed after errors alone
+    )
+
+    return explained_by(game, error)
+
+
+def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:
+    """Check that nothing has the name of another.
+
+    Raises:
+        UsageError: something has.
+    """
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise UsageError(f"two {kind} of {game} are called `{name}`")
+
+
+def _offered(name: str, sections: tuple[str, ...], sensors: Sequence[OwnSensor]) -> PrimitiveSet:
+    """Primitive set of the game: all operators in one alphabet, and the plainest in another."""
+    own = tuple(each.sensor for each in sensors)
+    names = tuple(each.name for each in own)
+    alphabets = (Alphabet("all", names, OPERATORS), Alphabet("sums", names, operators("+", "-", "*")))
+    return PrimitiveSet(name, sections, own, alphabets)
+
+
+def _first_line(documented: object) -> str:
+    """First line of the docstring of a function or module, without the point at its end."""
+    return (documented.__doc__ or "").strip().split("\n")[0].removesuffix(".") if documented else ""

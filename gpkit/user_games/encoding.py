@@ -1,0 +1,64 @@
+"""Encoding of what a player of a game of one's own knows: the sensors of the legal actions."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.primitives import Sensor
+from gpkit.gamekit.encoding import Table, rows_of
+from gpkit.user_games.rules import Rules
+from gpkit.user_games.wrapped_state import WrappedState
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEncoding:
+    """Encoding (``gpkit.gamekit.encoding.Encoding``) of a game.
+
+    Attributes:
+        game: its name.
+        own: its sensors.
+        begin: gives the first state, from the options; its ``action_count`` is the number of actions.
+    """
+
+    game: str
+    own: Sequence[Any]
+    begin: Callable[..., Any]
+
+    def columns(self) -> tuple[Sensor, ...]:
+        """The sensors."""
+        return tuple(each.sensor for each in self.own)
+
+    def actions(self, rules: Rules) -> int:
+        """Number of actions.
+
+        Raises:
+            UsageError: the first state does not say it.
+        """
+        count = getattr(self.begin(**rules.arguments()), "action_count", None)
+        if not isinstance(count, int) or count < 1:
+            raise UsageError(
+                f"{self.game} does not say how many actions it has: expected a line such as action_count = 9 in its "
+                "state, all actions being of at least 0 and below it"
+            )
+        return count
+
+    def encode(self, state: WrappedState, player: int) -> Table:
+        """Table of what a player knows: all 0 while another is to choose.
+
+        Raises:
+            GuestError: a legal action is none of so many.
+        """
+        actions, legal = self.actions(state.rules), state.legal_actions()
+        if len(legal) and not 0 <= legal[0] <= legal[-1] < actions:
+            raise GuestError(
+                f"{self.game} has legal actions from {legal[0]} to {legal[-1]}; expected 0 to {actions - 1}, "
+                f"as its action_count is {actions}"
+            )
+        if player != state.current_player:
+            return rows_of({}, actions, self.columns())
+        sensed = {
+            action: {each.sensor.name: float(each.sense(state.position, action)) for each in self.own}
+            for action in legal
+        }
+        return rows_of(sensed, actions, self.columns())

@@ -1,0 +1,219 @@
+"""Exact results in small games of one's own: expected scores, and how much a best response would win."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.gamekit.game import Expected
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import CHANCE, legal_of
+from gpkit.user_games.arena import chooser_of, draws
+from gpkit.user_games.compiled_games import RANDOM
+from gpkit.user_games.rules import Rules
+
+MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
+"""States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
+
+Policy = Callable[[Any], Sequence[tuple[int, float]]]
+"""The actions that a player may choose in a state, with their probabilities."""
+
+
+def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
+    """The choices of a player that draws no random numbers, or chooses any legal action.
+
+    Raises:
+        UsageError: the player searches, or its formulas draw random numbers.
+    """
+    if player.name == RANDOM:
+
+        def uniform(state: Any) -> Sequence[tuple[int, float]]:
+            legal = legal_of(state)
+            return [(action, 1.0 / len(legal)) for action in legal]
+
+        return uniform
+    if draws(player, game):
+        raise draws_numbers(player)
+    choose = chooser_of(player, game, rules)
+    return lambda state: [(choose(state, legal_of(state), 0, 0), 1.0)]
+
+
+def policies_of(players: Sequence[Player], game: Any, rules: Rules) -> list[Policy]:
+    """The choices of players, by seat.
+
+    Raises:
+        UsageError: one of them draws random numbers, or openings are drawn.
+    """
+    if any(rules.openings):
+        raise UsageError("openings are drawn at random: leave opening out, or --exact")
+    return [policy_of(player, game, rules) for player in players]
+
+
+def draws_numbers(player: Player) -> UsageError:
+    """The refusal to compute results of a player that draws random numbers."""
+    return UsageError(f"{player.name} draws random numbers, so its results are not exact: leave --exact out")
+
+
+@dataclass(slots=True)
+class Tree:
+    """The states of a game that were looked at, each valued once.
+
+    Attributes:
+        policies: by seat.
+        most: states that are looked at.
+        values: by state the expected score of each player.
+        pending: states that led to the one that is valued.
+    """
+
+    policies: Sequence[Policy]
+    most: int
+    values: dict[Hashable, tuple[float, ...]] = field(default_factory=dict)
+    pending: set[Hashable] = field(default_factory=set)
+
+    def choices(self, state: Any) -> Sequence[tuple[int, float]]:
+        """Choices of chance or of a player in a state, with their probabilities."""
+        if state.current_player == CHANCE:
+            outcomes: Sequence[tuple[int, float]] = state.chance_outcomes()
+            return outcomes
+        policy: Policy = self.policies[state.current_player]
+        return policy(state)
+
+    def expected(self, state: Any) -> tuple[float, ...]:
+        """The expected score of each player.
+
+        Raises:
+            UsageError: there are too many states, or a state leads back to itself.
+        """
+        if state.is_terminal:
+            return tuple(map(float, state.returns()))
+        known = self.values.get(state)
+        if known is None:
+            _begin(state, self.pending)
+            parts = [
+                (chance, self.expected(state.apply(action)))
+                for action, chance in self.choices(state)
+                if chance
+            ]
+            known = tuple(
+                sum(chance * each[seat] for chance, each in parts) for seat in range(len(self.policies))
+            )
+            _check_size(len(self.values), self.most)
+            self.values[state] = known
+            self.pending.remove(state)
+        return known
+
+
+def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
+    """The expected score of the first player in each seat, the others following it in order.
+
+    With two players of a zero-sum game it says how much better a best response to the first player does than an even
+    share (``exploitability``): the mean over the seats of what it wins.
+
+    Raises:
+        UsageError: a player draws random numbers in formulas, there are too many states, or one leads back to itself.
+    """
+    seats = len(players)
+    policies = policies_of(players, game, rules)
+    first = game.begin_state(**rules.arguments())
+    most = most_states(first)
+    scores = tuple(
+        Tree([policies[(place - seat) % seats] for place in range(seats)], most).expected(first)[seat]
+        for seat in range(seats)
+    )
+    details = {}
+    if seats == 2 and game.score.total is not None:
+        won = [best_response(first, policies[0], seat) for seat in range(2)]
+        details["exploitability"] = sum(won) / 2.0 - game.score.total / 2.0
+    return Expected(scores, details)
+
+
+def best_response(first: Any, policy: Policy, seat: int) -> float:
+    """The most that a player in a seat can expect against a policy in the other one, from what it knows.
+
+    States that it cannot tell apart, by their observations, are given the same action; observations must tell all that
+    the player has seen before (perfect recall).
+
+    Raises:
+        UsageError: there are too many states, or one leads back to itself.
+    """
+    tree = Tree([policy, policy], most_states(first))
+    reached = _reached(first, tree, seat) if hasattr(first, "observation") else {}
+    chosen: dict[Hashable, int] = {}
+    values: dict[Hashable, float] = {}
+    pending: set[Hashable] = set()
+
+    def value(state: Any) -> float:
+        if state.is_terminal:
+            return float(state.returns()[seat])
+        if state not in values:
+            _check_size(len(values), tree.most)
+            _begin(state, pending)
+            if state.current_player == seat:
+                values[state] = value(state.apply(choice(state)))
+            else:
+                parts = [(state.apply(action), chance) for action, chance in tree.choices(state) if chance]
+                values[state] = sum(chance * value(after) for after, chance in parts)
+            pending.remove(state)
+        return values[state]
+
+    def choice(state: Any) -> int:
+        seen = _seen(state, seat)
+        if seen not in chosen:
+            alike = reached.get(seen, [(state, 1.0)])
+            chosen[seen] = max(
+                legal_of(state),
+                key=lambda action: sum(weight * value(each.apply(action)) for each, weight in alike),
+            )
+        return chosen[seen]
+
+    return value(first)
+
+
+def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any, float]]]:
+    """By what a player knows the states in which it is to choose, each with the chance that others lead to it."""
+    found: dict[Hashable, list[tuple[Any, float]]] = defaultdict(list)
+    looked_at = 0
+    stack = [(first, 1.0)]
+    while stack:
+        state, weight = stack.pop()
+        looked_at += 1
+        _check_size(looked_at, tree.most)
+        if state.is_terminal:
+            continue
+        if state.current_player == seat:
+            found[_seen(state, seat)].append((state, weight))
+            stack += [(state.apply(action), weight) for action in legal_of(state)]
+        else:
+            stack += [
+                (state.apply(action), weight * chance) for action, chance in tree.choices(state) if chance
+            ]
+    return found
+
+
+def _seen(state: Any, seat: int) -> Hashable:
+    """Knowledge of a player in a state."""
+    own = getattr(state, "observation", None)
+    seen: Hashable = state if own is None else own(seat)
+    return seen
+
+
+def _begin(state: Hashable, pending: set[Hashable]) -> None:
+    """Note a state as being valued."""
+    if state in pending:
+        raise UsageError(
+            "--exact: a position of the game can come again, so games need not end; leave it out"
+        )
+    pending.add(state)
+
+
+def most_states(first: Any) -> int:
+    """The states that are looked at in the game of a first state."""
+    return MOST_STATES if _seen(first, 0) == first else MOST_HIDDEN
+
+
+def _check_size(states: int, most: int) -> None:
+    if states >= most:
+        raise UsageError(
+            f"--exact: the game has more than {most:,} states; leave it out, or set smaller rules"
+        )

@@ -1,0 +1,287 @@
+"""Shipped games with sensors of one's own: played by their readable rules, by formulas that read both kinds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from types import MappingProxyType
+from typing import Any
+
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.plugins import digest_of, imported_file, replace_game
+from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.core.registry import data_folder, game_entry, language_of, shipped_programs
+from gpkit.core.rng import stream
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Metric, Strategy
+from gpkit.gamekit.options import Option
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.view import View, view_of
+from gpkit.user_games.declare import LANGUAGE, OwnSensor, explained
+from gpkit.user_games.game import OwnGame
+from gpkit.user_games.rules import USUAL, Rules
+from gpkit.user_games.view import sensed
+from gpkit.user_games.wrapped_state import WrappedState
+
+
+def add_sensors(path: str, game: str) -> None:
+    """Give a game of the package the sensors of a file that a person named, which is imported now.
+
+    A function of it is given what who chooses knows (``observation``), and an action.
+
+    Raises:
+        GuestError: the file cannot be imported, or holds no sensors.
+        UsageError: the game is not one of the package that takes formulas, or has a sensor of that name.
+    """
+    entry = game_entry(game)
+    if entry.origin:
+        raise UsageError(f"--sensors is for shipped games; define those of {entry.origin} in its file")
+    module = imported_file(path)
+    own = tuple(each for each in vars(module).values() if isinstance(each, OwnSensor))
+    if not own:
+        raise GuestError(f"{path} has no sensors: expected functions marked as @sensor(low, high, meaning)")
+    made = sensed_game(entry.load(), own, path)
+    replace_game(
+        replace(
+            entry, module=module.__name__, origin=path, value=made, programs=data_folder("programs") / game
+        )
+    )
+
+
+def sensed_game(base: Any, own: Sequence[OwnSensor], path: str) -> "SensedGame":
+    """A game with further sensors.
+
+    Raises:
+        UsageError: it takes no formulas, or has a sensor of that name.
+    """
+    if LANGUAGE not in base.offers:
+        raise UsageError(f"{base.name} takes no formulas, and nothing else reads sensors")
+    old: PrimitiveSet = base.offers[LANGUAGE]
+    names = tuple(each.sensor.name for each in own)
+    for name in names:
+        if old.sensor(name) is not None:
+            raise UsageError(f"{path}: {base.name} has a sensor {name}; give yours another name")
+    alphabets = tuple(replace(each, sensors=(*each.sensors, *names)) for each in old.alphabets)
+    primitives = replace(old, sensors=(*old.sensors, *(each.sensor for each in own)), alphabets=alphabets)
+    view = view_of(base.name)
+    known = _Known(view)
+    sensors = (*map(known.sensor, old.sensors), *map(known.seeing, own))
+    return SensedGame(
+        name=base.name,
+        title=f"with the sensors of {path}",
+        offers=MappingProxyType({LANGUAGE: primitives}),
+        declared=USUAL,
+        texts=MappingProxyType(_formulas(base)),
+        builtins=MappingProxyType({"random": Strategy("chooses any legal action")}),
+        functions=MappingProxyType({}),
+        sensors=sensors,
+        begin_state=base.begin,
+        seats=base.players(base.make_rules({})),
+        score=base.metric(base.make_rules({})),
+        explain=explained,
+        base=base,
+        face=view,
+        path=path,
+    )
+
+
+def _formulas(base: Any) -> dict[str, str]:
+    """The opponents of a game that are formulas: their texts by name."""
+    files = {
+        name: opponent for name, opponent in shipped_programs(base.name).items() if name in base.opponents
+    }
+    return {
+        name: file.read_text(encoding="utf-8")
+        for name, file in files.items()
+        if language_of(str(file)).name == LANGUAGE
+    }
+
+
+class _Known:
+    """Answers about the state that was looked at last, each found once.
+
+    These are the sensors of the game for an action, and the observation of who chooses.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._state: Any = None
+        self._values: dict[int, dict[str, float]] = {}
+        self._seen: list[Any] = []
+
+    def sensor(self, each: Sensor) -> OwnSensor:
+        """A sensor of the game as one of a file."""
+        if each.shared:
+            return OwnSensor(each, lambda state: self.value(state, state.legal_actions()[0], each.name))
+        return OwnSensor(each, lambda state, action: self.value(state, action, each.name))
+
+    def value(self, state: Any, action: int, name: str) -> float:
+        """The value of a sensor."""
+        self._look_at(state)
+        if action not in self._values:
+            self._values[action] = self._view.sensors(state, action)
+        return self._values[action][name]
+
+    def seen(self, state: Any) -> Any:
+        """Observation of who chooses."""
+        self._look_at(state)
+        if not self._seen:
+            self._seen.append(state.observation(state.current_player))
+        return self._seen[0]
+
+    def seeing(self, own: OwnSensor) -> OwnSensor:
+        """A sensor that is given what who chooses knows, as one of a state."""
+        function: Callable[..., float]
+        if own.sensor.shared:
+
+            @wraps(own.function)
+            def function(state: Any) -> float:
+                return own.function(self.seen(state))
+
+        else:
+
+            @wraps(own.function)
+            def function(state: Any, action: int) -> float:
+                return own.function(self.seen(state), action)
+
+        return OwnSensor(own.sensor, function)
+
+    def _look_at(self, state: Any) -> None:
+        if state is not self._state:
+            self._state, self._values, self._seen = state, {}, []
+
+
+@dataclass(frozen=True, slots=True)
+class SensedRules(Rules):
+    """The rules of the game, and the options that every game of one's own has.
+
+    Attributes:
+        base: the rules of the game.
+    """
+
+    base: Any = None
+
+    def to_options(self) -> dict[str, str]:
+        """Every option as text."""
+        return {**self.base.to_options(), **Rules.to_options(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class SensedView:
+    """View of the game, with further sensors.
+
+    Attributes:
+        base: the view of the game.
+        own: all sensors.
+    """
+
+    base: View
+    own: Sequence[OwnSensor]
+
+    def action_text(self, state: WrappedState, action: int) -> str:
+        """As of the game."""
+        return self.base.action_text(state.position, action)
+
+    def parse_action(self, state: WrappedState, text: str) -> int:
+        """As of the game.
+
+        Raises:
+            UsageError: it is no legal action.
+        """
+        return self.base.parse_action(state.position, text)
+
+    def board_text(self, state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
+        """As of the game."""
+        return self.base.board_text(state.position, player, names)
+
+    def board_svg(self, state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
+        """As of the game."""
+        return self.base.board_svg(state.position, player, names)
+
+    def sensors(self, state: WrappedState, action: int) -> dict[str, float]:
+        """Sensors of a legal action, by name."""
+        return sensed(self.own, state, action)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SensedGame(OwnGame):
+    """A game of the package with further sensors, played by its readable rules.
+
+    Attributes:
+        base, face: the game and its view.
+        path: of the file of the sensors.
+    """
+
+    base: Any = None
+    face: Any = None
+    path: str = ""
+    has_host = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The game by the file, which other processes read again."""
+        return _again, (self.name, self.path, digest_of(self.path))
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Options of the rules."""
+        return (*self.base.options, *(each.option for each in USUAL))
+
+    @property
+    def placements(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Ways to lay out what is hidden."""
+        placements: Mapping[str, str] = self.base.placements
+        return placements
+
+    @property
+    def view(self) -> SensedView:  # type: ignore[override]
+        """The face of the game."""
+        return SensedView(self.face, self.sensors)
+
+    def make_rules(self, options: Mapping[str, str]) -> SensedRules:
+        """The rules with these options set.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        usual = {each.option.name for each in USUAL}
+        own = Rules.from_options({k: v for k, v in options.items() if k in usual}, USUAL, self.name)
+        base = self.base.make_rules({k: v for k, v in options.items() if k not in usual})
+        return SensedRules(own.values, base)
+
+    def players(self, rules: Any) -> int:
+        """Number of players."""
+        return int(self.base.players(rules.base))
+
+    def seatings(self, rules: Any) -> int:
+        """Number of seatings."""
+        return int(self.base.seatings(rules.base))
+
+    def rivals(self, rules: Any) -> tuple[str, ...]:
+        """The usual opponents of the game, of those that play by the readable rules."""
+        here = {*self.texts, *self.builtins, *self.placements}
+        return tuple(name for name in self.base.rivals(rules.base) if name in here) or ("random",)
+
+    def metric(self, rules: Any) -> Metric:
+        """The score."""
+        metric: Metric = self.base.metric(rules.base)
+        return metric
+
+    def courses(self, players: Sequence[Player], deals: Deals, rules: Any) -> None:
+        """None: every deal is another game."""
+        return
+
+    def first(self, key: int, rules: Any, players: Sequence[Player]) -> Any:
+        """The deal of a key; players are by seat."""
+        return self.base.begin(players, self.base.deal(stream(key, "sensed"), 1, rules.base), rules.base)
+
+
+def _again(game: str, path: str, digest: str) -> Any:
+    """The game in another process.
+
+    Raises:
+        GuestError: the file is not the one that was meant.
+    """
+    if not game_entry(game).origin:
+        add_sensors(path, game)
+    if digest_of(path) != digest:
+        raise GuestError(f"{path} has changed since the run began")
+    return game_entry(game).load()

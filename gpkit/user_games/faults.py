@@ -1,0 +1,115 @@
+"""Faults of games of one's own, told with the file and line of the function that is to be mended."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gpkit.core import plugins
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import GpkitError, GuestError, one_line
+from gpkit.core.plugins import Place, blamed, is_named, told_path
+from gpkit.core.timeouts import watched
+
+_PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""Orders to terminals, which the compiler writes where the package colorama is installed."""
+
+_FUNCTION = re.compile(r"Function\(<function (\w+) at ")
+_CALL = re.compile(r">>> (.+)")
+_REASON = re.compile(
+    r"^\s*(?:NameError: )?(name '.+|Unknown attribute .+|The use of .+|Use of unsupported opcode \(\w+\))",
+    re.MULTILINE,
+)
+_UNMARKED = re.compile(r"Untyped global name '(\w+)'|Cannot determine Numba type of <class 'function'>")
+
+_UNKNOWN = re.compile(r"name '(\w+)' is not defined")
+
+_ALLOCATES = ("Only accept returning of array", "NRT required")
+"""Words of the compiler about a function that makes an array or a list."""
+
+ALLOCATES = (
+    "it makes an array, a list, a dictionary or a text, and kernels may not allocate memory: work in the arrays that "
+    "are given, with numbers and tuples beside them"
+)
+
+
+@contextmanager
+def explain_errors(game: Any) -> Iterator[None]:
+    """Turn what the game's own functions raise, or what comes of what they return, into a message.
+
+    Raises:
+        GuestError: naming the file and line where it arose, or the game where that is not known.
+    """
+    try:
+        with watched(plugins.PATIENCE, is_named):
+            yield
+    except (GpkitError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        if type(error).__module__.startswith("numba"):
+            raise GuestError(compiler_fault(game, str(error))) from error
+        explain = getattr(game, "explain", None)
+        found = blamed(error) or (None if explain is None else explain(game, error))
+        if found is None:
+            found = GuestError(
+                f"{game.name} cannot be played: {one_line(error)}; `gpkit doctor --game FILE` looks for the reason"
+            )
+        raise found from error
+
+
+def compiler_fault(game: Any, message: str) -> str:
+    """The compiler's message about a kernel in a sentence: file, line, function, and what it cannot compile."""
+    message = _COLOURS.sub("", message)
+    parts = game.kernel.parts._asdict()
+    own = {each.__name__: each for each in parts.values()}
+    files = [str(path) for path in game.kernel.sources]
+    unmarked, unknown = _UNMARKED.search(message), _UNKNOWN.search(message)
+    names = [name for name in _FUNCTION.findall(message) if name in own]
+    if unmarked is not None and unmarked[1] in parts:
+        names = [parts[unmarked[1]].__name__]
+    lines = [(path, int(line)) for path, line in _PLACES.findall(message) if path in files]
+    code = own[names[-1]].__code__ if names else None
+    if (unmarked is not None or unknown is not None) and code is not None:
+        word = next(found[1] for found in (unmarked, unknown) if found is not None)
+        lines = [(code.co_filename, _line_of(word, own[names[-1]]))]
+    elif not lines:
+        lines = [(files[0], 1) if code is None else (code.co_filename, code.co_firstlineno)]
+    path, line = lines[0]
+    reason = _reason(message)
+    if unmarked is not None:
+        reason = f"{unmarked[1] or 'a function of it'} is not marked as @kernel"
+    place = Place(told_path(path), line, _function_at(path, line))
+    return f"{place}: the kernel cannot be compiled: {reason}"
+
+
+def _line_of(word: str | None, function: Any) -> int:
+    """The line of a function in which a word stands; its first one, if none is found."""
+    lines, first = inspect.getsourcelines(function)
+    found = (place for place, line in enumerate(lines) if word and re.search(rf"\b{word}\b", line))
+    return first + next(found, 0)
+
+
+def _function_at(path: str, line: int) -> str:
+    """The name of the function around a line of a file."""
+    nodes = ast.walk(ast.parse(Path(path).read_bytes()))
+    around = [
+        each
+        for each in nodes
+        if isinstance(each, ast.FunctionDef) and each.lineno <= line <= (each.end_lineno or line)
+    ]
+    return max(around, key=lambda each: each.lineno).name if around else "the file"
+
+
+def _reason(message: str) -> str:
+    if any(words in message for words in _ALLOCATES):
+        return ALLOCATES
+    if "Cannot bind" in message:
+        return "it takes other arguments than a kernel block gives it (gpkit.Kernel)"
+    if found := _REASON.search(message):
+        return found[1].strip()
+    calls = _CALL.findall(message)
+    return f"no such operation: {shortened(calls[-1].strip())}" if calls else " ".join(message.split())[:200]

@@ -1,0 +1,205 @@
+"""Games and languages from outside: what is imported, what never is, and what is said of faults."""
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gpkit.cli.main import main
+from gpkit.core import plugins
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_USAGE, GuestError, UsageError
+from gpkit.core.registry import all_games, game_of, name_game
+
+COUNTING = '''"""Counting: whoever says the last number wins."""
+
+from dataclasses import dataclass
+
+from gpkit import game, sensor
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    left: int = 5
+    current_player: int = 0
+    decision = "say"
+
+    @property
+    def is_terminal(self):
+        return self.left == 0
+
+    def legal_actions(self):
+        return list(range(1, min(2, self.left) + 1))
+
+    def apply(self, action):
+        return State(self.left - action, 1 - self.current_player)
+
+    def returns(self):
+        return (float(self.current_player), float(1 - self.current_player))
+
+
+@sensor(0, 4, "numbers left after that")
+def left(state, action):
+    return state.left - action
+
+
+GAME = game("counting", State, sensors=[left])
+'''
+
+EVIL = 'open("touched", "w").close()\nGAME = 1\n'
+
+
+@pytest.fixture(autouse=True)
+def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Nothing is named before a test, nor after it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(plugins.VARIABLE, raising=False)
+    plugins.forget_files()
+    plugins.installed.cache_clear()
+    yield
+    plugins.forget_files()
+    plugins.installed.cache_clear()
+
+
+def test_a_file_that_is_named_brings_its_game(tmp_path: Path) -> None:
+    Path("counting.py").write_text(COUNTING)
+    assert name_game("./counting.py") == "counting"
+    assert name_game(str(tmp_path / "counting.py")) == "counting", "it is the same file"
+    assert [entry.name for entry in all_games() if entry.origin] == ["counting"]
+    assert game_of("counting").offers["arithmetic"].sensor_names == ("env.left",)
+    assert not list(tmp_path.rglob("__pycache__")), "nothing is left beside it"
+
+
+def test_the_variable_names_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("counting.py").write_text(COUNTING)
+    monkeypatch.setenv(plugins.VARIABLE, "./counting.py")
+    assert game_of("counting").players(game_of("counting").make_rules({})) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n", "game.py has no game: expected a last line such as GAME = game(...)"),
+        ("x = 1\ny = 1 / 0\n", "game.py, line 2: ZeroDivisionError: division by zero"),
+        ("def f(:\n", "game.py, line 1: invalid syntax"),
+        (COUNTING.replace('"counting"', '"Counting!"'), "`Counting!` is no name of a game"),
+        (COUNTING.replace('"counting"', '"sevens"'), "there is a game `sevens` already"),
+        (
+            COUNTING.replace("sensors=[left]", "sensors=[left, left]"),
+            "two sensors of counting are called `env.left`",
+        ),
+        (COUNTING.replace("0, 4, ", "4, 0, "), "line 28: the sensor left lies from 4 to 0"),
+    ],
+)
+def test_a_file_that_is_no_game_says_where(text: str, told: str) -> None:
+    Path("game.py").write_text(text)
+    with pytest.raises(GuestError) as caught:
+        name_game("game.py")
+    assert told in str(caught.value)
+
+
+def test_a_mistyped_file_gets_the_nearest_one_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "kalah.py").write_text("")
+    with pytest.raises(GuestError, match=r"there is no file .*kalha\.py; did you mean .*kalah\.py\?"):
+        name_game(str(tmp_path / "kalha.py"))
+
+
+def test_a_file_that_is_not_there_is_told() -> None:
+    with pytest.raises(GuestError, match=r"there is no file nim.py"):
+        name_game("nim.py")
+    Path("nim.py").mkdir()
+    with pytest.raises(GuestError, match=r"nim.py is no file"):
+        name_game("nim.py")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check", "evil.tree"],
+        ["run", "evil.tree"],
+        ["draw", "evil.tree"],
+        ["evolve", "evil.toml", "--out", "run"],
+        ["evolve", "--resume", "--out", "stored"],
+        ["report", "stored"],
+    ],
+)
+def test_headers_configurations_and_run_folders_import_nothing(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("evil.py").write_text(EVIL)
+    Path("evil.tree").write_text("// game: ./evil.py\nplay: 1.0\n")
+    Path("evil.toml").write_text('game = "./evil.py"\n')
+    Path("stored").mkdir()
+    Path("stored/run.json").write_text(
+        '{"schema": "gpkit.run/1", "config": {"game": "./evil.py"}, "seed": 1, "versions": {}, "argv": []}'
+    )
+    assert main(command) in (EXIT_FINDINGS, EXIT_USAGE)
+    assert not Path("touched").exists()
+    captured = capsys.readouterr()
+    assert "there is no game `./evil.py`" in captured.out + captured.err
+
+
+def test_another_process_reads_the_same_file_or_none() -> None:
+    Path("counting.py").write_text(COUNTING)
+    name_game("counting.py")
+    stored = pickle.dumps(game_of("counting"))
+    plugins.forget_files()
+    assert pickle.loads(stored).name == "counting"  # noqa: S301
+    plugins.forget_files()
+    Path("counting.py").write_text(COUNTING + "\n")
+    with pytest.raises(GuestError, match=r"counting.py has changed since the run began"):
+        pickle.loads(stored)  # noqa: S301
+
+
+def _installed(folder: Path, group: str, points: str) -> None:
+    """A distribution with entry points."""
+    info = folder / "brought-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: brought\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{points}\n")
+
+
+def test_distributions_bring_games_and_a_broken_one_harms_nobody(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "brought_counting.py").write_text(COUNTING)
+    _installed(
+        tmp_path, "gpkit.games", "counting = brought_counting:GAME\nbroken = not_there:GAME\nsevens = x:GAME"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [entry.name for entry in all_games() if entry.origin] == ["broken", "counting"]
+    assert main(["list", "rules", "--game", "counting"]) == 0
+    assert "opening  counting" in capsys.readouterr().out
+    assert main(["run", "champion", "--game", "broken"]) == EXIT_USAGE
+    assert "`broken` of brought 1.0 cannot be imported: ModuleNotFoundError" in capsys.readouterr().err
+    assert main(["check", "champion", "--game", "sevens"]) == 0
+    plugins.installed.cache_clear()
+    assert main(["list", "games"]) == 0
+    captured = capsys.readouterr()
+    assert "from brought 1.0" in captured.out
+    assert "`sevens` of brought 1.0 is left out of gpkit.games: the name is taken" in captured.err
+
+
+@pytest.mark.parametrize("body", ["raise SystemExit(0)", "class Q(BaseException): pass\nraise Q"])
+def test_a_hostile_distribution_neither_shadows_nor_ends_anything(
+    body: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of a shipped name is never imported; any other is told when it is asked for."""
+    (tmp_path / "shadow.py").write_text(f"open('touched', 'a').close()\n{body}\n")
+    (tmp_path / "hostile.py").write_text(f"{body}\n")
+    _installed(tmp_path, "gpkit.games", "sevens = shadow:GAME\nother = hostile:GAME")
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("p.tree").write_text("// game: sevens\nplay: env.rank\nsend: env.rank\n")
+    for line in ("run p.tree --opponent random --games 1", "trace p.tree --opponent random", "check p.tree"):
+        assert main([*line.split(), "--game", "sevens"]) == 0, line
+    assert not Path("touched").exists()
+    capsys.readouterr()
+    for line in ("run p.tree", "trace p.tree", "play other", "evolve other --out run", "doctor"):
+        given = [] if "other" in line else ["--game", "other"]
+        assert main([*line.split(), *given]) == EXIT_USAGE, line
+        assert "`other` of brought 1.0 cannot be imported: " in capsys.readouterr().err, line
+
+
+def test_unknown_games_name_the_way_to_ones_own() -> None:
+    with pytest.raises(UsageError, match="the file of a game of your own is named with --game"):
+        game_of("nim")

@@ -1,0 +1,101 @@
+"""Openings of games of one's own: drawn between two numbers, mixed in evolution, and left out where chance moves."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpkit.cli.main import main
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder, game_of, name_game
+from gpkit.core.rng import stream
+from gpkit.evolution.presets import all_presets
+from gpkit.playing.players import player_of_name
+from gpkit.user_games.game import OwnGame
+
+FOLDER = data_folder("programs") / "games"
+CARDS = Path(__file__).parent / "cards.py"
+
+
+pytestmark = pytest.mark.usefixtures("nobodys")
+
+
+def named(path: Path) -> OwnGame:
+    """The game of a file."""
+    game: OwnGame = game_of(name_game(str(path)))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("path", "rules"),
+    [
+        (FOLDER / "nim.py", {"opening": "0-2"}),
+        (FOLDER / "tic_tac_toe.py", {"opening": "0-2"}),
+        (FOLDER / "leduc_poker.py", {}),
+        (CARDS, {}),
+    ],
+    ids=lambda each: each.stem if isinstance(each, Path) else "",
+)
+def test_evolution_mixes_openings_unless_chance_moves(path: Path, rules: dict[str, str]) -> None:
+    game = named(path)
+    assert all_presets()[game.name].rules == rules
+
+
+def test_each_deal_draws_an_opening() -> None:
+    game = named(FOLDER / "nim.py")
+    rules = game.make_rules({"opening": "0-2"})
+    deals = game.deal(stream(3, "openings"), 120, rules)
+    drawn = [rules.opening(key) for key in deals.keys.tolist()]
+    assert all(25 < drawn.count(opening) < 55 for opening in range(3))
+    players = [player_of_name("greedy", game), player_of_name("random", game)]
+    compiled, readable = game.play(players, deals, rules), game.play_readable(players, deals, rules)
+    assert (compiled.values == readable.values).all()
+    for opening in range(3):
+        (number, *_) = (place for place, each in enumerate(drawn) if each == opening)
+        some = deals[number : number + 1]
+        assert game.begin(players, some, rules).actions == opening
+        alone = game.play(players, some, game.make_rules({"opening": str(opening)}))
+        assert (alone.values == compiled.values[number : number + 1]).all()
+
+
+@pytest.mark.parametrize("text", ["2-1", "0-101", "101", "-2", "two", "0-", "0-1-2"])
+def test_what_is_no_opening_is_refused(text: str) -> None:
+    with pytest.raises(
+        UsageError, match=f"opening={text}: expected a whole number of 0 to 100, or two such as 0-2"
+    ):
+        named(FOLDER / "nim.py").make_rules({"opening": text})
+
+
+def test_equal_ends_are_one_number() -> None:
+    game = named(FOLDER / "nim.py")
+    assert game.make_rules({"opening": "02-2"}) == game.make_rules({"opening": "2"})
+
+
+def test_the_closing_table_says_what_a_run_was_trained_under_and_is_that_of_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = str(FOLDER / "nim.py")
+    Path("small.toml").write_text(
+        'preset = "nim"\n[population]\nsize = 8\n[fitness]\ndeals = 4\nvalidation_deals = 4\nhall = 0\n'
+        "[refinement]\nfinish = false\n[stop]\ngenerations = 1\n"
+    )
+
+    def told(*words: str) -> dict[str, Any]:
+        assert main([*words, "--game", file, "--seed", "5", "--json"]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return found
+
+    table = told("evolve", "small.toml", "--out", "player")["table"]
+    rows = table["rows"]
+    assert table["trained"] == "random, greedy on opening=0-2"
+    assert [(row["opponent"], row["rules"]) for row in rows] == [
+        ("random", {}),
+        ("greedy", {}),
+        ("random", {"opening": "0-2"}),
+        ("greedy", {"opening": "0-2"}),
+    ]
+    assert [row["held_out"] for row in rows] == [["deals"]] * 4, "some openings had no action"
+    plain = ("run", "player/best/champion.tree", "--games", "20000")
+    again = told(*plain)["results"] + told(*plain, "--rules", "opening=0-2")["results"]
+    assert [each["mean"] for each in again] == [row["mean"] for row in rows]

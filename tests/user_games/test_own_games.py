@@ -1,0 +1,174 @@
+"""Games of one's own in every command, from their file."""
+
+from pathlib import Path
+
+import pytest
+from hostile_games import EVOLVE
+
+from gpkit.cli.main import main
+from gpkit.core import plugins
+from gpkit.core.registry import data_folder, game_of, name_game
+from gpkit.core.rng import stream
+from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.user_games import exact
+from gpkit.user_games.game import OwnGame
+
+FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
+PROGRAM = "place: env.own * 3.0 + env.theirs * 2.0 + env.lines / 10.0\n"
+
+
+@pytest.fixture(autouse=True)
+def named(nobodys: None) -> None:
+    """The file is named in a folder with a program."""
+    Path("good.tree").write_text(PROGRAM)
+    name_game(str(FILE))
+
+
+def game() -> OwnGame:
+    """Tic-tac-toe."""
+    found: OwnGame = game_of("tic_tac_toe")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("run good.tree --games 20", "win_share"),
+        ("run greedy --games 20 --opponent random --rules opening=2", "greedy"),
+        ("trace good.tree --opponent random", ">  b2        0.4    0       0      4"),
+        ("trace good.tree --opponent random --json", '"section": "place"'),
+        ("check good.tree", ""),
+        ("fmt good.tree --check", ""),
+        ("draw good.tree", "env.theirs"),
+        ("draw good.tree --trace", "env.theirs = 1.0"),
+        ("export good.tree --to lua", "function M.place"),
+        ("compare good.tree greedy --games 40", "better"),
+        ("tournament good.tree greedy random --games 10", "Elo"),
+        ("series good.tree greedy --games 3 --repeat 4", "the unit is the deal"),
+        ("list sensors", "env.own     tic_tac_toe  0 to 2"),
+        ("list opponents", "chooses any legal action"),
+        ("list games", "Tic-tac-toe: three in a row on 3x3 squares"),
+        ("new arithmetic", "env.lines"),
+        ("new config", 'preset = "tic_tac_toe"'),
+    ],
+)
+def test_commands_take_the_game(line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command, *rest = line.split()
+    assert main([command, *rest, "--game", str(FILE)]) in (0, 1 if command == "fmt" else 0)
+    assert told in capsys.readouterr().out
+
+
+def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small.toml").write_text(f"preset = 'tic_tac_toe'\n{EVOLVE}")
+    line = ["small.toml", "--game", str(FILE), "--out", "run"]
+    assert main(["evolve", *line]) == 0
+    assert main(["evolve", "--resume", "--out", "run", "--game", str(FILE), "--generations", "2"]) == 0
+    assert "// game: tic_tac_toe" in capsys.readouterr().out
+    assert main(["report", "run", "--game", str(FILE), "--games", "10"]) == 0
+    page = Path("run/report.html").read_text()
+    assert "env." in page
+    assert "<td>none</td>" in page, "games against greedy are all the same, and have no interval"
+    plugins.forget_files()
+    capsys.readouterr()
+    assert main(["report", "run"]) == 2
+    told = capsys.readouterr().err
+    assert "the game of run is not here: there is no game `tic_tac_toe`; there are: sevens" in told
+    assert told.endswith("; the file of a game of your own is named with --game\n")
+
+
+WAITING = """
+from dataclasses import dataclass, replace
+from gpkit import game, sensor
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    current_player: int = 0
+    is_terminal: bool = False
+    decision = "wait"
+
+    def legal_actions(self):
+        return [] if self.is_terminal else [0, 1]
+
+    def apply(self, action):
+        return replace(self, current_player=1 - self.current_player, is_terminal=bool(action))
+
+    def returns(self):
+        return (float(self.current_player), 1.0 - self.current_player)
+
+
+@sensor(0, 1, "1 for waiting")
+def waits(state, action):
+    return 1 - action
+
+
+GAME = game("waiting", State, sensors=[waits], opponents={"patient": "wait: env.waits"})
+"""
+"""A game that may go on without end."""
+
+
+def test_exact_results_need_positions_that_do_not_come_again(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("waiting.py").write_text(WAITING)
+    Path("hasty.tree").write_text("wait: -env.waits\n")
+    line = ["--game", "./waiting.py", "--exact", "--opponent"]
+    assert main(["run", "hasty.tree", *line, "hasty.tree"]) == 0
+    assert main(["run", "patient", *line, "patient"]) == 2
+    assert "error: --exact: a position of the game can come again" in capsys.readouterr().err
+
+
+def test_the_player_of_a_trace_is_that_of_games() -> None:
+    known, good = game(), player_of_text(PROGRAM + "// x", game(), filename="good.tree")
+    rules = known.make_rules({"opening": "2"})
+    deals = known.deal(stream(7, "own"), 20, rules)
+    for players in ((good, player_of_name("random", known)), (player_of_name("greedy", known), good)):
+        scores = known.play(players, deals, rules).values
+        for number in range(len(deals)):
+            for seat in range(2):
+                state = known.begin(players, deals[number : number + 1], rules)
+                while not state.is_terminal:
+                    state = state.apply(
+                        known.choose(players[(state.current_player - seat) % 2], state, deals)
+                    )
+                assert state.returns()[seat] == scores[number, seat]
+
+
+def test_random_numbers_in_formulas_are_those_of_the_deal() -> None:
+    known = game()
+    drawing = player_of_text("place: math.random()\n", known, filename="drawing.tree")
+    other = player_of_name("random", known)
+    rules = known.make_rules({})
+    deals = known.deal(stream(3, "own"), 60, rules)
+    once, again = (known.play((drawing, other), deals, rules).values for _ in range(2))
+    assert (once == again).all()
+    assert 0.3 < once.mean() < 0.7
+
+
+def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["b2", "z9", "q"])
+    monkeypatch.setattr("gpkit.cli.play.typed_lines", lambda: lines)
+    assert main(["play", str(FILE), "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "legal: a1, b1, c1" in said
+    assert "`z9` is no legal action" in said
+
+
+def test_faults_of_a_file_name_it_and_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plugins.forget_files()
+    text = FILE.read_text().replace("        mark = ", "        1 // 0\n        mark = ")
+    Path("broken.py").write_text(text)
+    line = next(number for number, each in enumerate(text.splitlines(), start=1) if "1 // 0" in each)
+    assert main(["trace", "greedy", "--opponent", "random", "--game", "./broken.py"]) == 2
+    assert f"./broken.py, line {line}, in apply: ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_exact_results_look_at_more_states_where_something_is_hidden(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(exact, "MOST_STATES", 20)
+    cards = str(Path(__file__).parent / "cards.py")
+    assert main(["run", "random", "--opponent", "random", "--exact", "--game", cards]) == 0
+    assert main(["run", "random", "--opponent", "random", "--exact", "--game", str(FILE)]) == 2
+    assert "error: --exact: the game has more than 20 states; leave it out" in capsys.readouterr().err
+    monkeypatch.setattr(exact, "MOST_HIDDEN", 21)
+    assert main(["run", "random", "--opponent", "random", "--exact", "--game", cards]) == 2
+    assert "error: --exact: the game has more than 21 states; leave it out" in capsys.readouterr().err
