@@ -10,7 +10,7 @@ from gpkit.core.registry import game_entry, name_game
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import PlacementPlayer
-from gpkit.gamekit.view import Laying, Squared, View, view_of
+from gpkit.gamekit.view import View, view_of
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.heat import Tally
 from gpkit.playing.match import deal_of
@@ -64,7 +64,7 @@ def seated(wanted: Wanted) -> tuple[Seating, View]:
     view = view_of(game)
     if not has_squares(found.game, found.rules):
         raise UsageError(f"boards of {game} have no squares that stay where they are")
-    if not wanted.program and not isinstance(view, Laying):
+    if not wanted.program and view.laid_squares is None:
         raise UsageError(f"nothing is laid out in {game}: name a program whose choices are to be counted")
     check_seat(wanted.seat, len(found.players) + (not wanted.program))
     return found, view
@@ -73,7 +73,7 @@ def seated(wanted: Wanted) -> tuple[Seating, View]:
 def has_squares(game: Game, rules: Any) -> bool:
     """Whether boards have squares that stay where they are; views of games of one's own can say so of any state."""
     view = view_of(game.name)
-    if not isinstance(view, Squared):
+    if view.squares is None:
         return False
     players = [PlacementPlayer(YOU)] * game.players(rules)
     return bool(view.squares(game.begin(players, deal_of(game, rules, 0, 0), rules)))

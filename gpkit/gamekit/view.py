@@ -1,39 +1,23 @@
 """The face of a game, found by its name: how its states and actions are written, drawn and typed."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from gpkit.core.registry import game_entry
 
 
-class View(Protocol):
-    """The functions of a game's module ``view``."""
+class Board(Protocol):
+    """A function that shows a state."""
 
-    def action_text(self, state: Any, action: int) -> str:
-        """A legal action as people write it, such as ``C4``."""
-
-    def parse_action(self, state: Any, text: str) -> int:
-        """The legal action that whoever is to choose means; it reads ``action_text`` back.
-
-        Raises:
-            UsageError: it is none; the message says why, and names the nearest one.
-        """
-
-    def board_text(self, state: Any, player: int | None = None, names: Sequence[str] = ()) -> str:
-        """The state in lines that end with a line break.
+    def __call__(self, state: Any, player: int | None = None, names: Sequence[str] = ()) -> str:
+        """The state in lines that end with a line break, or as an SVG document.
 
         Args:
             state: the state.
             player: who looks, to whom what is hidden is shown at the end only; None: all is open.
             names: of the players, by seat.
         """
-
-    def board_svg(self, state: Any, player: int | None = None, names: Sequence[str] = ()) -> str:
-        """The state as an SVG document; arguments as of ``board_text``."""
-
-    def sensors(self, state: Any, action: int) -> dict[str, float]:
-        """Sensors of a legal action, by name; empty where the game offers none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +30,6 @@ class Spot:
     height: float
 
 
-@runtime_checkable
-class Placing(Protocol):
-    """Further functions of the views whose actions have a place on the picture."""
-
-    def action_spots(self, state: Any, player: int | None = None) -> Mapping[int, Spot]:
-        """Spots of legal actions on the picture that ``board_svg`` makes of the same; some may have none."""
-
-
-@runtime_checkable
-class Squared(Protocol):
-    """Further functions of the views whose boards have squares, or edges, that stay where they are in every game."""
-
-    def squares(self, state: Any) -> Mapping[int, Spot]:
-        """Spots of all squares, each under the number of the action on it, legal or not; in any units."""
-
-
-@runtime_checkable
-class Laying(Protocol):
-    """Further functions of the views of games in which something is laid out on squares before the first action."""
-
-    def laid_squares(self, state: Any) -> Mapping[int, Collection[int]]:
-        """By seat the squares on which its player has laid something out."""
-
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One way to fill a part of an action: its text, and the colours that show it; empty for none."""
@@ -79,27 +39,72 @@ class Choice:
     ink: str = ""
 
 
-@runtime_checkable
-class Composing(Protocol):
-    """Further functions of the views whose actions are put together of parts, such as the pegs of a code."""
+class Spots(Protocol):
+    """A function that places the actions of a state."""
 
-    def action_parts(self, state: Any) -> Sequence[Sequence[Choice]]:
-        """The choices for every part; one text of each, joined, is what ``parse_action`` reads."""
+    def __call__(self, state: Any, player: int | None = None) -> Mapping[int, Spot]:
+        """Spots of legal actions on the picture that ``board_svg`` makes of the same; some may have none."""
+
+
+def nowhere(state: Any, player: int | None = None) -> Mapping[int, Spot]:
+    """No spots: of views that place no actions."""
+    return {}
+
+
+def no_parts(state: Any) -> Sequence[Sequence[Choice]]:
+    """No parts: of actions that are not put together."""
+    return ()
+
+
+def always(state: Any) -> bool:
+    """True."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The face of a game: ``VIEW`` of its module ``view``.
+
+    Attributes:
+        action_text: (state, action) a legal action as people write it, such as ``C4``.
+        parse_action: (state, text) the legal action that whoever is to choose means; it reads ``action_text`` back, and
+            raises a UsageError that says why a text is none, and names the nearest one.
+        board_text: the state in lines that end with a line break.
+        board_svg: the state as an SVG document.
+        sensors: (state, action) the sensors of a legal action, by name; empty where the game offers none.
+        action_spots: where actions are on the picture.
+        squares: (state) spots of all squares, each under the number of the action on it, legal or not, in any units;
+            None for boards without squares, or edges, that stay where they are in every game.
+        laid_squares: (state) by seat the squares on which its player has laid something out before the first action;
+            None where nothing is laid out.
+        action_parts: (state) the choices for every part of an action, such as the pegs of a code; one text of each,
+            joined, is what ``parse_action`` reads.
+        is_asked: (state) whether a program is asked in a state, so that sensors are within their bounds.
+    """
+
+    action_text: Callable[[Any, int], str]
+    parse_action: Callable[[Any, str], int]
+    board_text: Board
+    board_svg: Board
+    sensors: Callable[[Any, int], Mapping[str, float]]
+    action_spots: Spots = nowhere
+    squares: Callable[[Any], Mapping[int, Spot]] | None = None
+    laid_squares: Callable[[Any], Mapping[int, Collection[int]]] | None = None
+    action_parts: Callable[[Any], Sequence[Sequence[Choice]]] = no_parts
+    is_asked: Callable[[Any], bool] = always
 
 
 def spots_of(view: View, state: Any, player: int | None = None) -> Mapping[int, Spot]:
     """The spots of legal actions on a picture; none where a view places none, and at the end."""
-    if state.is_terminal or not isinstance(view, Placing):
-        return {}
-    return view.action_spots(state, player)
+    return {} if state.is_terminal else view.action_spots(state, player)
 
 
 def view_of(game: str) -> View:
-    """The view of a game: the module ``view`` beside it, or, of a game that is one file, its attribute ``view``.
+    """The view of a game: ``VIEW`` of the module beside it, or, of a game that is one file, its attribute ``view``.
 
     Raises:
         UsageError: there is no such game.
     """
     entry = game_entry(game)
-    view: View = entry.part("view") if entry.has_part("view") else entry.load().view
+    view: View = entry.part("view").VIEW if entry.has_part("view") else entry.load().view
     return view

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpkit.gamekit.view import Laying, View
+from gpkit.gamekit.view import View
 from gpkit.playing.trace import Trace
 
 
@@ -32,7 +32,7 @@ class Tally:
     def begin(self, state: Any, view: View) -> None:
         """Count a game that begins, and what is laid out there."""
         self.games += 1
-        if isinstance(view, Laying):
+        if view.laid_squares is not None:
             for seat, squares in view.laid_squares(state).items():
                 self.laid.setdefault(seat, Counter()).update(squares)
 

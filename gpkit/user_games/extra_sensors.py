@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -20,7 +20,6 @@ from gpkit.user_games.declare import LANGUAGE, OwnSensor, explained
 from gpkit.user_games.game import OwnGame
 from gpkit.user_games.rules import USUAL, Rules
 from gpkit.user_games.view import sensed
-from gpkit.user_games.wrapped_state import WrappedState
 
 
 def add_sensors(path: str, game: str) -> None:
@@ -105,7 +104,7 @@ class _Known:
     def __init__(self, view: View) -> None:
         self._view = view
         self._state: Any = None
-        self._values: dict[int, dict[str, float]] = {}
+        self._values: dict[int, Mapping[str, float]] = {}
         self._seen: list[Any] = []
 
     def sensor(self, each: Sensor) -> OwnSensor:
@@ -165,41 +164,15 @@ class SensedRules(Rules):
         return {**self.base.to_options(), **Rules.to_options(self)}
 
 
-@dataclass(frozen=True, slots=True)
-class SensedView:
-    """View of the game, with further sensors.
-
-    Attributes:
-        base: the view of the game.
-        own: all sensors.
-    """
-
-    base: View
-    own: Sequence[OwnSensor]
-
-    def action_text(self, state: WrappedState, action: int) -> str:
-        """As of the game."""
-        return self.base.action_text(state.position, action)
-
-    def parse_action(self, state: WrappedState, text: str) -> int:
-        """As of the game.
-
-        Raises:
-            UsageError: it is no legal action.
-        """
-        return self.base.parse_action(state.position, text)
-
-    def board_text(self, state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
-        """As of the game."""
-        return self.base.board_text(state.position, player, names)
-
-    def board_svg(self, state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
-        """As of the game."""
-        return self.base.board_svg(state.position, player, names)
-
-    def sensors(self, state: WrappedState, action: int) -> dict[str, float]:
-        """Sensors of a legal action, by name."""
-        return sensed(self.own, state, action)
+def sensed_view(base: View, own: Sequence[OwnSensor]) -> View:
+    """The view of a game, with these sensors."""
+    return View(
+        lambda state, action: base.action_text(state.position, action),
+        lambda state, text: base.parse_action(state.position, text),
+        lambda state, player=None, names=(): base.board_text(state.position, player, names),
+        lambda state, player=None, names=(): base.board_svg(state.position, player, names),
+        partial(sensed, own),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,9 +205,9 @@ class SensedGame(OwnGame):
         return placements
 
     @property
-    def view(self) -> SensedView:  # type: ignore[override]
+    def view(self) -> View:
         """The face of the game."""
-        return SensedView(self.face, self.sensors)
+        return sensed_view(self.face, self.sensors)
 
     def make_rules(self, options: Mapping[str, str]) -> SensedRules:
         """The rules with these options set.

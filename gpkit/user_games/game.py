@@ -15,6 +15,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Expected, Metric, Scores
 from gpkit.gamekit.options import Option
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.view import View
 from gpkit.user_games.arena import chance_moves, chooser_of, play_game
 from gpkit.user_games.compiled_games import Kernel, can_play, play_compiled
 from gpkit.user_games.courses import courses_of
@@ -24,7 +25,7 @@ from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import OPENINGS
 from gpkit.user_games.numbers import Numbers
 from gpkit.user_games.rules import USUAL, Declared, Rules
-from gpkit.user_games.view import OwnView
+from gpkit.user_games.view import own_view
 from gpkit.user_games.wrapped_state import Table, WrappedState
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -88,9 +89,9 @@ class OwnGame:
         return tuple(self.texts)
 
     @property
-    def view(self) -> OwnView:
+    def view(self) -> View:
         """The face of the game."""
-        return OwnView(self.sensors)
+        return own_view(self.sensors)
 
     @property
     def encoding(self) -> OwnEncoding:

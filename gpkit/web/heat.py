@@ -14,7 +14,6 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import PlacementPlayer, is_slow
-from gpkit.gamekit.view import Laying, Squared
 from gpkit.playing.default_trace import tracer_of
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
@@ -89,7 +88,7 @@ def _counted(site: Site, wanted: Wanted, games: int) -> Tally:
 def _shown(wanted: Wanted, tally: Tally) -> dict[str, Any]:
     """Values of the maps of a tally."""
     seating, view = seated(wanted)
-    assert isinstance(view, Squared), "seated refuses others"
+    assert view.squares is not None, "seated refuses others"
     players = list(seating.players)
     if wanted.program:
         players = [players[(k - wanted.seat) % len(players)] for k in range(len(players))]
@@ -117,7 +116,7 @@ def heat_query(table: PlayTable | TalkTable) -> str:
     fields |= {f"{RULE}{name}": text for name, text in said.rules.to_options().items()}
     if isinstance(other, PlacementPlayer):
         fields |= {"vs": named, "seat": str(said.seat)}
-        return urlencode(fields) if isinstance(said.view, Laying) else ""
+        return urlencode(fields) if said.view.laid_squares is not None else ""
     try:
         tracer_of(said.game.name).check([other, *said.others[1:], other], said.rules, seat)
     except UsageError:

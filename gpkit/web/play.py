@@ -15,7 +15,7 @@ from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.view import Composing, Spot, spots_of
+from gpkit.gamekit.view import Spot, spots_of
 from gpkit.playing.advisers import default_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table
@@ -192,7 +192,7 @@ def _shown(
     svg = said.view.board_svg(state, said.seat, said.names)
     spots = spots_of(said.view, state, said.seat)
     over = state.is_terminal
-    parts = said.view.action_parts(state) if isinstance(said.view, Composing) and not over else ()
+    parts = () if over else said.view.action_parts(state)
     known = {} if parts else labels_of(said.view, state)
     overlay = Overlay(advice.values, advice.actions) if advice is not None else Overlay({}, ())
     is_spare = len(spots) == len(known) and svg_width(svg) > WIDE

@@ -109,7 +109,7 @@ from gpkit.export.python.valued import Writing as PythonWriting
 from gpkit.export.registry import Exporting
 from gpkit.export.transcripts import Recording
 from gpkit.gamekit.encoding import Encoding
-from gpkit.gamekit.view import Composing, Laying, Placing, Squared, View
+from gpkit.gamekit.view import View
 from gpkit.languages.rulegraph.forms.lua import RulesRecording
 from gpkit.languages.sinking.forms.lua import SinkingRecording
 from gpkit.playing.default_trace import Stepping
@@ -133,11 +133,11 @@ class Document(CheckedExport, Membership, Protocol):
 # Parts of games
 
 VIEWS: list[View] = [
-    gpkit.games.battleship.view,
-    gpkit.games.build_order.view,
-    gpkit.games.dots_and_boxes.view,
-    gpkit.games.mastermind.view,
-    gpkit.games.sevens.view,
+    gpkit.games.battleship.view.VIEW,
+    gpkit.games.build_order.view.VIEW,
+    gpkit.games.dots_and_boxes.view.VIEW,
+    gpkit.games.mastermind.view.VIEW,
+    gpkit.games.sevens.view.VIEW,
 ]
 ENCODINGS: list[Encoding] = [
     gpkit.games.battleship.encoding,
@@ -147,17 +147,6 @@ ENCODINGS: list[Encoding] = [
     gpkit.games.sevens.encoding,
 ]
 LEARNING: list[Learning] = [gpkit.games.dots_and_boxes.learning]
-PLACING: list[Placing] = [
-    gpkit.games.battleship.view,
-    gpkit.games.dots_and_boxes.view,
-    gpkit.games.sevens.view,
-]
-SQUARED: list[Squared] = [
-    gpkit.games.battleship.view,
-    gpkit.games.dots_and_boxes.view,
-]
-LAYING: list[Laying] = [gpkit.games.battleship.view]
-COMPOSING: list[Composing] = [gpkit.games.mastermind.view]
 
 # Forms of games
 

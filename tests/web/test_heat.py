@@ -12,7 +12,7 @@ from web_clients import guest_at
 from gpkit.app.heat import Wanted, count_games, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import name_game
-from gpkit.gamekit.view import Spot, Squared
+from gpkit.gamekit.view import Spot
 from gpkit.playing.heat import HeatMap, Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.web.board import GRADES
@@ -126,7 +126,7 @@ def test_game_of_one_file_says_its_squares(tmp_path: Path) -> None:
     tally = count_games(wish, range(2))
     assert (tally.chosen[2], tally.chosen.total()) == (2, 4)
     seating, view = seated(wish)
-    assert isinstance(view, Squared)
+    assert view.squares is not None
     begun = seating.game.begin(seating.players, deal_of(seating.game, seating.rules, 0, 0), seating.rules)
     assert set(view.squares(begun)) == {0, 1, 2}
     assert set(view.action_spots(begun.apply(1))) == {0, 2}  # type: ignore[attr-defined]

@@ -1,22 +1,12 @@
 """Battleship as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.view import View
 from gpkit.games.battleship.board import board_text, square_name, square_of_name
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.picture import action_spots, board_svg, squares
 from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sensors import sense
-
-__all__ = [
-    "action_spots",
-    "action_text",
-    "board_svg",
-    "board_text",
-    "laid_squares",
-    "parse_action",
-    "sensors",
-    "squares",
-]
 
 
 def action_text(state: State, square: int) -> str:
@@ -60,3 +50,15 @@ def laid_squares(state: State) -> dict[int, set[int]]:
         }
         for shooter, board in enumerate(state.boards)
     }
+
+
+VIEW = View(
+    action_text,
+    parse_action,
+    board_text,
+    board_svg,
+    sensors,
+    action_spots=action_spots,
+    squares=squares,
+    laid_squares=laid_squares,
+)

@@ -2,13 +2,12 @@
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.view import View
 from gpkit.games.build_order.board import board_text
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.picture import board_svg
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense
-
-__all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
 
 
 def action_text(state: State, action: int) -> str:
@@ -51,3 +50,6 @@ def reason(state: State, action: int) -> str:
 def sensors(state: State, action: int) -> dict[str, float]:
     """The value of every sensor for an order that can begin now or later."""
     return sense(state, action)
+
+
+VIEW = View(action_text, parse_action, board_text, board_svg, sensors)

@@ -1,12 +1,11 @@
 """Dots and Boxes as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.view import View
 from gpkit.games.dots_and_boxes.board import board_text, edge_name, edge_of_name
 from gpkit.games.dots_and_boxes.edges import place_of
 from gpkit.games.dots_and_boxes.picture import action_spots, board_svg, squares
 from gpkit.games.dots_and_boxes.rules import State
-
-__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors", "squares"]
 
 
 def action_text(state: State, edge: int) -> str:
@@ -38,3 +37,8 @@ def parse_action(state: State, text: str) -> int:
 def sensors(state: State, edge: int) -> dict[str, float]:
     """None: rules match the graph of the position."""
     return {}
+
+
+VIEW = View(
+    action_text, parse_action, board_text, board_svg, sensors, action_spots=action_spots, squares=squares
+)

@@ -1,5 +1,6 @@
 """Mastermind as people see it and type it (``gpkit.gamekit.view.View``)."""
 
+from gpkit.gamekit.view import View
 from gpkit.games.mastermind.board import board_text
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.exact import codes_left
@@ -7,8 +8,6 @@ from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.picture import action_parts, board_svg
 from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.sensors import sense
-
-__all__ = ["action_parts", "action_text", "board_svg", "board_text", "is_asked", "parse_action", "sensors"]
 
 
 def action_text(state: State, number: int) -> str:
@@ -35,3 +34,8 @@ def sensors(state: State, number: int) -> dict[str, float]:
 def is_asked(state: State) -> bool:
     """Whether programs are asked: there are codes to choose from."""
     return len(codes_left(state.turns, state.rules)) > NOTHING_TO_CHOOSE
+
+
+VIEW = View(
+    action_text, parse_action, board_text, board_svg, sensors, action_parts=action_parts, is_asked=is_asked
+)

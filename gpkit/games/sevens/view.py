@@ -2,13 +2,12 @@
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.view import View
 from gpkit.games.sevens.board import board_text
 from gpkit.games.sevens.cards import suit_of
 from gpkit.games.sevens.picture import action_spots, board_svg
 from gpkit.games.sevens.rules import Observation, State
 from gpkit.games.sevens.sensors import sense
-
-__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors"]
 
 
 def action_text(state: State, card: int) -> str:
@@ -68,3 +67,6 @@ def _refusal(card: int, seen: Observation) -> str:
     if missing == 0:
         return f"the game does not open with {name}"
     return f"{name} must wait for {missing} other card{'s' if missing > 1 else ''}"
+
+
+VIEW = View(action_text, parse_action, board_text, board_svg, sensors, action_spots=action_spots)

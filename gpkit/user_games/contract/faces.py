@@ -13,7 +13,6 @@ from gpkit.gamekit.state import CHANCE
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.contract.game_under_test import Subject
 from gpkit.user_games.contract.states import is_number, some
-from gpkit.user_games.view import OwnView
 
 NONSENSE = ("", "?", "no such action", "-1", "999999")
 """Texts that are typed for an action; some game may know one of them."""
@@ -24,7 +23,7 @@ SHOWN_ACTIONS = 200
 
 def check_sensors(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
     """Sensors are numbers within their bounds, and whole where that is declared."""
-    if state.is_terminal or state.current_player == CHANCE or not subject.is_asked(state):
+    if state.is_terminal or state.current_player == CHANCE or not subject.view.is_asked(state):
         return
     for action in some(rng, state.legal_actions()):
         for member, sense in subject.senses.items():
@@ -85,9 +84,10 @@ def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
 def check_boards(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
     """Boards are lines and pictures to everybody."""
     shown = subject.shown(state)
-    for member in ("squares", "action_spots") if isinstance(subject.view, OwnView) else ():
+    for member, place in (("squares", subject.view.squares), ("action_spots", subject.view.action_spots)):
         try:
-            getattr(subject.view, member)(shown)
+            if place is not None:
+                place(shown)
         except GuestError as error:
             yield Fault(member, str(error).partition(": ")[2])
     for player in (None, *range(subject.seats)):

@@ -33,7 +33,6 @@ class Subject:
         view: the face of the game.
         sensors: by name, as they are declared.
         senses: functions of a state and a legal action that give values of sensors by name, by their own names.
-        is_asked: whether a program is asked in a state, so that sensors are within their bounds.
         opponents: players that are functions from a state to an action, by name.
         sections: the decisions that are declared; empty if none are.
         seats: players who choose, or only see and are scored.
@@ -49,7 +48,6 @@ class Subject:
     view: View
     sensors: Mapping[str, Sensor]
     senses: Mapping[str, Sense]
-    is_asked: Callable[[Any], bool]
     opponents: Mapping[str, Callable[[Any], int]]
     sections: tuple[str, ...]
     seats: int
@@ -83,7 +81,6 @@ def _own(game: OwnGame, rules: Any) -> Subject:
         view=game.view,
         sensors={each.name: each for each in primitives.sensors},
         senses={each.sensor.name: sense(each) for each in game.sensors},
-        is_asked=lambda state: True,
         opponents=game.functions,
         sections=primitives.sections,
         seats=table.seats,
@@ -117,7 +114,6 @@ def _shipped(game: Game, rules: Any) -> Subject:
         sensors={each.name: each for offered in game.offers.values() for each in offered.sensors},
         senses={"sensors": view.sensors},
         opponents={},
-        is_asked=getattr(view, "is_asked", lambda state: True),
         sections=formulas.sections if formulas is not None else (),
         seats=len(_last(begin(0, 0)).returns()),
         metric=game.metric(rules),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.view import View
 from gpkit.games.coins.rules import State
 
 
@@ -39,3 +40,6 @@ def sensors(state: State, action: int) -> dict[str, float]:
     """What programs read of taking so many."""
     left = state.left - action
     return {"env.take": float(action), "env.left": float(left), "env.rest": float(left % 4)}
+
+
+VIEW = View(action_text, parse_action, board_text, board_svg, sensors)
