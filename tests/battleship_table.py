@@ -10,8 +10,7 @@ import numpy as np
 from conversations import at_table, heard
 
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.deals import Deals
-from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.fleets import Deals, Placements
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import State
 from gpkit.playing.conversation import Conversation, Part

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 
-from gpkit.games.battleship.learner.stored import encode_programs, encode_waves
+from gpkit.games.battleship.learner.experience import encode_programs, encode_waves
 from gpkit.games.battleship.learner.targeting import training_density
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.papers.battleship_adaptive.pretraining import (

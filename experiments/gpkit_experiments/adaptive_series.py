@@ -35,21 +35,26 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, turns_at
-from gpkit.games.battleship.densities import times_covered
 from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, Answers, cleared_by_turns
 from gpkit.games.battleship.learner.experience import Experience, with_waves
-from gpkit.games.battleship.learner.settings import DEFAULTS, SOURCE, Settings
 from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
-from gpkit.games.battleship.learner.targeting import aim_of, log_likelihoods, predictions, training_density
-from gpkit.games.battleship.learner.turns import Answers, cleared_by_turns
+from gpkit.games.battleship.learner.targeting import (
+    DEFAULTS,
+    SOURCE,
+    LearnerSettings,
+    aim_of,
+    log_likelihoods,
+    predictions,
+    training_density,
+)
 from gpkit.games.battleship.memory import Memory, placement_weights
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights
-from gpkit.games.battleship.seating import is_compiled
+from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights, times_covered
+from gpkit.games.battleship.players import is_compiled
 from gpkit.games.battleship.sides import side_of
-from gpkit.games.battleship.waves.fourier_placement import evolve_waves
 from gpkit.genomes.linear import LinearProgram
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries
@@ -80,7 +85,7 @@ PATTERNS = ("wall", "corner", "corners", "lines", "uniform")
 SEEN = (0, 1, 5, 20)
 """Games seen before those that are told of."""
 
-TARGETINGS: Mapping[str, Settings] = {
+TARGETINGS: Mapping[str, LearnerSettings] = {
     "mixture": DEFAULTS,
     "counts": replace(DEFAULTS, targeting="counts"),
     "waves, neither": replace(DEFAULTS, targeting="waves"),
@@ -142,7 +147,9 @@ def fleets_from(pattern: str, rules: Rules, seed: int, number: int, count: int) 
     return fleets_of(keys, running_sums(pattern, rules), rules)
 
 
-def aimed_shots(known: Experience, settings: Settings, fleets: NDArray[np.int64], rules: Rules) -> Floats:
+def aimed_shots(
+    known: Experience, settings: LearnerSettings, fleets: NDArray[np.int64], rules: Rules
+) -> Floats:
     """The number of shots of corrected Figure 8 at each fleet with these targets: float64 (fleets,)."""
     if settings.parity == "any" and not settings.turn_generations:
         return shots(aim_of(known.seen, known.waves[0], known.logs, rules, settings), fleets, rules)
@@ -340,7 +347,7 @@ def squares_found(known: Sequence[str]) -> float:
     return float(sum(square in ("open", "sunk") for square in known))
 
 
-def training_shots(known: Experience, settings: Settings, fleets: NDArray[np.int64]) -> float:
+def training_shots(known: Experience, settings: LearnerSettings, fleets: NDArray[np.int64]) -> float:
     """Mean shots of the player itself."""
     aim = aim_of(known.seen, known.waves[0], known.logs, DUEL, settings)
     return float(shots(aim, fleets, DUEL, known.programs[0]).mean())

@@ -16,11 +16,11 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.battleship.agents import AGENTS, agent_of
+from gpkit.games.battleship.belief.optimal_beliefs import Fleets, fleets_of
+from gpkit.games.battleship.belief.optimal_search import SearchMemory, expected_shots
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.optimal.beliefs import Fleets, fleets_of
-from gpkit.games.battleship.optimal.search import Memory, expected_shots
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.players import AGENTS, agent_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit_experiments.battleship_policies import (
     first_cost,
@@ -88,7 +88,7 @@ def name_of(rules: Rules) -> str:
 def solved(fleets: Fleets) -> Row:
     """Fields of the optimum."""
     for places in PLACES:
-        memory = Memory.of(fleets, places)
+        memory = SearchMemory.of(fleets, places)
         best = memory.best(fleets.everything, 0)
         if best is not None:
             shots = expected_shots(fleets, best.misses)

@@ -8,12 +8,12 @@ import numpy as np
 
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.agents import Agent
 from gpkit.games.battleship.arena import empty_memory, play_compiled, sums_of
+from gpkit.games.battleship.belief.optimal_beliefs import MISS, Fleets
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.optimal.beliefs import MISS, Fleets
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.players import Agent
 from gpkit.games.battleship.rules import Board
 
 Choose = Callable[[int, int], Sequence[int]]

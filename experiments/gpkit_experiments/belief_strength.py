@@ -24,12 +24,11 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.player import shot_at
-from gpkit.games.battleship.belief.settings import DEFAULT, Settings, within
+from gpkit.games.battleship.belief.player import DEFAULT, BeliefSettings, shot_at, within
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.monte_carlo import MCS, MENDED
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sampling.agent import MCS, MENDED
 
 COMMAND = "python -m gpkit_experiments.belief_strength FILE"
 PATH = Path(__file__).parents[1] / "data" / "strength-belief.json"
@@ -62,7 +61,7 @@ RULES = {
     },
     "ten-ships-hits": {"variant": "ten-ships", "announce": "hit"},
 }
-SETTINGS: dict[str, Settings] = {
+SETTINGS: dict[str, BeliefSettings] = {
     "belief": DEFAULT,
     "greedy": GREEDY,
     "information": replace(GREEDY, information=0.5),
@@ -91,7 +90,7 @@ def boards(rules: Rules, first: int, count: int, seed: int = SEED) -> Iterator[t
         yield Board.of(tuple(fleet), rules), shots
 
 
-def play(board: Board, key: int, settings: Settings) -> tuple[int, float]:
+def play(board: Board, key: int, settings: BeliefSettings) -> tuple[int, float]:
     """The shots until a board is cleared, and the hits less the sum of their chances: luck, of mean zero."""
     luck = 0.0
     while board.status == "playing":

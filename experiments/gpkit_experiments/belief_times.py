@@ -13,10 +13,9 @@ import numpy as np
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.posterior import Effort, posterior_of
 from gpkit.games.battleship.fleets import fleet_squares
+from gpkit.games.battleship.kernel import samples as at
+from gpkit.games.battleship.monte_carlo import MCS, MENDED, clear_board, next_shot
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.sampling.agent import MCS, MENDED
-from gpkit.games.battleship.sampling.boards import clear_board, next_shot
-from gpkit.games.battleship.sampling.kernel import samples as at
 from gpkit_experiments.papers.battleships_belief.belief_state import TIMES
 from gpkit_experiments.papers.battleships_belief.paper import RULES
 from gpkit_experiments.papers.battleships_belief.samples import large_rules

@@ -9,10 +9,9 @@ from kernel_marks import compiled_only
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.games.battleship.densities import pattern_density
 from gpkit.games.battleship.learner.adaptive import AdaptiveSide
-from gpkit.games.battleship.placing import drawn_fleets
-from gpkit.games.battleship.waves.wave import HARMONICS
+from gpkit.games.battleship.placing import drawn_fleets, pattern_density
+from gpkit.games.battleship.waves import HARMONICS
 from gpkit_experiments import adaptive_series
 from gpkit_experiments.papers.battleship_adaptive import placement, recorded, waves
 from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves

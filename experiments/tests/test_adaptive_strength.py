@@ -11,8 +11,8 @@ from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.core.statistics import paired_difference
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.players import placement_of
 from gpkit.games.battleship.rules import returns_of
-from gpkit.games.battleship.seating import placement_of
 from gpkit.games.battleship.sides import first_memory, play_sides
 from gpkit.playing.players import player_of_name
 from gpkit_experiments import adaptive_pretraining, adaptive_series

@@ -11,7 +11,7 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.games.battleship.waves.text import parse_wave
+from gpkit.games.battleship.waves import parse_wave
 from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS, NOTES, AdaptivePaper, Effort
 from gpkit_experiments.papers.battleship_adaptive.recorded import measure_recorded
 from gpkit_experiments.papers.battleship_adaptive.study import Study

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.games.battleship.sampling.kernel import samples as at
+from gpkit.games.battleship.kernel import samples as at
 from gpkit_experiments.belief_strength import fewer
 from gpkit_experiments.papers.battleship_sinking import hard_fleets, paper
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort

@@ -14,8 +14,8 @@ from kernel_marks import compiled_only
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.battleship.fleets import fleet_squares, is_legal
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.monte_carlo import Method
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.sampling.sampler import Method
 from gpkit.playing.players import player_of_name
 from gpkit_experiments import belief_times
 from gpkit_experiments.papers.battleships_belief import belief_state

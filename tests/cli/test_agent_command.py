@@ -21,8 +21,8 @@ from gpkit.games.battleship.forms.memory import folder_of, remembered_series
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner import adaptive
 from gpkit.games.battleship.learner.adaptive import Adaptive
-from gpkit.games.battleship.learner.settings import Settings
-from gpkit.games.battleship.learner.stored import decode, encode
+from gpkit.games.battleship.learner.experience import decode, encode
+from gpkit.games.battleship.learner.targeting import LearnerSettings
 from gpkit.games.battleship.options import Rules
 from gpkit.playing.players import player_of_name
 
@@ -30,7 +30,7 @@ SMALL = ("--game", "battleship", "--rules", "board=6x6", "--rules", "fleet=3,2,2
 SERIES = ("series", "adaptive", "hunt:wall", *SMALL, "--games", "4", "--memory")
 
 
-QUICK = Adaptive(Settings(generations=1, rounds=1, particles=10))
+QUICK = Adaptive(LearnerSettings(generations=1, rounds=1, particles=10))
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def killed_after(writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_series_survives_twenty_kills_and_ends_with_the_same_bytes(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(adaptive, "ADAPTIVE", Adaptive(Settings(generations=0, rounds=0, particles=5)))
+    monkeypatch.setattr(adaptive, "ADAPTIVE", Adaptive(LearnerSettings(generations=0, rounds=0, particles=5)))
     players = [player_of_name(name, GAME) for name in ("adaptive", "raster")]
     rules = GAME.make_rules({"mode": "duel", "board": "4x4", "fleet": "2,2"})
 

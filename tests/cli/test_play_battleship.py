@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.deals import Deals
-from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.fleets import Deals, Placements
 from gpkit.games.battleship.forms.host import Played, Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules

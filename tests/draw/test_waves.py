@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gpkit.draw.heat import heat_of, heat_svg
-from gpkit.games.battleship.waves.picture import harmonic_curves, wave_curves
-from gpkit.games.battleship.waves.wave import Harmonic, Wave, values
+from gpkit.games.battleship.forms.draw import harmonic_curves, wave_curves
+from gpkit.games.battleship.waves import Harmonic, Wave, values
 
 SILENCE = Harmonic(0.0, 1.0, 0.0, 1.0)
 WAVE = Wave((Harmonic(0.0, 1.0, -2.0, 10.0), *[SILENCE] * 4))

@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.evolution.engine import offspring
-from gpkit.games.battleship.memory import usual_rates
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.waves.fourier_placement import (
+from gpkit.games.battleship.fourier_placement import (
     WaveRepresentation,
     WaveSettings,
     correlations,
@@ -19,7 +17,9 @@ from gpkit.games.battleship.waves.fourier_placement import (
     next_waves,
     wave_loop,
 )
-from gpkit.games.battleship.waves.wave import random_wave, regular_wave
+from gpkit.games.battleship.memory import usual_rates
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.waves import random_wave, regular_wave
 
 T = np.arange(100) * (2.0 * np.pi / 100)
 

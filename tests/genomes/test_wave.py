@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.rng import stream
-from gpkit.games.battleship.waves.text import parse_wave, print_wave
-from gpkit.games.battleship.waves.wave import (
+from gpkit.games.battleship.waves import (
     HARMONICS,
     Harmonic,
     Wave,
     crossover,
     highest_frequency,
     mutate,
+    parse_wave,
+    print_wave,
     random_wave,
     regular_wave,
     values,

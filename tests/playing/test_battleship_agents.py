@@ -2,8 +2,8 @@
 
 import pytest
 
+from gpkit.games.battleship.board import colour, heat_text
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.heat import colour, heat_text
 from gpkit.games.battleship.rules import Board
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of

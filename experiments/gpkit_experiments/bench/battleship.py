@@ -8,7 +8,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import PlacementPlayer, Player, ProgramPlayer
-from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES

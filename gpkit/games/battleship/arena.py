@@ -9,18 +9,17 @@ from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.games.battleship.deals import Deals
-from gpkit.games.battleship.fleets import Placements, Redraw, no_fleet
+from gpkit.games.battleship.aiming import order_groups
+from gpkit.games.battleship.fleets import Deals, Placements, Redraw, no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.fleets import draw_fleets
 from gpkit.games.battleship.kernel.formulas import Formulas
 from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
 from gpkit.games.battleship.kernel.propagation import DETAILS, KIND_FACTS, Beliefs
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import REDRAWS, weights
+from gpkit.games.battleship.players import placement_of, remembers
 from gpkit.games.battleship.primitives import TARGETS
-from gpkit.games.battleship.seating import placement_of, remembers
 from gpkit.vm.program import Program, link, slots_read
 
 Floats = NDArray[np.float64]

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from gpkit.gamekit.game import Builtin, Learner, Metric, Number, Scores, Strategy
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled
-from gpkit.games.battleship.deals import Deals, draw_deals
+from gpkit.games.battleship.fleets import Deals, draw_deals
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.games.battleship.players import check_players, is_compiled, remembers
 from gpkit.games.battleship.primitives import OFFERS
 from gpkit.games.battleship.rules import State, returns_of
-from gpkit.games.battleship.seating import check_players, is_compiled, remembers
 from gpkit.games.battleship.sides import first_memory, lateness, play_sides, side_of
 
 _SAMPLES = Number("samples", 100, 100_000)

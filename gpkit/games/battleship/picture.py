@@ -10,9 +10,8 @@ from html import escape
 from gpkit.gamekit.svg import CREAM, INK, MUTED, document
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Spot
-from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides, square_name
+from gpkit.games.battleship.board import SEATS, Chances, colour, column_name, shot_text, sides, square_name
 from gpkit.games.battleship.fleets import squares_of
-from gpkit.games.battleship.heat import Chances, colour
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, State
 

@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.fleets import no_fleet, squares_of, surroundings
+from gpkit.games.battleship.arena import fleets_of, running_sums
+from gpkit.games.battleship.fleets import draw_deals, no_fleet, squares_of, surroundings
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.rules import Board
 
 Floats = NDArray[np.float64]
@@ -212,3 +214,36 @@ def _replaced(rng: np.random.Generator, alive: Floats) -> NDArray[np.int64]:
     """Each particle itself, if it lives, else one that does."""
     living = np.flatnonzero(alive)
     return np.where(alive > 0.0, np.arange(len(alive)), living[rng.integers(len(living), size=len(alive))])
+
+
+BATCH = 50_000
+"""Fleets that are drawn together."""
+
+
+def times_covered(fleets: NDArray[np.int64], rules: Rules) -> NDArray[np.int64]:
+    """By square the number of fleets that have a ship there: int64 (squares,).
+
+    Args:
+        fleets: int64 (fleets, ships): placements of legal fleets.
+        rules: the board and the fleet.
+    """
+    times = np.zeros(rules.squares, dtype=np.int64)
+    for ship, length in enumerate(rules.fleet):
+        chosen = np.bincount(fleets[:, ship], minlength=2 * rules.squares)
+        for placement in np.flatnonzero(chosen).tolist():
+            times[list(squares_of(placement, length, rules))] += chosen[placement]
+    return times
+
+
+def pattern_density(rng: np.random.Generator, pattern: str, rules: Rules, count: int) -> Floats:
+    """The share of ``count`` fleets of a pattern that have a ship on each square: float64 (squares,).
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    sums, redraw = running_sums(pattern, rules), REDRAWS.get(pattern, "fleet")
+    times = np.zeros(rules.squares, dtype=np.int64)
+    for start in range(0, count, BATCH):
+        keys = draw_deals(rng, min(BATCH, count - start)).keys[:, 1]
+        times += times_covered(fleets_of(keys, sums, rules, redraw), rules)
+    return times / count

@@ -11,14 +11,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from gpkit.gamekit.players import BuiltinPlayer, LearningPlayer, Player
-from gpkit.games.battleship.agents import agent_of, learner_of
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
+from gpkit.games.battleship.players import agent_of, is_compiled, learner_of, placement_of
 from gpkit.games.battleship.rules import Board, Shot
-from gpkit.games.battleship.seating import is_compiled, placement_of
 
 Keys = tuple[int, int, int]
 """Keys of one seat: of its fleet, more bits of that, and of its shots."""

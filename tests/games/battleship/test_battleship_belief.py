@@ -12,14 +12,19 @@ from every_fleet import legal_fleets
 from kernel_marks import compiled_only
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.belief.facts import Facts, Sinking
+from gpkit.games.battleship.belief.facts import Facts, Sinking, geometry, question_of
 from gpkit.games.battleship.belief.field import mean_field
-from gpkit.games.battleship.belief.lists import Stage, compare, fleets_of
-from gpkit.games.battleship.belief.player import AGENT
+from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
 from gpkit.games.battleship.belief.posterior import Effort, operations_for, posterior, posterior_of
-from gpkit.games.battleship.belief.question import geometry, question_of
-from gpkit.games.battleship.belief.readable import Fleet, candidates_of, fleet_of, misses_of
-from gpkit.games.battleship.belief.settings import DEFAULT, within
+from gpkit.games.battleship.belief.rollouts import (
+    Fleet,
+    RolloutStage,
+    candidates_of,
+    compare,
+    fleet_of,
+    fleets_of,
+    misses_of,
+)
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
@@ -155,7 +160,7 @@ def test_rollouts_are_those_of_plain_python(rules: Rules) -> None:
         assert len(listed) == len(found)
         some, unshot = found[::3], frozenset(facts.unshot)
         for depth in (0, 1):
-            compared = compare(some, facts, Stage(1_000, 4, 0.2, depth == 1, 1_000))
+            compared = compare(some, facts, RolloutStage(1_000, 4, 0.2, depth == 1, 1_000))
             assert compared is not None
             part = fleets[::3]
             assert compared.squares == candidates_of(part, unshot, 4, 0.2)
@@ -196,5 +201,5 @@ def test_times_choose_settings() -> None:
     small, large = within(1), within(1_000)
     assert small.effort.operations < large.effort.operations
     assert small.stage(5_000) is None
-    assert large.stage(99_000) == Stage(100_000, 16, 0.4, sample=200_000)
+    assert large.stage(99_000) == RolloutStage(100_000, 16, 0.4, sample=200_000)
     assert [DEFAULT.stage(fleets) for fleets in (2, 200, 5_000, 1e6)] == [*DEFAULT.stages, None]

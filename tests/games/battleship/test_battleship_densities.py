@@ -5,9 +5,9 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.densities import pattern_density, times_covered
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.placing import pattern_density, times_covered
 
 pytestmark = compiled_only
 
@@ -41,5 +41,5 @@ def test_a_pattern_of_corners_has_a_ship_in_each() -> None:
 
 def test_more_fleets_than_are_drawn_at_once_are_one_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = pattern_density(stream(1, "test"), "uniform", RULES, 30)
-    monkeypatch.setattr("gpkit.games.battleship.densities.BATCH", 7)
+    monkeypatch.setattr("gpkit.games.battleship.placing.BATCH", 7)
     assert pattern_density(stream(1, "test"), "uniform", RULES, 30).tolist() == whole.tolist()

@@ -9,10 +9,8 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.optimal.beliefs import MISS, Fleets, fleets_of
-from gpkit.games.battleship.optimal.endgame import best_square
-from gpkit.games.battleship.optimal.readable import fewest_misses
-from gpkit.games.battleship.optimal.search import Memory, expected_shots
+from gpkit.games.battleship.belief.optimal_beliefs import MISS, Fleets, fewest_misses, fleets_of
+from gpkit.games.battleship.belief.optimal_search import SearchMemory, best_square, expected_shots
 from gpkit.games.battleship.options import Rules
 
 PLACES = 1 << 17
@@ -47,7 +45,7 @@ def fleets(**options: str) -> Fleets:
     return fleets_of(Rules.from_options(options), 1000)
 
 
-def misses_of_best_play(memory: Memory) -> int:
+def misses_of_best_play(memory: SearchMemory) -> int:
     """Misses of a shooter that asks for the best shot each time, summed over all fleets."""
 
     def misses(belief: int, shot: int) -> int:
@@ -66,7 +64,7 @@ def misses_of_best_play(memory: Memory) -> int:
 @pytest.mark.parametrize("options", TINY, ids=lambda options: " ".join(options.values()))
 def test_the_search_finds_what_the_definition_says(options: dict[str, str]) -> None:
     its = fleets(**options)
-    memory = Memory.of(its, PLACES)
+    memory = SearchMemory.of(its, PLACES)
     best = memory.best(its.everything, 0)
     assert best is not None
     assert best.misses == fewest_misses(its)
@@ -78,7 +76,7 @@ def test_the_search_finds_what_the_definition_says(options: dict[str, str]) -> N
 @pytest.mark.parametrize(("board", "fleet"), KNOWN)
 def test_values_known_from_elsewhere(board: str, fleet: str) -> None:
     its = fleets(board=board, fleet=fleet)
-    best = Memory.of(its, PLACES).best(its.everything, 0)
+    best = SearchMemory.of(its, PLACES).best(its.everything, 0)
     assert best is not None
     assert expected_shots(its, best.misses) == KNOWN[board, fleet]
 
@@ -86,9 +84,9 @@ def test_values_known_from_elsewhere(board: str, fleet: str) -> None:
 def test_a_sure_hit_is_not_always_best() -> None:
     """Where ships touch, it may tell which ship sank if one of its squares is left for later."""
     its = fleets(board="3x3", fleet="2,2,2")
-    best = Memory.of(its, PLACES).best(its.everything, 0)
+    best = SearchMemory.of(its, PLACES).best(its.everything, 0)
     hasty = replace(its, separable=True)
-    hasty_best = Memory.of(hasty, PLACES).best(its.everything, 0)
+    hasty_best = SearchMemory.of(hasty, PLACES).best(its.everything, 0)
     assert best is not None
     assert hasty_best is not None
     assert (best.misses, hasty_best.misses) == (86, 90)
@@ -96,12 +94,12 @@ def test_a_sure_hit_is_not_always_best() -> None:
 
 def test_a_small_memory_says_so() -> None:
     its = fleets(board="3x4", fleet="3,2")
-    assert Memory.of(its, 1 << 8).best(its.everything, 0) is None
+    assert SearchMemory.of(its, 1 << 8).best(its.everything, 0) is None
 
 
 def test_equal_squares_are_worth_the_same() -> None:
     its = fleets(board="3x4", fleet="2,2", touch="no")
-    memory = Memory.of(its, PLACES)
+    memory = SearchMemory.of(its, PLACES)
     for image in its.symmetries:
         for square in range(its.squares):
             assert memory.misses(its.everything, 0, square) == memory.misses(its.everything, 0, image[square])
@@ -116,7 +114,7 @@ def test_boards_with_too_many_fleets_or_none_are_refused() -> None:
 
 def test_the_end_of_a_game_is_found_from_any_list_of_fleets() -> None:
     its = fleets(board="3x4", fleet="3,2")
-    memory = Memory.of(its, PLACES)
+    memory = SearchMemory.of(its, PLACES)
     for shots in itertools.permutations(range(its.squares), 2):
         belief, shot = its.everything, 0
         for square in shots:

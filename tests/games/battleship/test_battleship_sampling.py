@@ -9,22 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
+from gpkit.games.battleship import monte_carlo as sampler
 from gpkit.games.battleship.arena import fleets_of, running_sums
-from gpkit.games.battleship.deals import draw_deals
-from gpkit.games.battleship.fleets import fleet_squares, is_legal
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sampling import sampler
-from gpkit.games.battleship.sampling.agent import FLAWED, MCS, MENDED, SamplingAgent
-from gpkit.games.battleship.sampling.boards import clear_board, next_shot
-from gpkit.games.battleship.sampling.sampler import (
+from gpkit.games.battleship.fleets import draw_deals, fleet_squares, is_legal
+from gpkit.games.battleship.monte_carlo import (
+    FLAWED,
+    MCS,
+    MENDED,
     Known,
     Method,
+    SamplingAgent,
+    clear_board,
     draw_sample,
     draws_of,
     most_votes,
+    next_shot,
     votes_readable,
 )
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import Board
 
 TEN = Rules.from_options({"variant": "ten-ships"})
 NUMBERS: dict[Known, int] = {"unshot": 0, "miss": 1, "hit": 2}

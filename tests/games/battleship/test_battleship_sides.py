@@ -6,10 +6,10 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.agents import AGENTS, agent_of
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_fleet
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.players import AGENTS, agent_of
 from gpkit.games.battleship.rules import Board, Shot, returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides, referee
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name

@@ -10,12 +10,19 @@ from gpkit.gamekit.players import LearningPlayer
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import is_legal, squares_of
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import Adaptive
+from gpkit.games.battleship.learner.adaptive import (
+    Adaptive,
+    Answers,
+    cleared_by_turns,
+    hardest,
+    rehearsing,
+    shots_needed,
+)
 from gpkit.games.battleship.learner.experience import Experience, is_proved, told_fleet
-from gpkit.games.battleship.learner.rehearsal import hardest, rehearsing, shots_needed
-from gpkit.games.battleship.learner.settings import Settings, Targeting
 from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, shooter_of
 from gpkit.games.battleship.learner.targeting import (
+    LearnerSettings,
+    Targeting,
     log_likelihoods,
     mixed_rates,
     predictions,
@@ -24,7 +31,6 @@ from gpkit.games.battleship.learner.targeting import (
     wave_rates,
     wave_target,
 )
-from gpkit.games.battleship.learner.turns import Answers, cleared_by_turns
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.placing import drawn_fleets, square_weights
@@ -33,7 +39,7 @@ from gpkit.games.battleship.sides import first_memory, play_sides, side_of
 from gpkit.playing.players import player_of_name, program_of_name
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
-QUICK = Settings(generations=2, rounds=1, particles=20)
+QUICK = LearnerSettings(generations=2, rounds=1, particles=20)
 CORRECTED = program_of_name("corrected", GAME)
 
 
@@ -51,7 +57,9 @@ def fleets(pattern: str, count: int, rules: Rules = SMALL) -> list[tuple[int, ..
     return [tuple(row) for row in found.tolist()]
 
 
-def after_games(pattern: str, count: int, settings: Settings = QUICK) -> list[tuple[Board, Experience]]:
+def after_games(
+    pattern: str, count: int, settings: LearnerSettings = QUICK
+) -> list[tuple[Board, Experience]]:
     """Boards and experience of a series of solitaire games."""
     learning, player, found = Adaptive(settings), adaptive(), []
     memory = learning.begin(player, SMALL)
@@ -132,7 +140,7 @@ def test_waves_are_shot_in_their_order_where_the_largest_ship_may_lie() -> None:
 
 
 def test_the_mixture_goes_by_what_was_foretold() -> None:
-    rules, settings = SMALL, Settings()
+    rules, settings = SMALL, LearnerSettings()
     wave = Adaptive().begin(adaptive(), rules).waves[0]
     seen = Memory.empty(rules).after(after_games("wall", 1)[0][0])
     foretold = predictions(seen, wave, rules, settings)

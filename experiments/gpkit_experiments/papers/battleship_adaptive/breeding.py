@@ -9,14 +9,14 @@ import numpy as np
 from gpkit.evolution.engine import Loop, Parameters
 from gpkit.evolution.problem import Child
 from gpkit.evolution.schemes import Pairs
-from gpkit.games.battleship.waves.fourier_placement import (
+from gpkit.games.battleship.fourier_placement import (
     SETTINGS,
     Correlation,
     WaveRepresentation,
     first_waves,
     next_waves,
 )
-from gpkit.games.battleship.waves.wave import Wave, mutate, random_wave
+from gpkit.games.battleship.waves import Wave, mutate, random_wave
 from gpkit_experiments.papers.battleship_adaptive.study import Floats
 
 Way = Literal["whole", "no crossover", "no mutation", "exchange", "random"]

@@ -10,9 +10,9 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.curves import curves_svg, panels_svg
 from gpkit.draw.heat import heat_of, heat_svg
-from gpkit.games.battleship.densities import pattern_density
+from gpkit.games.battleship.forms.draw import signals
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.waves.picture import signals
+from gpkit.games.battleship.placing import pattern_density
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit_experiments.papers.paper import Claim, Row, below, exact
 

@@ -11,9 +11,8 @@ from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import turns_at
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE
-from gpkit.games.battleship.learner.settings import DEFAULTS
 from gpkit.games.battleship.learner.sinkers import shooter_of
-from gpkit.games.battleship.learner.targeting import aim_of
+from gpkit.games.battleship.learner.targeting import DEFAULTS, aim_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER
 from gpkit_experiments.papers.battleship_adaptive.shooters import doubled

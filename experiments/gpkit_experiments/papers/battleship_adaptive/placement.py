@@ -14,10 +14,9 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at, turns_at
-from gpkit.games.battleship.deals import draw_deals
-from gpkit.games.battleship.densities import times_covered
-from gpkit.games.battleship.learner.settings import DEFAULTS
-from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights
+from gpkit.games.battleship.fleets import draw_deals
+from gpkit.games.battleship.learner.targeting import DEFAULTS
+from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights, times_covered
 from gpkit.games.battleship.sides import shot_at
 from gpkit_experiments.papers.battleship_adaptive.densities import RULES
 from gpkit_experiments.papers.battleship_adaptive.shooters import doubled, opponent_of, shots

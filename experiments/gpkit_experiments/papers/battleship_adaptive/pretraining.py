@@ -12,10 +12,9 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import fleets_of, running_sums
-from gpkit.games.battleship.deals import draw_deals
-from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.fleets import Placements, draw_deals
+from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.settings import DEFAULTS
 from gpkit.games.battleship.learner.sinkers import (
     SIZE,
     SavedGames,
@@ -23,11 +22,16 @@ from gpkit.games.battleship.learner.sinkers import (
     random_sinkers,
     simplified,
 )
-from gpkit.games.battleship.learner.targeting import LESSON_PATTERNS, PREDICTORS, aim_of, training_density
+from gpkit.games.battleship.learner.targeting import (
+    DEFAULTS,
+    LESSON_PATTERNS,
+    PREDICTORS,
+    aim_of,
+    training_density,
+)
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.waves.fourier_placement import evolve_waves
-from gpkit.games.battleship.waves.wave import Wave
+from gpkit.games.battleship.waves import Wave
 from gpkit.genomes.linear import LinearProgram
 from gpkit.playing.players import program_of_name
 

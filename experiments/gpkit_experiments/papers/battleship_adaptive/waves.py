@@ -8,7 +8,8 @@ import numpy as np
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.draw.curves import Curves, panels_svg
 from gpkit.evolution.individual import Individual
-from gpkit.games.battleship.waves.fourier_placement import (
+from gpkit.games.battleship.forms.draw import harmonic_curves, signals, wave_curves
+from gpkit.games.battleship.fourier_placement import (
     WaveSettings,
     correlations,
     evolve_waves,
@@ -16,9 +17,7 @@ from gpkit.games.battleship.waves.fourier_placement import (
     next_waves,
     wave_loop,
 )
-from gpkit.games.battleship.waves.picture import harmonic_curves, signals, wave_curves
-from gpkit.games.battleship.waves.text import print_wave
-from gpkit.games.battleship.waves.wave import HARMONICS, Spectrum, Wave
+from gpkit.games.battleship.waves import HARMONICS, Spectrum, Wave, print_wave
 from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves
 from gpkit_experiments.papers.battleship_adaptive.densities import RULES, STRATEGIES, combination, densities
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study

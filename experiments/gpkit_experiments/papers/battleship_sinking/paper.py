@@ -13,7 +13,7 @@ from gpkit.evolution.evolve import evolve
 from gpkit.evolution.problem import Executor
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.presets import BRIDON
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram

@@ -8,9 +8,9 @@ from typing import Any
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief.optimal_beliefs import Fleets, fleets_of
+from gpkit.games.battleship.belief.optimal_search import SearchMemory
 from gpkit.games.battleship.belief.posterior import posterior_of
-from gpkit.games.battleship.optimal.beliefs import Fleets, fleets_of
-from gpkit.games.battleship.optimal.search import Memory
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.battleship_optimal import MOST_FLEETS, PLACES, boards, name_of
 from gpkit_experiments.battleship_optimal import PATH as SOLVED
@@ -97,7 +97,7 @@ def _small_boards(touch: bool) -> list[Rules]:
 def sure_hits(rules: Rules) -> tuple[int, int]:
     """Positions of a board that shots can lead to and that have a sure hit: those in which none is best, and all."""
     fleets = fleets_of(rules, MOST_FLEETS)
-    memory = Memory.of(fleets, PLACES[0])
+    memory = SearchMemory.of(fleets, PLACES[0])
     worse = met = 0
     for belief, shot in positions(fleets):
         sure = [s for s in range(fleets.squares) if not shot >> s & 1 and not belief & ~fleets.covering[s]]

@@ -10,13 +10,11 @@ import numpy as np
 from gpkit.core.rng import below as number_below
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.games.battleship.agents import agent_of
 from gpkit.games.battleship.fleets import Placements, fleet_squares, is_legal, is_on_board
+from gpkit.games.battleship.kernel import samples as at
+from gpkit.games.battleship.monte_carlo import Method, SamplingAgent, clear_board, next_shot
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.sampling.agent import SamplingAgent
-from gpkit.games.battleship.sampling.boards import clear_board, next_shot
-from gpkit.games.battleship.sampling.kernel import samples as at
-from gpkit.games.battleship.sampling.sampler import Method
+from gpkit.games.battleship.players import agent_of
 from gpkit.vm.keyed import HALF
 from gpkit_experiments.papers.battleships_belief.tables import READINGS
 from gpkit_experiments.papers.battleships_belief.trials import PLACEMENTS, Boards, Entrant, Target, cleared

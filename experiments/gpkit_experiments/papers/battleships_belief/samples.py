@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.problem import Executor
-from gpkit.games.battleship.agents import agent_of
 from gpkit.games.battleship.fleets import Placements, can_join, fleet_squares, is_on_board
+from gpkit.games.battleship.kernel import samples as at
+from gpkit.games.battleship.monte_carlo import BACKTRACKS, SamplingAgent, next_shot
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.sampling.agent import SamplingAgent
-from gpkit.games.battleship.sampling.boards import next_shot
-from gpkit.games.battleship.sampling.kernel import samples as at
-from gpkit.games.battleship.sampling.sampler import BACKTRACKS
+from gpkit.games.battleship.players import agent_of
 from gpkit_experiments.papers.battleships_belief.tables import READINGS, Results
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Entrant, Floats, trials
 from gpkit_experiments.papers.paper import Row, Watch, above, below

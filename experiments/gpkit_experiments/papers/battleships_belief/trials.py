@@ -9,17 +9,15 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.evolution.problem import Executor, none_lost
-from gpkit.games.battleship.agents import AGENTS, agent_of
 from gpkit.games.battleship.arena import fleets_of, running_sums
-from gpkit.games.battleship.deals import Deals, draw_deals
-from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.fleets import Deals, Placements, draw_deals
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.monte_carlo import Cleared, SamplingAgent, Tally, clear_board
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
+from gpkit.games.battleship.players import AGENTS, agent_of
 from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sampling.agent import SamplingAgent
-from gpkit.games.battleship.sampling.boards import Cleared, Tally, clear_board
 from gpkit.playing.players import player_of_name
 
 Ints = NDArray[np.int64]

@@ -1,11 +1,18 @@
-"""Facts of a shooter: all that the answers to its shots say about the fleet, whatever the order of the shots was.
+"""Facts of a shooter, and the placements of ships that agree with them as sets of bits: the question of the kernels.
 
-They are read from the shots and what was announced alone, and not from ``Board.known``, which guesses the squares of a
-ship that sank where ships touch.
+Facts are all that the answers to shots say about the fleet, whatever the order of the shots was. They are read from the
+shots and what was announced alone, and not from ``Board.known``, which guesses the squares of a ship that sank where
+ships touch.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.fleets import is_on_board, squares_of, surroundings
+from gpkit.games.battleship.kernel.counting import WORD, Question, Ships, Stack
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, announced
 
@@ -59,3 +66,173 @@ class Facts:
         """The squares that were not shot at, ascending."""
         shot = {*self.missed, *self.hit}
         return tuple(square for square in range(self.rules.squares) if square not in shot)
+
+
+Bits = NDArray[np.int64]
+"""Sets of placements: int64 (..., words), ``WORD`` placements a word."""
+
+_POWERS = 1 << np.arange(WORD, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """All placements of ships, those of one length after those of a longer one.
+
+    The placements of a length begin at the first bit of a word; between them and the next length are numbers of no
+    placement. All arrays are read-only.
+
+    Attributes:
+        lengths: the different lengths of ships, the longest first.
+        counts: int64 (lengths,): the ships of each length.
+        firsts: int64 (lengths + 1,): the first word of each length, and the number of words.
+        placements: int64 (numbers,): the placement of each number, −1 if there is none.
+        sizes: int64 (numbers,): its length, 0 if there is none.
+        covers: bool (numbers, squares): whether it covers a square.
+        cells: int64 (2, cells): the same as pairs of a number and a square, by number.
+        through: int64 (squares, words): the placements that cover each square.
+        apart: int64 (numbers, words): the placements that can lie beside each one.
+    """
+
+    lengths: tuple[int, ...]
+    counts: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    placements: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    covers: NDArray[np.bool_]
+    cells: NDArray[np.int64]
+    through: Bits
+    apart: Bits
+
+
+def sums_by_square(weights: NDArray[np.float64], board: Geometry) -> NDArray[np.float64]:
+    """Sums of the weights of the placements that cover each square, added in the order of their numbers.
+
+    A matrix product would add them in the order of this machine, and where other programs run, its threads wait for
+    each other much longer than the sums take.
+
+    Args:
+        weights: float64 (rows, numbers).
+        board: the placements.
+
+    Returns:
+        float64 (rows, squares).
+    """
+    numbers, squares = board.cells
+    rows, size = len(weights), board.covers.shape[1]
+    places = squares + size * np.arange(rows)[:, None]
+    sums = np.bincount(places.ravel(), weights[:, numbers].ravel(), rows * size).astype(np.float64)
+    return sums.reshape(rows, size)
+
+
+def bits_of(members: NDArray[np.bool_]) -> Bits:
+    """Sets of numbers, bool (..., words · WORD), as bits: int64 (..., words)."""
+    words: Bits = members.reshape(*members.shape[:-1], -1, WORD) @ _POWERS
+    return words
+
+
+@lru_cache(maxsize=16)
+def geometry_of(width: int, height: int, fleet: tuple[int, ...], touch: bool) -> Geometry:
+    """The placements of a fleet's ships on a board."""
+    rules = Rules(width=width, height=height, fleet=fleet, touch=touch)
+    lengths = tuple(sorted(set(fleet), reverse=True))
+    placements: list[int] = []
+    sizes: list[int] = []
+    firsts = [0]
+    for length in lengths:
+        found = [
+            placement
+            for placement in range(2 * rules.squares)
+            if is_on_board(placement, length, rules) and not (length == 1 and placement & 1)
+        ]
+        gap = -len(found) % WORD
+        placements += found + [-1] * gap
+        sizes += [length] * len(found) + [0] * gap
+        firsts.append(len(placements) // WORD)
+    covers = np.zeros((len(placements), rules.squares), dtype=np.bool_)
+    around = np.zeros_like(covers)
+    for number, (placement, size) in enumerate(zip(placements, sizes, strict=True)):
+        squares = squares_of(placement, size, rules) if size else ()
+        covers[number, list(squares)] = True
+        around[number, list(surroundings(squares, rules))] = True
+    beside = around.astype(np.float32) @ covers.T.astype(np.float32) == 0.0
+    exists = np.array(sizes) > 0
+    arrays = (
+        np.array([fleet.count(length) for length in lengths]),
+        np.array(firsts),
+        np.array(placements),
+        np.array(sizes),
+        covers,
+        np.stack(np.nonzero(covers)),
+        bits_of(np.ascontiguousarray(covers.T)),
+        bits_of(beside & exists),
+    )
+    for array in arrays:
+        array.flags.writeable = False
+    return Geometry(lengths, *arrays)
+
+
+def geometry(rules: Rules) -> Geometry:
+    """The placements of the ships of these rules."""
+    return geometry_of(rules.width, rules.height, rules.fleet, rules.touch)
+
+
+def question_of(facts: Facts) -> Question:
+    """The placements that agree with some facts.
+
+    A fleet agrees with the facts if its ships lie beside each other, cover every hit, and each of them agrees by
+    itself: it covers no miss; if it lies within the hits, and sinkings are told, then one was told of its last square;
+    if it covers the square of a sinking, it lies within the hits until then and has the length that was told.
+    """
+    board = geometry(facts.rules)
+    through = board.through
+    missed = np.bitwise_or.reduce(through[list(facts.missed)], axis=0, initial=0)
+    told = [sinking.square for sinking in facts.sinkings]
+    sunk = np.bitwise_or.reduce(through[told], axis=0, initial=0)
+    free = bits_of(board.sizes > 0) & ~missed & ~sunk
+    if facts.rules.announce != "hit":
+        free &= ~_within(facts.hit, board)
+    reasons = []
+    for sinking in facts.sinkings:
+        others = [square for square in told if square != sinking.square]
+        reason = through[sinking.square] & _within(sinking.within, board)
+        reason &= ~np.bitwise_or.reduce(through[others], axis=0, initial=0)
+        if sinking.length:
+            reason &= bits_of(board.sizes == sinking.length)
+        reasons.append(reason)
+    rest = sorted(set(facts.hit) - set(told))
+    squares = [*told, *rest]
+    any_reason = np.bitwise_or.reduce([free, *reasons], axis=0)
+    reasons += [through[square] & any_reason for square in rest]
+    width = through.shape[1]
+    return Question(
+        board.counts,
+        free,
+        np.array(reasons, dtype=np.int64).reshape(-1, width),
+        through[squares].reshape(-1, width),
+    )
+
+
+def _within(squares: tuple[int, ...], board: Geometry) -> Bits:
+    """The placements that lie within some squares."""
+    covered = board.covers[:, list(squares)].sum(axis=1)
+    return bits_of((covered == board.sizes) & (board.sizes > 0))
+
+
+@lru_cache(maxsize=16)
+def ships_of(rules: Rules) -> Ships:
+    """The placements of the ships as the kernels read them."""
+    board = geometry(rules)
+    return Ships(board.firsts, board.apart)
+
+
+def stack_of(rules: Rules) -> Stack:
+    """Scratch arrays for a search."""
+    board = geometry(rules)
+    depth, words, lengths = len(rules.fleet) + 2, board.apart.shape[1], len(board.lengths)
+
+    def table(*shape: int) -> Bits:
+        return np.zeros(shape, dtype=np.int64)
+
+    return Stack(
+        table(depth, words), table(depth, words), table(depth, lengths), *(table(depth) for _ in range(4))
+    )

@@ -12,13 +12,18 @@ from math import factorial, inf, nan, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief.facts import (
+    Facts,
+    Geometry,
+    geometry,
+    question_of,
+    ships_of,
+    stack_of,
+    sums_by_square,
+)
 from gpkit.games.battleship.belief.field import mean_field
-from gpkit.games.battleship.belief.geometry import Geometry, sums_by_square
-from gpkit.games.battleship.belief.kernel.counting import TOO_MANY, count_fleets
-from gpkit.games.battleship.belief.kernel.sampling import Batches, estimate_fleets
-from gpkit.games.battleship.belief.kernel.search import Question
-from gpkit.games.battleship.belief.question import geometry, question_of, ships_of, stack_of
+from gpkit.games.battleship.kernel.counting import TOO_MANY, Question, count_fleets
+from gpkit.games.battleship.kernel.weighted_samples import Batches, estimate_fleets
 from gpkit.games.battleship.rules import Board
 
 Floats = NDArray[np.float64]

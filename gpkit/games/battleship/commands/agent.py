@@ -1,27 +1,117 @@
-"""``gpkit agent``: what the adaptive player knows of an opponent."""
+"""``gpkit agent``: what the adaptive player knows of an opponent, as text, picture, and files to take away."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.app.files import check_place, write_atomic
 from gpkit.cli import output
 from gpkit.cli.options import json_option
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counted
+from gpkit.draw.heat import heat_of, heat_svg
+from gpkit.games.battleship.board import heat_text
 from gpkit.games.battleship.forms.memory import (
     ROOT,
+    OpponentModel,
     folder_of,
     read_opponent_model,
     reset_acquaintance,
 )
-from gpkit.games.battleship.learner.opponent_model_views import (
-    SCHEMA,
-    densities_text,
-    program_text,
-    view_svg,
-    view_text,
-    view_values,
-)
+from gpkit.games.battleship.learner.experience import Experience
+from gpkit.games.battleship.learner.sinkers import HEADER
+from gpkit.games.battleship.learner.targeting import DEFAULTS, PREDICTORS, mixed_rates, predictions, shares
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.placing import random_density, square_weights
+from gpkit.games.battleship.rules import unseen
+from gpkit.languages.sinking.printer import print_program
+
+SCHEMA = "gpkit/agent/1"
+
+DIGITS = 4
+"""Decimals of chances in files."""
+
+BELIEVED, SHOT_AT = "where its ships are expected", "shots at the own fleet, the earlier the hotter"
+
+
+def belief(experience: Experience, rules: Rules) -> NDArray[np.float64]:
+    """The expected ships on each square in the next game: float64 (squares,)."""
+    foretold = predictions(experience.seen, experience.waves[0], rules, DEFAULTS)
+    return mixed_rates(foretold, experience.logs)
+
+
+def view_text(known: OpponentModel) -> str:
+    """All that is known of an opponent, for people; it ends with a line break."""
+    experience, rules = known.experience, known.rules
+    believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
+    told = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
+    scores = [record.score for record in known.records]
+    nothing = unseen(rules)
+    lines = [
+        f"{known.opponent}: {counted(experience.games, 'game')}, mean score {np.mean(scores):.3f}",
+        f"its fleets are foretold by {told}",
+        "",
+        f"{BELIEVED}, in hundredths:",
+        heat_text(nothing, belief(experience, rules).tolist()),
+    ]
+    if experience.received.games:
+        heat = experience.received.heat(rules).tolist()
+        lines += [f"{SHOT_AT}, in hundredths:", heat_text(nothing, heat)]
+    lines += ["its sinking program:", program_text(known)]
+    return "\n".join(lines)
+
+
+def view_svg(known: OpponentModel) -> str:
+    """Heat maps of both boards as an SVG document."""
+    width = known.rules.width
+    maps = [heat_of(BELIEVED, belief(known.experience, known.rules).tolist(), width)]
+    if known.experience.received.games:
+        maps.append(heat_of(SHOT_AT, known.experience.received.heat(known.rules).tolist(), width))
+    title = f"adaptive after {counted(known.experience.games, 'game')} with {known.opponent}"
+    return heat_svg(title, maps)
+
+
+def view_values(known: OpponentModel) -> dict[str, Any]:
+    """All that is known of an opponent, and the densities that follow from it, as JSON values."""
+    experience, rules = known.experience, known.rules
+    weights = square_weights(experience.received, rules, prior=DEFAULTS.prior, caution=DEFAULTS.caution)
+    return {
+        "opponent": known.opponent,
+        "rules": rules.to_options(),
+        "games": experience.games,
+        "scores": [record.score for record in known.records],
+        "believed": dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True)),
+        "densities": {
+            "opponent": _rounded(belief(experience, rules)),
+            "received": _rounded(experience.received.heat(rules)),
+            "random": _rounded(random_density(DEFAULTS.prior, rules)),
+            "own": _rounded(weights * rules.squares),
+        },
+        "program": print_program(experience.programs[0]).splitlines(),
+    }
+
+
+def densities_text(known: OpponentModel) -> str:
+    """``view_values`` as a JSON text."""
+    return json.dumps({"schema": SCHEMA, **view_values(known)}, indent=1) + "\n"
+
+
+def program_text(known: OpponentModel) -> str:
+    """The sinking program that plays next, as the text of a ``.sink`` file.
+
+    In the dialect of its header the player ``density`` answers ``Target``, which knows no opponent.
+    """
+    title = f"evolved by adaptive in {counted(known.experience.games, 'game')} with {known.opponent}"
+    return print_program(known.experience.programs[0], {**HEADER, "target": "density", "title": title})
+
+
+def _rounded(values: NDArray[np.float64]) -> list[float]:
+    return [round(value, DIGITS) for value in values.tolist()]
+
 
 ACTIONS = ("show", "reset", "export")
 

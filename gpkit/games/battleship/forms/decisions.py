@@ -5,9 +5,8 @@ from functools import partial
 
 from gpkit.gamekit.state import sortable
 from gpkit.games.battleship.aiming import target_squares
-from gpkit.games.battleship.board import square_name
+from gpkit.games.battleship.board import Chances, square_name
 from gpkit.games.battleship.decisions import random_numbers
-from gpkit.games.battleship.heat import Chances
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense

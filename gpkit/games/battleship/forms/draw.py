@@ -1,6 +1,12 @@
-"""Pictures of ``.wave`` files: the wave over the squares of a board, beside the density that its header names."""
+"""Pictures of ``.wave`` files: the wave over the squares of a board, beside the density that its header names.
 
+Waves are drawn as curves over the squares, or in text as boards.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from gpkit.app.files import read_text
 from gpkit.app.pairs import options_of
@@ -8,13 +14,79 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import read_header
 from gpkit.core.rng import stream
+from gpkit.draw.chart import Series
+from gpkit.draw.curves import Curves
 from gpkit.draw.render import render_curves
-from gpkit.games.battleship.densities import pattern_density
+from gpkit.draw.symbols import short_number
+from gpkit.games.battleship.fourier_placement import correlations
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.waves.fourier_placement import correlations
-from gpkit.games.battleship.waves.picture import board_texts, harmonic_curves, signals, wave_curves
-from gpkit.games.battleship.waves.text import parse_wave
-from gpkit.games.battleship.waves.wave import values
+from gpkit.games.battleship.placing import pattern_density
+from gpkit.games.battleship.waves import Harmonic, Wave, parse_wave, values
+
+SQUARES = "square, row after row"
+"""The horizontal axis."""
+
+
+def signal(name: str, heights: Iterable[float]) -> Series:
+    """One value for each square as a line."""
+    return Series(name, tuple((float(square), float(height)) for square, height in enumerate(heights)))
+
+
+def signals(title: str, named: Mapping[str, Iterable[float]], measure: str) -> Curves:
+    """The chart of several signals by name."""
+    return Curves(title, tuple(signal(name, heights) for name, heights in named.items()), measure, x=SQUARES)
+
+
+def wave_curves(title: str, wave: Wave, squares: int, density: Sequence[float]) -> Curves:
+    """The chart of a density and of a wave, which is moved and stretched to the line that fits the density best."""
+    heights = np.array(density)
+    centred = values(wave, squares)
+    centred = centred - centred.mean()
+    power = float((centred * centred).sum())
+    slope = float((centred * heights).sum()) / power if power > 0.0 else 0.0
+    named = {"density": heights, "wave, to scale": heights.mean() + slope * centred}
+    return signals(title, named, "share of fleets")
+
+
+def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:
+    """The chart of the harmonics of a wave; of one that has a single harmonic, of its sine and its cosine."""
+    parts = list(wave.harmonics)
+    if len(parts) == 1:
+        alpha, mu, beta, omega = parts[0]
+        parts = [Harmonic(alpha, mu, 0.0, 0.0), Harmonic(0.0, 0.0, beta, omega)]
+    lines = [signal(formula_text(harmonic), values(Wave((harmonic,)), squares)) for harmonic in parts]
+    return Curves(title, tuple(lines), "value", x=SQUARES)
+
+
+def formula_text(harmonic: Harmonic) -> str:
+    """A harmonic as people write it, in short numbers; a term without amplitude is left out.
+
+    >>> formula_text(Harmonic(0.5, 10.0, 0.25, 1.0)), formula_text(Harmonic(1.0, 2.0, 0.0, 0.0))
+    ('0.5 sin 10t + 0.25 cos 1t', '1 sin 2t')
+    """
+    alpha, mu, beta, omega = (short_number(number) for number in harmonic)
+    terms = [f"{alpha} sin {mu}t"] if harmonic.alpha else []
+    terms += [f"{beta} cos {omega}t"] if harmonic.beta else []
+    return " + ".join(terms) or "0"
+
+
+def board_texts(named: Mapping[str, Sequence[float]], width: int) -> str:
+    """Signals as boards in lines of text, one below the other: hundredths of the way from the lowest to the highest.
+
+    Args:
+        named: by title the values of a signal, row after row.
+        width: squares of a row.
+    """
+    lines = []
+    for title, heights in named.items():
+        low, high = min(heights), max(heights)
+        scale = 99.0 / (high - low) if high > low else 0.0
+        lines += [f"{title}, 0 is {short_number(low)} and 99 is {short_number(high)}"]
+        cells = [f"{round((height - low) * scale):2}" for height in heights]
+        lines += [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
+        lines.append("")
+    return "\n".join(lines)
+
 
 FLEETS = 20_000
 """Fleets from which a density is estimated for a picture."""

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer, by_program
-from gpkit.games.battleship.agents import Agent, agent_of
 from gpkit.games.battleship.aiming import Weights
-from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.board import Chances
+from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.decisions import follow
 from gpkit.games.battleship.gunnery import (
     OPPOSITE,
@@ -21,7 +21,7 @@ from gpkit.games.battleship.gunnery import (
     shot_answer,
     square_at,
 )
-from gpkit.games.battleship.heat import Chances
+from gpkit.games.battleship.players import Agent, agent_of
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
 from gpkit.genomes.linear import Place

@@ -23,8 +23,7 @@ from gpkit.core.work_folder import RUN, Description, is_run, opened_work, read_d
 from gpkit.evolution.setup import versions
 from gpkit.gamekit.players import LearningPlayer, Player
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.experience import Experience
-from gpkit.games.battleship.learner.stored import decode, encode
+from gpkit.games.battleship.learner.experience import Experience, decode, encode
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides

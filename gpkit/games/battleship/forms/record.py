@@ -13,6 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.export.request import Subject
+from gpkit.games.battleship.aiming import UNDERLYING
 from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.board import SIGNS
 from gpkit.games.battleship.fleets import Placements, draw_fleet, squares_of
@@ -20,10 +21,9 @@ from gpkit.games.battleship.forms.decisions import follow
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.orders import UNDERLYING
+from gpkit.games.battleship.players import DEFAULT_PLACEMENT
 from gpkit.games.battleship.primitives import BELIEFS
 from gpkit.games.battleship.rules import State
-from gpkit.games.battleship.seating import DEFAULT_PLACEMENT
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision
 from gpkit.playing.players import player_of_name, player_of_program

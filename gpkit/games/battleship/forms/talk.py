@@ -7,17 +7,16 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.board import shot_text, square_name
-from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.board import heat_text, shot_text, square_name
+from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.decisions import chances_table, decision_table
 from gpkit.games.battleship.forms.host import Asked, shooter_of, shot_keys, turns
 from gpkit.games.battleship.forms.laying import lay_out
 from gpkit.games.battleship.gunnery import square_at
-from gpkit.games.battleship.heat import heat_text
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.players import check_opponent, shoots
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
-from gpkit.games.battleship.seating import check_opponent, shoots
 from gpkit.languages.sinking.interpreter import Executed
 from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import Advice, Conversation, Mover, Part, Talk, advised

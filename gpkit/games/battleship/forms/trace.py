@@ -10,18 +10,17 @@ from dataclasses import dataclass
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import does
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.board import SIGNS, shot_text, square_name
-from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.board import SIGNS, Chances, heat_text, shot_text, square_name
+from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.decisions import chances_table, decision_table
 from gpkit.games.battleship.forms.host import Played, Shooter, play_steps, shooter_of, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.gunnery import is_on_board
-from gpkit.games.battleship.heat import Chances, heat_text
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import board_svg
+from gpkit.games.battleship.players import check_players, shoots
 from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
 from gpkit.games.battleship.rules import Board, Shot, State
-from gpkit.games.battleship.seating import check_players, shoots
 from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for
 from gpkit.playing.conditions import Name, Value, Vocabulary

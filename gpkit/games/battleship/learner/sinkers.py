@@ -23,9 +23,9 @@ from gpkit.games.battleship.arena import Aim, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.players import COUNTS
 from gpkit.games.battleship.presets import BRIDON
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.battleship.seating import COUNTS
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import mutate_blocks, random_program
 from gpkit.languages.sinking.compiler import compile_program

@@ -2,22 +2,83 @@
 
 After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
 Strategies", section III.B, and beyond: two predictors, a wave and smoothed counts, weigh as much as they have foretold.
+The settings of the player stand here, too; the defaults are those of the player ``adaptive``.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import Aim, fleets_of, running_sums
-from gpkit.games.battleship.deals import draw_deals
-from gpkit.games.battleship.fleets import squares_of
-from gpkit.games.battleship.learner.settings import Settings
+from gpkit.games.battleship.fleets import draw_deals, squares_of
 from gpkit.games.battleship.memory import Memory, learned_rates, usual_rates, weights_of_rates
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.waves.wave import Wave, values
+from gpkit.games.battleship.placing import Prior
+from gpkit.games.battleship.waves import Wave, values
+
+Targeting = Literal["mixture", "waves", "counts", "filter"]
+"""Answers to ``Target``.
+
+``waves``: the best square by the wave of those where the largest ship left may lie, see ``SOURCE``. ``counts``: the
+expected ships by smoothed counts of earlier games. ``mixture``: the same by counts and waves, each as far as it has
+foretold the games so far. ``filter``: any square where the largest ship left may lie; nothing is learned.
+"""
+
+Parity = Literal["any", "checkerboard"]
+"""Squares that ``waves`` takes first: ``any``, or those of a ``checkerboard`` whose period is the largest ship left."""
+
+Choice = Literal["best", "proved"]
+"""Sinking programs that take over: the ``best`` on the saved games, or only one that is ``proved`` better there.
+
+Proved means that it needs fewer shots, paired over saved games, by two standard errors.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerSettings:
+    """Settings of the adaptive player.
+
+    Attributes:
+        prior: the random fleets whose inverse density is where its own fleet lies.
+        caution: how much shots received lower the weight of a square.
+        particles: of Sequential Monte Carlo.
+        rehearsed: particles of which the one that hard-coded players clear latest is laid; with 1 the first is.
+        rehearsals: games of each of them against each fleet.
+        targeting: who answers ``Target``.
+        parity: squares that waves take first.
+        training: games that the density of training is worth to the waves.
+        generations: of waves before a game.
+        turn_generations: of waves before each shot of all games but the first.
+        rounds: generations of sinking programs before a game.
+        saved: the most recent games on which they are measured.
+        choice: of the program that plays.
+    """
+
+    prior: Prior = "fleets"
+    caution: float = 32.0
+    particles: int = 100
+    rehearsed: int = 30
+    rehearsals: int = 4
+    targeting: Targeting = "mixture"
+    parity: Parity = "any"
+    training: float = 1.0
+    generations: int = 10
+    turn_generations: int = 0
+    rounds: int = 20
+    saved: int = 50
+    choice: Choice = "best"
+
+
+DEFAULTS = LearnerSettings()
+
+SOURCE = LearnerSettings(targeting="waves", parity="checkerboard", turn_generations=1)
+"""Targeting as in the source: waves on a checkerboard of the largest ship left, which evolve at every shot."""
+
 
 Floats = NDArray[np.float64]
 
@@ -86,7 +147,7 @@ def count_rates(seen: Memory, rules: Rules) -> Floats:
     return np.asarray(np.clip(learned * usual_rates(rules), LEAST, MOST))
 
 
-def predictions(seen: Memory, wave: Wave, rules: Rules, settings: Settings) -> dict[str, Floats]:
+def predictions(seen: Memory, wave: Wave, rules: Rules, settings: LearnerSettings) -> dict[str, Floats]:
     """By predictor the rate of ships on each square, float64 (squares,), in the next game."""
     target = wave_target(seen, rules, settings.training)
     return {"counts": count_rates(seen, rules), "waves": wave_rates(wave, target, rules)}
@@ -124,7 +185,7 @@ def mixed_rates(foretold: Mapping[str, Floats], logs: Sequence[float]) -> Floats
     )
 
 
-def aim_of(seen: Memory, wave: Wave, logs: Sequence[float], rules: Rules, settings: Settings) -> Aim:
+def aim_of(seen: Memory, wave: Wave, logs: Sequence[float], rules: Rules, settings: LearnerSettings) -> Aim:
     """Answers to ``Target`` in the next game.
 
     Args:

@@ -17,13 +17,15 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Child, Executor, FixedProblem
 from gpkit.evolution.schemes import Pairs
-from gpkit.games.battleship.waves.text import SUFFIX, parse_wave, print_wave
-from gpkit.games.battleship.waves.wave import (
+from gpkit.games.battleship.waves import (
     HARMONICS,
+    SUFFIX,
     Spectrum,
     Wave,
     crossover,
     mutate,
+    parse_wave,
+    print_wave,
     random_wave,
     regular_wave,
     wave_values,

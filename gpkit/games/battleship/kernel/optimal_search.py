@@ -11,22 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.battleship.optimal.kernel.beliefs import (
+from gpkit.games.battleship.kernel.optimal_beliefs import (
     HIT,
     MISS,
     OPENED,
-    count,
-    keep,
-    look,
-    place_of,
-    write_key,
-)
-from gpkit.games.battleship.optimal.kernel.bounds import (
     announcements,
+    count,
     is_needless,
+    keep,
     least_misses,
     least_misses_by_cover,
     least_misses_if_told,
+    look,
+    place_of,
+    write_key,
 )
 
 NO_ROOM = -1

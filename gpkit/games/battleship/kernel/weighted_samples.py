@@ -1,4 +1,4 @@
-"""Sampling fleets that agree with some facts: sequential importance sampling down the tree of ``search``.
+"""Sampling fleets that agree with some facts: sequential importance sampling down the tree of ``counting``.
 
 Each fleet that was drawn has the weight 1 / its probability, so that weighted sums over samples are unbiased.
 """
@@ -10,9 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.battleship.belief.kernel.bits import WORD, lowest, popcount
-from gpkit.games.battleship.belief.kernel.counting import count_last
-from gpkit.games.battleship.belief.kernel.search import begin, lay, next_hit, open_node, ships_left
+from gpkit.games.battleship.kernel.counting import (
+    WORD,
+    begin,
+    count_last,
+    lay,
+    lowest,
+    next_hit,
+    open_node,
+    popcount,
+    ships_left,
+)
 from gpkit.vm.keyed import keyed_uniform
 
 PLACE_BITS = 9
@@ -47,9 +55,9 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
     Args:
         key: of at least 0 and below 2^26.
         turn: of at least 0 and below 2^17; other turns draw other numbers.
-        ships: ``search.Ships``.
-        question: ``search.Question``.
-        stack: ``search.Stack``, scratch.
+        ships: ``counting.Ships``.
+        question: ``counting.Question``.
+        stack: ``counting.Stack``, scratch.
         shares: float64 (numbers,), scratch.
         batches: ``Batches``, written.
     """

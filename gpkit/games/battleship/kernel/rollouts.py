@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.battleship.belief.kernel.bits import WORD, lowest
+from gpkit.games.battleship.kernel.counting import WORD, lowest
 
 MISS, HIT, FIRST_SUNK = range(3)
 """Answers to a shot; from ``FIRST_SUNK`` on that a ship sank, as it is told."""
@@ -229,7 +229,7 @@ def choose_candidates(counts, count, candidates):  # type: ignore[no-untyped-def
     """Write the squares that most fleets have, the best first, the first of equals first; returns how many.
 
     A square that all fleets have is the only one: that shot misses in none of them. Where ships may touch another shot
-    can still lead to fewer misses in all (``gpkit.games.battleship.optimal.kernel.bounds`` has an example).
+    can still lead to fewer misses in all (``gpkit.games.battleship.kernel.optimal_beliefs`` has an example).
     """
     candidates.squares[0] = best_square(counts)
     best = counts[candidates.squares[0]]

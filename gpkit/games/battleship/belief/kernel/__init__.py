@@ -1,1 +1,0 @@
-"""Compiled kernels over sets of placements and lists of fleets."""

@@ -1,0 +1,243 @@
+"""Lists of all fleets that agree with the facts, and rollouts over them.
+
+The functions from ``fleet_of`` on say in plain Python what the kernel of the same name computes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.belief.facts import Facts, bits_of, geometry, question_of, ships_of, stack_of
+from gpkit.games.battleship.fleets import Placements, squares_of
+from gpkit.games.battleship.kernel.counting import WORD, list_fleets
+from gpkit.games.battleship.kernel.rollouts import (
+    FIRST_SUNK,
+    HIT,
+    Candidates,
+    Fleets,
+    Nodes,
+    compare_rollouts,
+)
+from gpkit.games.battleship.options import Rules
+
+MOST_SQUARES = 2 * WORD
+"""Rollouts take so many squares that may hold a ship."""
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutStage:
+    """Rollouts once there are few fleets.
+
+    Attributes:
+        fleets: that may be left at most.
+        squares: that are compared, the likeliest.
+        margin: their chances are at most so much below the best.
+        nested: whether rollouts follow rollouts, and not greedy shots.
+        sample: fleets of a longer list over which rollouts are taken, spread evenly over it.
+    """
+
+    fleets: int
+    squares: int = 6
+    margin: float = 0.1
+    nested: bool = False
+    sample: int = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutResult:
+    """Squares compared by rollouts.
+
+    Attributes:
+        squares: of the most likely ones, the best first.
+        misses: int64 (squares,): the shots that would miss, summed over all fleets; exact for the best square, and for
+            another one perhaps too few, but more than that.
+    """
+
+    squares: tuple[int, ...]
+    misses: NDArray[np.int64]
+
+    @property
+    def best(self) -> int:
+        """The square with the fewest misses, the likelier one of equals."""
+        return self.squares[int(np.argmin(self.misses))]
+
+
+def fleets_of(facts: Facts, room: int) -> NDArray[np.int64]:
+    """The fleets that agree with some facts, as far as there is room.
+
+    Returns:
+        int64 (fleets, ships): numbers of placements, see ``facts.Geometry``; ships that sank come first.
+    """
+    found = np.empty((room, len(facts.rules.fleet)), dtype=np.int64)
+    count = list_fleets(ships_of(facts.rules), question_of(facts), stack_of(facts.rules), found)
+    return found[:count]
+
+
+def compare(fleets: NDArray[np.int64], facts: Facts, stage: RolloutStage) -> RolloutResult | None:
+    """Compare the likeliest squares by rollouts.
+
+    Args:
+        fleets: int64 (fleets, ships): numbers of placements.
+        facts: with which they agree.
+        stage: which squares are compared, and how.
+
+    Returns:
+        None if there are too many squares on which a ship may lie.
+    """
+    board = geometry(facts.rules)
+    fleets = fleets[:: -(-len(fleets) // stage.sample)]
+    unshot = np.array(facts.unshot)
+    used = np.zeros(len(board.sizes), dtype=np.bool_)
+    used[fleets] = True
+    live = unshot[board.covers[used][:, unshot].any(axis=0)]
+    if len(live) > MOST_SQUARES:
+        return None
+    covers = np.zeros((len(board.sizes), MOST_SQUARES), dtype=np.bool_)
+    covers[:, : len(live)] = board.covers[:, live]
+    bits = bits_of(covers)[fleets]
+    afloat = (bits != 0).any(axis=(0, 2))
+    told = answers_of(facts)
+    table = Fleets(
+        np.bitwise_or.reduce(bits, axis=1),
+        np.ascontiguousarray(bits[:, afloat]),
+        np.ascontiguousarray(told[board.sizes[fleets[:, afloat]]]),
+        np.arange(len(fleets)),
+        np.zeros(len(fleets), dtype=np.int64),
+        np.zeros(len(fleets), dtype=np.int64),
+        np.zeros(int(told.max()) + 2, dtype=np.int64),
+    )
+    nodes = [_nodes(len(fleets), len(live), len(table.ends)) for _ in range(3)]
+    nodes[0].unshot[0] = bits_of(np.arange(MOST_SQUARES) < len(live))
+    candidates = tuple(Candidates(np.zeros(stage.squares, dtype=np.int64), stage.margin) for _ in range(2))
+    misses = np.zeros(stage.squares, dtype=np.int64)
+    found = compare_rollouts(stage.nested, table, *nodes, candidates, misses)
+    return RolloutResult(tuple(live[candidates[0].squares[:found]].tolist()), misses[:found])
+
+
+def answers_of(facts: Facts) -> NDArray[np.int64]:
+    """The answer when a ship of each length sinks: int64 (longest + 1,)."""
+    lengths = sorted(set(facts.rules.fleet))
+    answers = np.full(lengths[-1] + 1, HIT)
+    for place, length in enumerate(lengths):
+        if facts.rules.announce != "hit":
+            answers[length] = FIRST_SUNK + (place if facts.rules.announce == "ship" else 0)
+    return answers
+
+
+def _nodes(fleets: int, squares: int, answers: int) -> Nodes:
+    """Scratch for as many nodes as there can be at once: a split leaves at most one for each answer."""
+    count = min(fleets, squares * answers) + 2
+    return Nodes(
+        np.zeros(count, dtype=np.int64),
+        np.zeros(count, dtype=np.int64),
+        np.zeros((count, 2), dtype=np.int64),
+        np.zeros((count, squares), dtype=np.int32),
+    )
+
+
+Fleet = tuple[frozenset[int], ...]
+"""The squares of each ship."""
+
+Answer = tuple[int, ...]
+"""The answer to a shot: (0,) a miss, (1,) a hit, (2, what is told of the length) that a ship sank."""
+
+CLEARED = (3,)
+"""The answer after which the game is over."""
+
+
+def fleet_of(placements: Placements, rules: Rules) -> Fleet:
+    """The squares of the ships of a fleet."""
+    return tuple(
+        frozenset(squares_of(placement, length, rules))
+        for placement, length in zip(placements, rules.fleet, strict=True)
+    )
+
+
+def answer_of(fleet: Fleet, square: int, unshot: frozenset[int], rules: Rules) -> Answer:
+    """The answer to a shot at a square, after which these are unshot."""
+    ship = next((ship for ship in fleet if square in ship), None)
+    if ship is None:
+        return (0,)
+    if not any(each & unshot for each in fleet):
+        return CLEARED
+    if ship & unshot or rules.announce == "hit":
+        return (1,)
+    return (2, len(ship) if rules.announce == "ship" else 0)
+
+
+def counts_of(fleets: Sequence[Fleet], unshot: frozenset[int]) -> dict[int, int]:
+    """The fleets with a ship on each unshot square."""
+    return {
+        square: sum(any(square in ship for ship in fleet) for fleet in fleets) for square in sorted(unshot)
+    }
+
+
+def parts_of(
+    fleets: Sequence[Fleet], square: int, unshot: frozenset[int], rules: Rules
+) -> dict[Answer, list[Fleet]]:
+    """The fleets by their answers to a shot at a square, those that it clears left out."""
+    parts: dict[Answer, list[Fleet]] = {}
+    for fleet in fleets:
+        answer = answer_of(fleet, square, unshot - {square}, rules)
+        if answer != CLEARED:
+            parts.setdefault(answer, []).append(fleet)
+    return parts
+
+
+def candidates_of(
+    fleets: Sequence[Fleet], unshot: frozenset[int], most: int, margin: float
+) -> tuple[int, ...]:
+    """The squares that most fleets have, the best first; one that all have is the only one."""
+    counts = counts_of(fleets, unshot)
+    ranked = sorted((square for square in counts if counts[square]), key=lambda square: -counts[square])
+    if counts[ranked[0]] == len(fleets):
+        return (ranked[0],)
+    least = counts[ranked[0]] - margin * len(fleets)
+    return tuple(square for square in ranked[:most] if counts[square] >= least)
+
+
+def misses_of(
+    fleets: Sequence[Fleet],
+    square: int,
+    unshot: frozenset[int],
+    rules: Rules,
+    *,
+    depth: int,
+    most: int = 1,
+    margin: float = 0.0,
+) -> int:
+    """Misses of a shot at a square and of all shots after it, summed over the fleets.
+
+    Args:
+        fleets: one of them is the hidden one.
+        square: of the first shot.
+        unshot: the squares that are not shot, that one included.
+        rules: the rules.
+        depth: shots after it are greedy (0), or chosen by rollouts of this depth less one.
+        most, margin: of ``candidates_of``, for those rollouts.
+    """
+    misses = sum(not any(square in ship for ship in fleet) for fleet in fleets)
+    for part in parts_of(fleets, square, unshot, rules).values():
+        misses += least_misses(part, unshot - {square}, rules, depth=depth, most=most, margin=margin)[1]
+    return misses
+
+
+def least_misses(
+    fleets: Sequence[Fleet], unshot: frozenset[int], rules: Rules, *, depth: int, most: int, margin: float
+) -> tuple[int, int]:
+    """The shot that a policy chooses, and the misses until all fleets are cleared; as of ``misses_of``.
+
+    With two fleets or fewer all policies are greedy.
+    """
+    squares = candidates_of(fleets, unshot, 1 if depth == 0 or len(fleets) <= 2 else most, margin)
+    chosen = squares[0]
+    if len(squares) > 1:
+        chosen = min(
+            squares,
+            key=lambda each: misses_of(
+                fleets, each, unshot, rules, depth=depth - 1, most=most, margin=margin
+            ),
+        )
+    return chosen, misses_of(fleets, chosen, unshot, rules, depth=depth, most=most, margin=margin)

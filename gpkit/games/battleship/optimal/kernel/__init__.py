@@ -1,1 +1,0 @@
-"""Compiled search for optimal play."""

@@ -1,0 +1,141 @@
+"""Players of Battleship: which shoot, remember or play in the kernel, who can meet whom, and agents found by name."""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import UsageError
+from gpkit.gamekit.players import (
+    BuiltinPlayer,
+    LearningPlayer,
+    PlacementPlayer,
+    Player,
+    ProgramPlayer,
+    decider,
+)
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.games.battleship.rules import Board
+
+
+class Agent(Protocol):
+    """A player that is asked for every shot; it knows what the shooter was told, and never looks at the fleet.
+
+    Its answers are functions of their arguments: the board, the number behind the colon of its name (0 if there is
+    none), and the key of the player's shots, of 26 bits.
+    """
+
+    def choose(self, board: Board, number: int, key: int) -> int:
+        """The unshot square that it shoots at; there is one."""
+
+    def chances(self, board: Board, number: int, key: int) -> NDArray[np.float64]:
+        """Its belief that there is a ship, by square: float64 (squares,); 0 or 1 where that is known."""
+
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
+        """The square that it shoots at and the belief that leads it there, as ``choose`` and ``chances`` say them."""
+
+
+AGENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "belief": "gpkit.games.battleship.belief.player:AGENT",
+        "mcs": "gpkit.games.battleship.monte_carlo:MCS",
+        "mcs-flawed": "gpkit.games.battleship.monte_carlo:FLAWED",
+        "mcs-mended": "gpkit.games.battleship.monte_carlo:MENDED",
+        "reference": "gpkit.games.battleship.reference:REFERENCE",
+        "reference-hits": "gpkit.games.battleship.reference:HITS_ALONE",
+        "reference-halo": "gpkit.games.battleship.reference:HALO",
+    }
+)
+"""Module and attribute of each agent."""
+
+LEARNERS: Mapping[str, str] = MappingProxyType(
+    {
+        "adaptive": "gpkit.games.battleship.learner.adaptive:ADAPTIVE",
+    }
+)
+"""Module and attribute of each learner that the kernel does not know, a ``sides.Learning``."""
+
+
+def agent_of(name: str) -> Agent:
+    """The agent of a player's name."""
+    agent: Agent = _found(AGENTS[name])
+    return agent
+
+
+def learner_of(name: str) -> Any:
+    """The learner of that name, a ``sides.Learning``."""
+    return _found(LEARNERS[name])
+
+
+def _found(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+DEFAULT_PLACEMENT = "uniform"
+"""Placement of a shooter's own fleet if nothing is said."""
+
+COUNTS = "counts"
+"""The learner that the kernel knows."""
+
+
+def check_players(players: Sequence[Player], rules: Rules) -> None:
+    """Check that these players can play by these rules.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    shooter, other = players
+    if not shoots(shooter):
+        raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
+    check_opponent(other, rules)
+
+
+def check_opponent(other: Player, rules: Rules) -> None:
+    """Check that this player can play by these rules against one that shoots.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if rules.is_duel and not shoots(other):
+        raise UsageError(
+            f"{other.name} only places a fleet; a duel (mode=duel) is against a player that shoots"
+        )
+    if not rules.is_duel and shoots(other):
+        known = ", ".join(PATTERNS)
+        raise UsageError(
+            f"{other.name} shoots, and in solitaire nobody shoots back: name a placement ({known}) "
+            "or set --rules mode=duel"
+        )
+
+
+_IN_KERNEL = ProgramPlayer | PlacementPlayer
+_LAYING = PlacementPlayer | BuiltinPlayer
+# made once, as making a union takes longer than asking for it
+
+
+def shoots(player: Player) -> bool:
+    """Whether a player does more than place a fleet."""
+    return not isinstance(player, PlacementPlayer)
+
+
+def placement_of(player: Player) -> str:
+    """Placement of a player's own fleet."""
+    laying = player if isinstance(player, _LAYING) else decider(player)
+    return (laying.placement if laying else "") or DEFAULT_PLACEMENT
+
+
+def remembers(player: Player) -> bool:
+    """Whether memory of earlier games answers ``Target`` for a player."""
+    return isinstance(player, LearningPlayer)
+
+
+def is_compiled(player: Player) -> bool:
+    """Whether the kernel plays a player; others are asked for every shot."""
+    if isinstance(player, LearningPlayer):
+        return player.learner == COUNTS
+    return isinstance(player, _IN_KERNEL)
