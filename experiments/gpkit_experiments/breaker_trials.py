@@ -18,10 +18,9 @@ from gpkit.app.files import write_atomic
 from gpkit.core.rng import below, stream
 from gpkit.core.statistics import mean_interval
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
-from gpkit.games.mastermind.collecting import Settings, settings_for
-from gpkit.games.mastermind.evolutionary import guess
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.players import EvolutionarySettings, evolved_guess, settings_for
 from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.vm.keyed import HALF
 
@@ -47,12 +46,12 @@ class Evolutionary:
     """
 
     rules: Rules
-    settings: Settings
+    settings: EvolutionarySettings
     key: int
 
     def __call__(self, turns: tuple[Turn, ...], left: NDArray[np.int32]) -> int:
         """The number of the code to guess; it does not look at the candidates."""
-        return number_of_code(guess(turns, self.rules, self.settings, self.key), self.rules)
+        return number_of_code(evolved_guess(turns, self.rules, self.settings, self.key), self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class Trial:
     """
 
     rules: Rules
-    settings: Settings
+    settings: EvolutionarySettings
     seed: int
 
     def whole(self, number: int) -> Distribution:
@@ -80,9 +79,9 @@ class Trial:
         return guesses(secret, self.rules, self.settings, game_key(self.seed, number))
 
 
-def guesses(secret: Code, rules: Rules, settings: Settings, key: int) -> int:
+def guesses(secret: Code, rules: Rules, settings: EvolutionarySettings, key: int) -> int:
     """How many guesses find a secret: one more than are allowed if none does."""
-    return play_out(lambda turns: guess(turns, rules, settings, key), secret, rules)
+    return play_out(lambda turns: evolved_guess(turns, rules, settings, key), secret, rules)
 
 
 def main(name: str, count: int) -> None:

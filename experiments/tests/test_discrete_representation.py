@@ -20,7 +20,7 @@ from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational, Preserving, Scheme
 from gpkit.evolution.search import Search, advance, begin, finish
 from gpkit.evolution.selection import Roulette, Tournament
-from gpkit.games.mastermind.genes import (
+from gpkit_experiments.papers.mastermind.genes import (
     Domain,
     Genes,
     create,

@@ -13,7 +13,6 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE
-from gpkit.games.mastermind.genes import one_alphabet
 from gpkit.games.mastermind.rules import Feedback, feedback
 from gpkit_experiments.papers.courses import follow
 from gpkit_experiments.papers.mastermind.controls import random_trial
@@ -30,6 +29,7 @@ from gpkit_experiments.papers.mastermind.experiments import (
     search_of,
     secret_of,
 )
+from gpkit_experiments.papers.mastermind.genes import one_alphabet
 from gpkit_experiments.papers.mastermind.paper import (
     EFFORTS,
     KNUTH,

@@ -10,9 +10,9 @@ from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.mastermind.codes import code_of_number
-from gpkit.games.mastermind.collecting import Settings, first_code, settings_for
 from gpkit.games.mastermind.exact import Distribution
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.players import EvolutionarySettings, first_code, settings_for
 from gpkit_experiments.breaker_trials import Trial, game_key, guesses
 
 DATA = Path(__file__).parents[1] / "data" / "strength-breakers.json"
@@ -23,7 +23,7 @@ PAGE = " ".join(
 GOALS = {"4x6": 4.37, "5x8": 5.50, "6x9": 6.28}
 """The most guesses on average: for 6x9 what was asked for, for the others less than that (4.40 and 5.55)."""
 
-FEW = Settings(population=8, collected=12, patience=60, children=500, elite=5, probes=40)
+FEW = EvolutionarySettings(population=8, collected=12, patience=60, children=500, elite=5, probes=40)
 
 ROWS: dict[str, Any] = {
     row["name"]: row for row in json.loads(DATA.read_text(encoding="utf-8"))["evolutionary"]
@@ -32,7 +32,7 @@ ROWS: dict[str, Any] = {
 
 def trial_of(row: Mapping[str, Any]) -> Trial:
     """The games of a row of the recorded results."""
-    return Trial(Rules(row["length"], row["colours"]), Settings(**row["settings"]), row["seed"])
+    return Trial(Rules(row["length"], row["colours"]), EvolutionarySettings(**row["settings"]), row["seed"])
 
 
 def distribution_of(recorded: list[int], rules: Rules) -> Distribution:

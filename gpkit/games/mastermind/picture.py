@@ -11,8 +11,7 @@ from html import escape
 from gpkit.gamekit.svg import CREAM, INK, MUTED, document
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Choice
-from gpkit.games.mastermind.answers import feedback_text
-from gpkit.games.mastermind.board import guesses_text
+from gpkit.games.mastermind.board import feedback_text, guesses_text
 from gpkit.games.mastermind.codes import Code, code_text, signs
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.games.mastermind.answers import feedback_of_text
+from gpkit.games.mastermind.board import feedback_of_text
 from gpkit.games.mastermind.codes import Code, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.rules import Feedback, Turn
 
 FOLDER = Path(__file__).parent / "strategies"
-"""Strategy trees that ``growing`` found, as text: one for each of ``options.VARIANTS``."""
+"""Strategy trees that ``gpkit_experiments.mastermind_trees`` found, as text: one for each of ``options.VARIANTS``."""
 
 MAX_DEPTH = 99
 """The most answers that a tree of a text may follow one after the other."""

@@ -15,13 +15,13 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.game import Expected
 from gpkit.gamekit.players import PlacementPlayer, machine_programs
 from gpkit.games.mastermind import programs
-from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.decisions import choose, random_numbers
 from gpkit.games.mastermind.forms.decisions import guess_of
 from gpkit.games.mastermind.game import GAME, MAKER
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.parts import candidates, parts
+from gpkit.games.mastermind.players import expected_mean, guess_by_chance
 from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
 from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback

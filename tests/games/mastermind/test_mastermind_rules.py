@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
-from gpkit.games.mastermind.answers import feedback_of_text, feedback_text
-from gpkit.games.mastermind.board import board_text
+from gpkit.games.mastermind.board import board_text, feedback_of_text, feedback_text
 from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import board_svg

@@ -9,7 +9,7 @@ from gpkit.evolution.engine import Parameters
 from gpkit.evolution.schemes import Generational, Preserving, Scheme, Shares
 from gpkit.evolution.search import Search
 from gpkit.evolution.selection import Roulette
-from gpkit.games.mastermind.genes import Cuts, Domain, Genes, create, one_alphabet
+from gpkit_experiments.papers.mastermind.genes import Cuts, Domain, Genes, create, one_alphabet
 from gpkit_experiments.papers.mastermind.representation import DiscreteRepresentation, Mutating, chains
 from gpkit_experiments.papers.mastermind.secret import Secret, highest
 from gpkit_experiments.papers.paper import Claim, above, below, exact

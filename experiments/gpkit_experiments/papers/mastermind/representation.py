@@ -12,7 +12,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.header import MARK, print_header
 from gpkit.evolution.problem import Child
 from gpkit.evolution.schemes import Shares
-from gpkit.games.mastermind.genes import (
+from gpkit_experiments.papers.mastermind.genes import (
     Cuts,
     Domain,
     Genes,

@@ -9,8 +9,8 @@ from typing import Self
 
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor
-from gpkit.games.mastermind.genes import Domain, Genes
 from gpkit.games.mastermind.rules import Feedback, feedback
+from gpkit_experiments.papers.mastermind.genes import Domain, Genes
 
 
 def fitness(answer: Feedback) -> int:

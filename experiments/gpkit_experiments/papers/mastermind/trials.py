@@ -10,9 +10,9 @@ from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, Population
 from gpkit.evolution.problem import Executor, none_lost
-from gpkit.games.mastermind.genes import Genes
 from gpkit_experiments.papers.courses import populations_of
 from gpkit_experiments.papers.mastermind.experiments import POPULATION, Experiment, Reading, search_of
+from gpkit_experiments.papers.mastermind.genes import Genes
 
 SECONDS = 0.0007
 """The expected work of a generation."""

@@ -5,8 +5,7 @@ from functools import partial
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.players import Player
-from gpkit.games.mastermind.answers import feedback_of_text, feedback_text
-from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
+from gpkit.games.mastermind.board import feedback_of_text, feedback_text, guesses_text, spaced, turn_text
 from gpkit.games.mastermind.codes import Code, code_of_text, code_text
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.forms.decisions import guess_of

@@ -9,7 +9,7 @@ from functools import partial
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.players import Player, ProgramPlayer
-from gpkit.games.mastermind.answers import feedback_text
+from gpkit.games.mastermind.board import feedback_text
 from gpkit.games.mastermind.codes import code_text
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.forms.decisions import decision_table, follow

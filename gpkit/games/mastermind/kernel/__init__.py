@@ -1,1 +1,1 @@
-"""Mastermind, compiled: codes as bits; ``rules``, ``parts``, ``sensors`` and ``collecting`` give the meaning."""
+"""Mastermind, compiled: codes as bits; ``rules``, ``parts`` and ``sensors`` give the meaning."""

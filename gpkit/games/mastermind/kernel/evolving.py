@@ -1,4 +1,4 @@
-"""The evolutionary breaker; ``collecting`` says what it means. See ``feedback`` for codes as bits.
+"""The evolutionary breaker; ``gpkit_experiments.readable_breaker`` says what it means, ``feedback`` what bits are.
 
 Codes are rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 · words), and each has a ``value``,
 int64 (rows,). The rows are, in this order: the population, the codes that are collected, the elite of the guesses, and
@@ -99,7 +99,7 @@ def pair(length, facts, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def mutate(child, facts, shares, drawn):  # type: ignore[no-untyped-def]
-    """Change a code by at most one of the mutations of ``genomes.discrete``."""
+    """Change a code by at most one of the mutations of ``papers.mastermind.genes``."""
     length, chance = child.shape[0], uniform(facts, drawn)
     if chance < shares[SCRAMBLE]:
         if length > 1:

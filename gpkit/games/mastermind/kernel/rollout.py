@@ -1,4 +1,4 @@
-"""Rollouts of guesses; ``gpkit.games.mastermind.rollout`` says what they are. See ``feedback`` for codes as bits."""
+"""Rollouts of guesses; ``gpkit_experiments.readable_breaker`` says what they are, ``feedback`` what bits are."""
 
 from typing import NamedTuple
 

@@ -8,30 +8,33 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.games.mastermind.codes import code_of_number, is_code, number_of_code
-from gpkit.games.mastermind.collecting import (
-    SCORES,
-    Settings,
-    badness,
-    collect,
-    create,
-    estimate,
-    first_code,
-    guess_readable,
-    offer,
-    settings_for,
-    vary,
-)
-from gpkit.games.mastermind.evolutionary import guess
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
-from gpkit.games.mastermind.rollout import choice, total_of
+from gpkit.games.mastermind.players import (
+    SCORES,
+    EvolutionarySettings,
+    estimate,
+    evolved_guess,
+    first_code,
+    settings_for,
+)
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
 from gpkit_experiments.breaker_trials import guesses
+from gpkit_experiments.readable_breaker import (
+    badness,
+    choice,
+    collect,
+    create,
+    guess_readable,
+    offer,
+    total_of,
+    vary,
+)
 
 GAMES = [Rules(), Rules(3, 5), Rules(5, 8), Rules(4, 6, False), Rules(1, 4), Rules(2, 3), Rules(8, 12)]
 
-FEW = Settings(population=8, collected=12, patience=60, children=500, elite=5, probes=40)
+FEW = EvolutionarySettings(population=8, collected=12, patience=60, children=500, elite=5, probes=40)
 
 
 @st.composite
@@ -56,15 +59,15 @@ def test_readable_and_compiled_guesses_agree(
     )
     code = guess_readable(turns, rules, chosen, key)
     assert is_code(code, rules)
-    assert guess(turns, rules, chosen, key) == code
+    assert evolved_guess(turns, rules, chosen, key) == code
 
 
 @compiled_only
 def test_readable_and_compiled_games_agree_with_the_default_settings() -> None:
-    rules, chosen = Rules(3, 5), Settings(patience=400)
+    rules, chosen = Rules(3, 5), EvolutionarySettings(patience=400)
     state = State.begin((4, 1, 4), rules)
     while not state.is_terminal:
-        code = guess(state.turns, rules, chosen, 5)
+        code = evolved_guess(state.turns, rules, chosen, 5)
         assert guess_readable(state.turns, rules, chosen, 5) == code
         state = state.apply(number_of_code(code, rules))
     assert len(state.turns) == guesses((4, 1, 4), rules, chosen, 5) < rules.guesses
@@ -76,7 +79,7 @@ def test_the_first_guess_is_fixed() -> None:
     assert first_code(Rules(3, 1)) == (0, 0, 0)
     for rules in GAMES:
         assert is_code(first_code(rules), rules)
-        assert guess((), rules, FEW, 1) == first_code(rules)
+        assert evolved_guess((), rules, FEW, 1) == first_code(rules)
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**26 - 1))
@@ -106,7 +109,7 @@ def test_the_search_ends_with_enough_candidates_or_children() -> None:
     population, collected = collect(KeyedDraws(2, 6), contradiction, rules, FEW)
     assert collected == []
     least_bad = min(badness(code, contradiction) for code in population)
-    assert badness(guess(contradiction, rules, FEW, 2), contradiction) == least_bad > 0
+    assert badness(evolved_guess(contradiction, rules, FEW, 2), contradiction) == least_bad > 0
 
 
 @given(positions(), st.integers(0, 1295))
@@ -128,7 +131,7 @@ def test_the_elite_has_room_for_the_best() -> None:
     collected = candidates(turns, rules)
     assert collected == ((2, 2), (2, 3), (3, 2), (3, 3))
     elite: list[tuple[tuple[int, ...], int]] = []
-    chosen = Settings(score="parts", elite=2)
+    chosen = EvolutionarySettings(score="parts", elite=2)
     for code in ((2, 2), (0, 2), (2, 3), (0, 1), (3, 2)):
         offer(elite, code, collected, turns, chosen)
     assert elite == [((2, 2), -6), ((2, 3), -6)], "three parts each; (0, 2) made three, too, but cannot be it"
@@ -169,17 +172,22 @@ def test_a_total_is_that_of_playing_on_for_every_candidate(
 
 def test_rollouts_decide_only_where_all_candidates_may_be_collected() -> None:
     rules, turns = Rules(4, 6), (Turn((0, 0, 1, 2), feedback((0, 0, 1, 2), (3, 1, 0, 5))),)
-    patient = Settings(population=40, collected=400, patience=2000, children=20_000, elite=6, probes=200)
+    patient = EvolutionarySettings(
+        population=40, collected=400, patience=2000, children=20_000, elite=6, probes=200
+    )
     few = replace(patient, collected=50)
     assert len(collect(KeyedDraws(0, 1), turns, rules, patient)[1]) == len(candidates(turns, rules)) > 50
     changed = [
         key
         for key in range(12)
-        if guess(turns, rules, patient, key) != guess(turns, rules, replace(patient, rollouts=False), key)
+        if evolved_guess(turns, rules, patient, key)
+        != evolved_guess(turns, rules, replace(patient, rollouts=False), key)
     ]
     assert changed
     for key in range(12):
-        assert guess(turns, rules, few, key) == guess(turns, rules, replace(few, rollouts=False), key)
+        assert evolved_guess(turns, rules, few, key) == evolved_guess(
+            turns, rules, replace(few, rollouts=False), key
+        )
 
 
 def test_only_the_score_of_this_project_is_followed_by_rollouts() -> None:
