@@ -20,7 +20,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.players import PlacementPlayer
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 from gpkit.user_games.declare import LANGUAGE
 from gpkit_experiments import held_out_tables
 from gpkit_experiments.papers.page import page_of

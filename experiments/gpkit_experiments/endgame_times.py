@@ -15,11 +15,10 @@ from numpy.random import Generator
 
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.line import best_line
 from gpkit.games.dots_and_boxes.opponents import safe_edges
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Memory, searched_value, searched_value_of
+from gpkit.games.dots_and_boxes.search import Memory, best_line, searched_value, searched_value_of
 
 DATA = Path(__file__).parents[1] / "data" / "endgames-dots-and-boxes.json"
 

@@ -25,9 +25,9 @@ from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import result
-from gpkit.games.dots_and_boxes.learner.exact import by_table, greedy
+from gpkit.games.dots_and_boxes.learner.config import PRESETS
+from gpkit.games.dots_and_boxes.learner.curves import by_table, greedy
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, environment_against
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.genomes.graph import RuleList
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program

@@ -22,7 +22,7 @@ from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import best_response_to, choices_of, result
-from gpkit.games.dots_and_boxes.learner.target_rates import read_target_rate
+from gpkit.games.dots_and_boxes.learner.mixture import read_target_rate
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList

@@ -7,8 +7,7 @@ from functools import cache
 import pytest
 from kernel_marks import compiled_only
 
-from gpkit.games.dots_and_boxes.learner.config import Config
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config
 from gpkit.genomes.graph import actions
 from gpkit_experiments import learning_runs
 from gpkit_experiments.papers.dots_and_boxes.further_rows import (

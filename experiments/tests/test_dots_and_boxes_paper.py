@@ -10,8 +10,7 @@ import pytest
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.dots_and_boxes.learner import exact, learner
-from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
 from gpkit_experiments import learning_runs

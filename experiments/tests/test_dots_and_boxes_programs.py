@@ -14,8 +14,7 @@ from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import proposal
-from gpkit.games.dots_and_boxes.rule_plans import choose
+from gpkit.games.dots_and_boxes.rule_lists import choose, proposal
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan

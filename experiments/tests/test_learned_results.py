@@ -11,11 +11,10 @@ from kernel_marks import compiled_only
 
 from gpkit.cli.main import main
 from gpkit.games.dots_and_boxes.commands.select import OPPONENTS
-from gpkit.games.dots_and_boxes.learner import presets
-from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner import config as presets
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.curves import learn
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.games.dots_and_boxes.learner.selection import Ascent, select
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit_experiments import placed_runs

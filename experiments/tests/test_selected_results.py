@@ -10,10 +10,9 @@ import pytest
 
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.commands.select import OPPONENTS
-from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.curves import learn
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.games.dots_and_boxes.learner.selection import Ascent, select
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse

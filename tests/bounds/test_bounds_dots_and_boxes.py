@@ -11,13 +11,13 @@ from rule_strategies import rule_lists
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import mask_of
+from gpkit.games.dots_and_boxes.classes import table
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.game import GAME, check_classes, log_game
 from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
-from gpkit.games.dots_and_boxes.rule_plans import choose
+from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value
-from gpkit.games.dots_and_boxes.solution import table
 from gpkit.genomes.graph import NamedRule, Node, Rule, RuleList, actions, graph_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan_of

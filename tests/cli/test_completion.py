@@ -18,7 +18,7 @@ from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 from gpkit_experiments.bench.registry import BENCHMARKS
 
 Complete = Callable[..., list[str]]

@@ -13,9 +13,9 @@ from gpkit.cli.interrupts import noticed
 from gpkit.cli.main import main
 from gpkit.core import compiled
 from gpkit.core.folder_lock import LOCK, locked
+from gpkit.games.dots_and_boxes.learner.config import PRESETS
 from gpkit.games.dots_and_boxes.learner.folder import read_learner, rule_list_text
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
 

@@ -18,7 +18,7 @@ from gpkit.evolution.template import attributes_of, template
 from gpkit.gamekit.options import option_of, value_of
 from gpkit.games.dots_and_boxes.commands.learn import learner_config
 from gpkit.games.dots_and_boxes.learner import config as learning
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 
 NAMES = [*shipped_presets(), *LEARNED]
 

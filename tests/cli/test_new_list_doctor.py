@@ -17,7 +17,7 @@ from gpkit.core.kernel_cache import CheckedEntry
 from gpkit.core.registry import GAMES, LANGUAGES
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows_config import ROWS_PRESETS
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=lambda e: e.name)

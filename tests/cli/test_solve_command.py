@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gpkit.games.dots_and_boxes.board import edge_name, edge_of_name
+from gpkit.games.dots_and_boxes.classes import table
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import table
 
 POSITION = """+---+---+
 |       |

@@ -12,7 +12,7 @@ from gpkit.core.registry import data_folder
 from gpkit.export.request import Subject
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import choose
+from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.forms.lua import rules_text
 from gpkit.languages.rulegraph.parser import parse

@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.arrays import board_of, state_of
-from gpkit.games.dots_and_boxes.kernel.rules import solve
+from gpkit.games.dots_and_boxes.classes import readable_value
+from gpkit.games.dots_and_boxes.kernel.boxes import solve
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value
-from gpkit.games.dots_and_boxes.solution import readable_value
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 
 TABLE_SECONDS = Target("at most", required=5.0)

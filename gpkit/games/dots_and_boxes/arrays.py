@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.coins import Field
-from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
+from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.boxes import Board
 from gpkit.games.dots_and_boxes.rules import State
 

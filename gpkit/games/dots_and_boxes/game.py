@@ -16,13 +16,12 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Expected, Metric, Scores, Strategy
 from gpkit.gamekit.players import BuiltinPlayer, Player, by_program
 from gpkit.gamekit.uct import MCTS, STRATEGY
-from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
+from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
 from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.ladder import Decider, margins
 from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import PLAYERS, State
-from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
 from gpkit.games.dots_and_boxes.uct import Uct
 from gpkit.matching.plan import Plan
 

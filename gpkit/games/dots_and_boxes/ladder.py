@@ -8,13 +8,20 @@ from numpy.typing import NDArray
 from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of
-from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Perfect, play_deals
-from gpkit.games.dots_and_boxes.kernel.opponents import REST_EDGES, choices
+from gpkit.games.dots_and_boxes.classes import NO_TABLE, TABLE_EDGES, table
+from gpkit.games.dots_and_boxes.kernel.opponents import (
+    BY_RULES,
+    PLAYER,
+    POLICY,
+    REST_EDGES,
+    Perfect,
+    choices,
+    play_deals,
+)
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import choose, lists_of, scratch_for
+from gpkit.games.dots_and_boxes.rule_lists import choose, lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_EDGES, table
 from gpkit.games.dots_and_boxes.uct import Chooser, Uct, by_search, play_by_turns
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_uniform_readable

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from gpkit.games.dots_and_boxes.learner.config import GAME
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpkit.gamekit.state import NOBODY
+from gpkit.games.dots_and_boxes.classes import best_edges, readable_value_of
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.opponents import LEFT_CLOSED, LEFT_OPEN
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import best_edges, readable_value_of
 
 Policy = Callable[[State], tuple[int, ...]]
 """The edges among which a player chooses, ascending, in a position that is not the end."""

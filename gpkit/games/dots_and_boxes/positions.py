@@ -1,12 +1,152 @@
-"""Positions of Dots and Boxes in files: boards as ``gpkit play`` and ``gpkit trace`` show them, and coins."""
+"""Positions of Dots and Boxes in files: boards as ``gpkit play`` and ``gpkit trace`` show them, and coins.
 
-from collections.abc import Callable
+Coins are strings such as ``a-b`` and ``b-ground``, and chains and loops by their lengths.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from gpkit.app.files import read_text
+from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import state_of_text
-from gpkit.games.dots_and_boxes.coins_text import coins_of_text
+from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, strings_of_coins
+from gpkit.games.dots_and_boxes.options import MAX_EDGES
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+
+GROUND = "ground"
+"""Name of the ground, which is no coin: the end of a string that has one coin only."""
+
+CHAIN, LOOP = "chain", "loop"
+
+KINDS = {CHAIN: CHAIN, "chains": CHAIN, LOOP: LOOP, "loops": LOOP}
+"""Words before lengths."""
+
+LEAST = {CHAIN: 1, LOOP: 2}
+"""The shortest of each; a string has two different ends."""
+
+FORM = "strings such as `a-b` and `b-ground`, or lengths such as `chains 3 4 loops 4 8`"
+
+
+@dataclass(slots=True)
+class _Ties:
+    """Strings read so far, as pairs of names, and the number of chains and loops among them."""
+
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    parts: int = 0
+
+
+def coins_of_text(text: str) -> Coins:
+    """The coins of a text, in the order in which it names them.
+
+    A word such as ``a-b-ground`` is a row of strings, from one name to the next. Lengths stand behind ``chains`` or
+    ``loops``; the coins of the n-th of them are n.1, n.2 and so on. A # begins a comment.
+
+    >>> coins_of_text("a-b b-ground b-ground").strings
+    ((0, 1), (1,), (1,))
+    >>> coins_of_text("chain 2").names
+    ('1.1', '1.2')
+
+    Raises:
+        UsageError: it says no such thing, or more strings than there may be; the message names the word.
+    """
+    ties, kind = _Ties(), ""
+    for word in re.sub("#.*", "", text).replace(",", " ").split():
+        shown = f"`{word[:20]}{'…' * (len(word) > 20)}`"
+        if word.lower() in KINDS:
+            kind = KINDS[word.lower()]
+        elif word.isdecimal() and kind:
+            _add_part(kind, word, ties)
+        elif "-" in word:
+            kind = ""
+            ties.pairs += _row(word, shown)
+        else:
+            raise UsageError(f"{shown}: expected {FORM}{_hint(word, kind)}")
+        if len(ties.pairs) > MAX_EDGES:
+            raise UsageError(f"{shown}: with it there are more than {MAX_EDGES} strings")
+    return _coins(ties.pairs)
+
+
+def _hint(word: str, kind: str) -> str:
+    if word.isdecimal() and not kind:
+        return "; a length stands behind `chains` or `loops`"
+    close = nearest(word.lower(), KINDS)
+    return "" if close is None else f"; did you mean `{close}`?"
+
+
+def _add_part(kind: str, word: str, ties: _Ties) -> None:
+    """Add a chain or a loop of a length."""
+    least = LEAST[kind]
+    if len(word) > 3 or not least <= int(word) <= MAX_EDGES:
+        raise UsageError(f"a {kind} of {word[:20]}: expected a length of {least} to {MAX_EDGES}")
+    ties.parts += 1
+    row = [f"{ties.parts}.{place}" for place in range(1, int(word) + 1)]
+    ties.pairs += pairwise([GROUND, *row, GROUND] if kind == CHAIN else [*row, row[0]])
+
+
+def _row(word: str, shown: str) -> Iterator[tuple[str, str]]:
+    """The strings of a word such as ``a-b-ground``."""
+    names = [_name(name, shown) for name in word.split("-")]
+    for one, other in pairwise(names):
+        if one == other:
+            raise UsageError(f"{shown}: both ends of a string are `{one}`")
+        yield one, other
+
+
+def _name(name: str, shown: str) -> str:
+    if name.lower() == GROUND:
+        return GROUND
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) is None:
+        raise UsageError(f"{shown}: `{name[:20]}` is no name of a coin: expected {FORM}")
+    if nearest(name.lower(), (GROUND,)) is not None:
+        raise UsageError(f"{shown}: did you mean `{GROUND}` by `{name[:20]}`?")
+    return name
+
+
+def _coins(pairs: Sequence[tuple[str, str]]) -> Coins:
+    """The coins with these strings."""
+    if not pairs:
+        raise UsageError(f"there are no coins: expected {FORM}")
+    names = tuple(dict.fromkeys(name for pair in pairs for name in pair if name != GROUND))
+    for name, tied in Counter(name for pair in pairs for name in pair if name != GROUND).items():
+        if tied > MOST_STRINGS:
+            raise UsageError(f"coin `{name}` has {tied} strings; expected at most {MOST_STRINGS}")
+    numbers = {name: number for number, name in enumerate(names)}
+    return Coins(
+        names, tuple(tuple(sorted(numbers[name] for name in pair if name != GROUND)) for pair in pairs)
+    )
+
+
+def string_name(string: int, coins: Coins) -> str:
+    """The ends of a string; of several with the same ends those after the first have a number, too.
+
+    >>> [string_name(string, coins_of_text("b-a a-ground a-ground")) for string in range(3)]
+    ['b-a', 'a-ground', 'a-ground/2']
+    """
+    ends = coins.strings[string]
+    number = 1 + coins.strings[:string].count(ends)
+    names = [coins.names[coin] for coin in ends] + [GROUND] * (len(ends) == 1)
+    return "-".join(names) + (f"/{number}" if number > 1 else "")
+
+
+def coins_text(state: State, coins: Coins) -> str:
+    """A position of coins: what chains and loops there are and which coins are none, in lines that end with a break."""
+    lines = []
+    graph = state_graph(state)
+    for number, (node, group) in enumerate(zip(graph.graph.nodes, graph.boxes, strict=True)):
+        names = " ".join(coins.names[coin] for coin in group)
+        if node.length:
+            kind = LOOP if graph.ends[number] == (number, number) else CHAIN
+            lines.append(f"{kind} of {node.length}: {names}")
+        else:
+            tied = len(strings_of_coins(coins)[group[0]])
+            lines.append(f"coin with {tied} string{'s' * (tied > 1)}: {names}")
+    return "".join(f"{line}\n" for line in lines)
+
 
 BOARD_SUFFIX = ".board"
 

@@ -7,8 +7,7 @@ included. When all edges are drawn, whoever owns more boxes has won.
 from dataclasses import dataclass, replace
 
 from gpkit.gamekit.state import NOBODY, check_legal
-from gpkit.games.dots_and_boxes.coins import Field
-from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
+from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
 
 PLAYERS = 2

@@ -1,5 +1,11 @@
-"""Values of positions on boards of any size, and of coins, by search; ``solution`` has the same for small ones."""
+"""Values of positions on boards of any size, and of coins, by search; ``classes`` has the same for small ones.
 
+A best line of a position shows who is in control (Berlekamp, "The Dots and Boxes Game", 2000): the one to whom the
+first long chain, or loop, is given. From then on the other one has to give all that follow. Who that will be is what
+the middle of a game is about.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -7,14 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.arrays import board_of, position
-from gpkit.games.dots_and_boxes.coins import Field
-from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box, symmetries
-from gpkit.games.dots_and_boxes.kernel.boxes import Board
-from gpkit.games.dots_and_boxes.kernel.endgame import KINDS
-from gpkit.games.dots_and_boxes.kernel.search import ROW, Alike, Scratch, begin, reaches
-from gpkit.games.dots_and_boxes.kernel.transpositions import UNKNOWN, Transpositions
+from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box, symmetries
+from gpkit.games.dots_and_boxes.kernel.boxes import KINDS, SHORT, SHORT_LOOP, Board
+from gpkit.games.dots_and_boxes.kernel.search import (
+    ROW,
+    UNKNOWN,
+    Alike,
+    Scratch,
+    Transpositions,
+    begin,
+    reaches,
+)
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 
 LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
 """So many positions are remembered, each in 10 bytes: 640 MiB at most."""
@@ -161,3 +172,69 @@ class _Search:
             or self.settled_reaches(goal - self.run)
             or not self.settled_reaches(1 - goal - self.run)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Gift of the first long chain or loop in a line.
+
+    Attributes:
+        turn: number of edges of the line that are drawn before it.
+        player: to whom it is given.
+        chains: boxes of each long chain that is there then, ascending.
+        loops: the same of loops.
+    """
+
+    turn: int
+    player: int
+    chains: tuple[int, ...]
+    loops: tuple[int, ...]
+
+
+def best_line(state: State, memory: Memory) -> tuple[int, ...]:
+    """Edges to the end of a game that both play as well as can be; of equally good edges the first in their order."""
+    line: list[int] = []
+    value = searched_value(state, memory)
+    while not state.is_terminal:
+        edges = state.legal_actions()
+        line.append(next(edge for edge in edges if reaches_by(state, edge, value, memory)))
+        closed = len(state.closed_by(line[-1]))
+        value = value - closed if closed else -value
+        state = state.apply(line[-1])
+    return tuple(line)
+
+
+def control_of(state: State, line: Sequence[int]) -> Control | None:
+    """The first gift of a long chain or loop in a line; None if there is none."""
+    for turn, edge in enumerate(line):
+        graph = state_graph(state)
+        if not _can_take(state) and _long_through(edge, graph):
+            lengths = [
+                (node.length, _is_loop(number, graph))
+                for number, node in enumerate(graph.graph.nodes)
+                if _is_long(number, graph)
+            ]
+            chains = tuple(sorted(length for length, is_loop in lengths if not is_loop))
+            loops = tuple(sorted(length for length, is_loop in lengths if is_loop))
+            return Control(turn, 1 - state.current_player, chains, loops)
+        state = state.apply(edge)
+    return None
+
+
+def _can_take(state: State) -> bool:
+    """Whether a box has one undrawn side."""
+    return any(state.undrawn_sides(box) == 1 for box in range(state.rules.boxes))
+
+
+def _long_through(edge: int, graph: StateGraph) -> bool:
+    """Whether an edge belongs to a long chain or a loop."""
+    return any(edge in path and _is_long(node, graph) for node, path in enumerate(graph.paths))
+
+
+def _is_long(node: int, graph: StateGraph) -> bool:
+    """Whether a node is a chain or a loop whose last boxes can be left."""
+    return graph.graph.nodes[node].length > (SHORT_LOOP if _is_loop(node, graph) else SHORT)
+
+
+def _is_loop(node: int, graph: StateGraph) -> bool:
+    return graph.ends[node] == (node, node)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpkit.gamekit.uct import EXPLORATION, SEARCHES
 from gpkit.games.dots_and_boxes.arrays import board_of, position
 from gpkit.games.dots_and_boxes.kernel import uct
-from gpkit.games.dots_and_boxes.kernel.rules import closed_by
+from gpkit.games.dots_and_boxes.kernel.boxes import closed_by
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 

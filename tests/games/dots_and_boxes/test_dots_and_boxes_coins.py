@@ -8,14 +8,12 @@ from kernel_marks import compiled_only
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.arrays import position
 from gpkit.games.dots_and_boxes.board import state_of_text
-from gpkit.games.dots_and_boxes.coins import MOST_STRINGS, Coins
-from gpkit.games.dots_and_boxes.coins_text import coins_of_text, coins_text, string_name
-from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
-from gpkit.games.dots_and_boxes.line import best_line, control_of
+from gpkit.games.dots_and_boxes.classes import readable_value, table
+from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.positions import coins_of_text, coins_text, string_name
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import LEAST_PLACES, Memory, searched_value
-from gpkit.games.dots_and_boxes.solution import readable_value, table
+from gpkit.games.dots_and_boxes.search import LEAST_PLACES, Memory, best_line, control_of, searched_value
 
 
 @st.composite

@@ -8,12 +8,11 @@ from kernel_marks import compiled_only
 
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
-from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.classes import classes, table
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_policy, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import Graph
 from gpkit.genomes.graph_order import canonical_graph

@@ -6,9 +6,9 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.arrays import state_of
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.graphs import class_graphs, graphs_of, some_graphs
-from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
+from gpkit.games.dots_and_boxes.kernel.positions import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import class_graphs, graphs_of, some_graphs
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.matching.edges import edges
 from gpkit.matching.positions import flatten

@@ -10,11 +10,11 @@ from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.games.dots_and_boxes.classes import table
 from gpkit.games.dots_and_boxes.exact import choices_of, result
 from gpkit.games.dots_and_boxes.ladder import margins, play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.solution import table
 from gpkit.vm.keyed import HALF
 
 QUICK = ("random", "greedy", "safe", "safe+min", "chain", "control", "chain+ex8")

@@ -4,10 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.games.dots_and_boxes.board import edge_of_name, state_of_text
-from gpkit.games.dots_and_boxes.line import Control, best_line, control_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Memory, searched_value
+from gpkit.games.dots_and_boxes.search import Control, Memory, best_line, control_of, searched_value
 
 CHAIN_AND_LOOP = """\
 +   +---+---+---+

@@ -9,11 +9,11 @@ from kernel_marks import compiled_only
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, mask_of, position
 from gpkit.games.dots_and_boxes.board import edge_name, state_of_text
+from gpkit.games.dots_and_boxes.classes import NO_TABLE, table
 from gpkit.games.dots_and_boxes.kernel import opponents as compiled
 from gpkit.games.dots_and_boxes.opponents import POLICIES, captures, gift, runs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import NO_TABLE, table
 
 QUICK = tuple(name for name in POLICIES if name not in ("chain+ex8", "chain+ex12", "optimal"))
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))

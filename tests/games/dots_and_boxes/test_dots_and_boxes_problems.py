@@ -8,7 +8,7 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.games.dots_and_boxes.board import edge_name, state_of_text
-from gpkit.games.dots_and_boxes.coins_text import coins_of_text
+from gpkit.games.dots_and_boxes.positions import coins_of_text
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, searched_value_of
 

@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.board import (
-    board_text,
-    box_name,
-    edge_name,
-    edge_of_name,
-    state_of_text,
-)
+from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name, edge_of_name, state_of_text
 from gpkit.games.dots_and_boxes.edges import SIDES, boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg

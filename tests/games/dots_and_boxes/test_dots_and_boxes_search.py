@@ -12,22 +12,22 @@ from kernel_marks import compiled_only
 from gpkit.core.compiled import inlined, kernel
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, position, state_of
+from gpkit.games.dots_and_boxes.classes import readable_value, table
 from gpkit.games.dots_and_boxes.edges import edges_of_box
-from gpkit.games.dots_and_boxes.kernel.boxes import degree
-from gpkit.games.dots_and_boxes.kernel.endgame import (
+from gpkit.games.dots_and_boxes.kernel.boxes import (
     CHAINS,
     KINDS,
     LOOPS,
+    degree,
     is_only_chains,
     list_lengths,
+    solve,
     value_of_lengths,
 )
-from gpkit.games.dots_and_boxes.kernel.rules import solve
-from gpkit.games.dots_and_boxes.kernel.transpositions import HIGH, LOW, UNKNOWN, place_of, store
+from gpkit.games.dots_and_boxes.kernel.search import HIGH, LOW, UNKNOWN, place_of, store
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
-from gpkit.games.dots_and_boxes.solution import readable_value, table
 
 BOARDS = [Rules(2, 2), Rules(1, 1), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1), Rules(1, 7)]
 MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}

@@ -9,11 +9,11 @@ from kernel_marks import compiled_only
 from gpkit.core.compiled import kernel
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, mask_of, position
+from gpkit.games.dots_and_boxes.classes import best_edges, readable_value, readable_value_of, table
 from gpkit.games.dots_and_boxes.edges import symmetries
-from gpkit.games.dots_and_boxes.kernel import rules as rule_parts
+from gpkit.games.dots_and_boxes.kernel import boxes as rule_parts
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import best_edges, readable_value, readable_value_of, table
 
 closed_by = kernel(rule_parts.closed_by)
 

@@ -9,15 +9,13 @@ from kernel_marks import compiled_only
 from gpkit.core.compiled import kernel
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, state_of
-from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.classes import classes, readable_value, readable_value_of
+from gpkit.games.dots_and_boxes.exact import TOGETHER, class_sizes, worth
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.opponents import perfect
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
-from gpkit.games.dots_and_boxes.rule_plans import propose
-from gpkit.games.dots_and_boxes.solution import readable_value, readable_value_of
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, propose
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.worth import TOGETHER, class_sizes, worth
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan, plan_of
 

@@ -7,9 +7,18 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.learner.coverage import Cover, Ranks, Stakes, covers
 from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
-from gpkit.games.dots_and_boxes.learner.mixture import SOFTNESS, Mixture, TargetRate, soft_least, soft_shares
+from gpkit.games.dots_and_boxes.learner.mixture import (
+    SOFTNESS,
+    Cover,
+    Mixture,
+    Ranks,
+    Stakes,
+    TargetRate,
+    covers,
+    soft_least,
+    soft_shares,
+)
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse

@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 from gpkit.games.dots_and_boxes.learner.config import (
+    PRESETS,
     Config,
     ReproductionSettings,
     RewardSettings,
     config_from_data,
 )
-from gpkit.games.dots_and_boxes.learner.curves import learn, marks
-from gpkit.games.dots_and_boxes.learner.exact import greedy
+from gpkit.games.dots_and_boxes.learner.curves import greedy, learn, marks
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit_experiments.rule_rates import choices_in, result_of

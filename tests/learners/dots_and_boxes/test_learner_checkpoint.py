@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.packed_arrays import pack, unpack
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
-from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.curves import Course, learn
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 
 GAMES = 120
 MARKS = (40, GAMES)

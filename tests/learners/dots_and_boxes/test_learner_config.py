@@ -4,8 +4,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import print_config
-from gpkit.games.dots_and_boxes.learner.config import Config, parse_config
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, parse_config
 
 
 @pytest.mark.parametrize("name", PRESETS)

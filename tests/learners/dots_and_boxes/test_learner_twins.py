@@ -7,9 +7,8 @@ from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.learner import slotted_rules
 from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.judging import judge
-from gpkit.games.dots_and_boxes.learner.kernel.placing import Acting
-from gpkit.games.dots_and_boxes.learner.kernel.replay import find_place, take_place
+from gpkit.games.dots_and_boxes.learner.kernel.learning import judge
+from gpkit.games.dots_and_boxes.learner.kernel.replay import Acting, find_place, take_place
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
 from gpkit.games.dots_and_boxes.learner.readable import Game, ReadableGames
 from gpkit.games.dots_and_boxes.learner.readable_replay import ReadableReplay

@@ -6,11 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpkit.games.dots_and_boxes.learner.config import config_from_data
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, config_from_data
 from gpkit.games.dots_and_boxes.learner.kernel.ordering import Proposals
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.ordering import order_rules, readable_order
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.replaying import order_rules, readable_order
 from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules
 from gpkit.languages.rulegraph.parser import parse
 

@@ -13,9 +13,8 @@ import numpy as np
 
 from gpkit.core.registry import data_folder
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.games.dots_and_boxes.exact import choices_of, choices_of_plan, result
+from gpkit.games.dots_and_boxes.exact import choices_of, choices_of_plan, result, worth
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.worth import worth
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan, plan_of

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.exact import TOGETHER
 from gpkit.games.dots_and_boxes.learner import learner as learners
-from gpkit.games.dots_and_boxes.learner.exact import greedy
+from gpkit.games.dots_and_boxes.learner.curves import greedy
 from gpkit.games.dots_and_boxes.opponents import pays, runs
-from gpkit.games.dots_and_boxes.rule_plans import propose
-from gpkit.games.dots_and_boxes.worth import TOGETHER
+from gpkit.games.dots_and_boxes.rule_lists import propose
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
 from gpkit.matching.plan import plan_of

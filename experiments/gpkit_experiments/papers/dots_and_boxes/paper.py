@@ -9,9 +9,8 @@ from pathlib import Path
 from gpkit.core.settings import to_data
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.problem import Executor
-from gpkit.games.dots_and_boxes.learner.config import Config
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.suites import options_text, shortened
 from gpkit_experiments.papers.dots_and_boxes.further_rows import further_rows, placed_rows

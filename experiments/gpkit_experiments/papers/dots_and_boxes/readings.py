@@ -14,8 +14,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Literal
 
-from gpkit.games.dots_and_boxes.learner.config import Config
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config
 
 SCHEDULES = ("constant", "rising-20", "rising-10")
 """Presets whose schedules of beta are those of the source, in its order."""

@@ -7,11 +7,9 @@ from typing import NamedTuple
 from gpkit.core.registry import game_of
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
-from gpkit.games.dots_and_boxes.learner.config import Config
-from gpkit.games.dots_and_boxes.learner.curves import Point, learn, marks
-from gpkit.games.dots_and_boxes.learner.exact import greedy
+from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config
+from gpkit.games.dots_and_boxes.learner.curves import Point, greedy, learn, marks
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 from gpkit.genomes.graph import RuleList
 from gpkit.playing.evaluation import measure
 from gpkit.playing.players import player_of_name, player_of_program

@@ -12,14 +12,13 @@ from gpkit.cli.options import WholeNumber, json_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.wording import counted
-from gpkit.games.dots_and_boxes.commands.options import board_option, list_file_option
+from gpkit.games.dots_and_boxes.commands.select import board_option, list_file_option
 from gpkit.games.dots_and_boxes.exact import best_response_to
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
-from gpkit.games.dots_and_boxes.learner.mixture import Mixture, TargetRate
-from gpkit.games.dots_and_boxes.learner.rule_pool import read_pool
-from gpkit.games.dots_and_boxes.learner.target_rates import read_target_rate
+from gpkit.games.dots_and_boxes.learner.mixture import Mixture, TargetRate, read_target_rate
+from gpkit.games.dots_and_boxes.learner.selection import read_pool
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program

@@ -20,13 +20,13 @@ from gpkit.core.registry import is_game
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.presets import shipped_presets
-from gpkit.games.dots_and_boxes.learner.config import GAME, Config, parse_config
+from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, parse_config
 from gpkit.games.dots_and_boxes.learner.curves import Course, Point, learn, marks
-from gpkit.games.dots_and_boxes.learner.findings import find_learned
 from gpkit.games.dots_and_boxes.learner.folder import (
     BEST,
     SCHEMA,
     check_folder,
+    find_learned,
     opened,
     opponents,
     stored_config,
@@ -35,7 +35,6 @@ from gpkit.games.dots_and_boxes.learner.folder import (
     write_results,
 )
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.presets import PRESETS
 
 LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
 """The columns that a narrow terminal goes without, the least important first."""

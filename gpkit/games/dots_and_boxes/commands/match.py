@@ -10,9 +10,9 @@ from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
+from gpkit.games.dots_and_boxes.exact import Worth, worth
 from gpkit.games.dots_and_boxes.game import check_classes, decider_of
-from gpkit.games.dots_and_boxes.learner.rule_pool import rule_list_of
-from gpkit.games.dots_and_boxes.worth import Worth, worth
+from gpkit.games.dots_and_boxes.learner.selection import rule_list_of
 from gpkit.languages.rulegraph.printer import print_rule
 from gpkit.matching.plan import Plan
 

@@ -13,16 +13,23 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.wording import counted
-from gpkit.games.dots_and_boxes.commands.options import board_option, list_file_option
 from gpkit.games.dots_and_boxes.exact import best_response_to
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.config import GAME
-from gpkit.games.dots_and_boxes.learner.rule_pool import read_pool
-from gpkit.games.dots_and_boxes.learner.selection import Ascent, Selected, select
+from gpkit.games.dots_and_boxes.learner.selection import Ascent, Selected, read_pool, select
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.suites import Ground, Training
+
+board_option = click.option(
+    "--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3."
+)
+
+list_file_option = click.option(
+    "-o", "--output", "path", metavar="FILE", help="File for the list. Default: standard output."
+)
+
 
 SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")

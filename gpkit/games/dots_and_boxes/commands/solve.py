@@ -12,13 +12,11 @@ from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
-from gpkit.games.dots_and_boxes.coins import Coins
-from gpkit.games.dots_and_boxes.coins_text import coins_text, string_name
-from gpkit.games.dots_and_boxes.line import Control, best_line, control_of
+from gpkit.games.dots_and_boxes.edges import Coins
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.positions import coins_position, read_board_or_coins
+from gpkit.games.dots_and_boxes.positions import coins_position, coins_text, read_board_or_coins, string_name
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Memory, searched_value_of
+from gpkit.games.dots_and_boxes.search import Control, Memory, best_line, control_of, searched_value_of
 
 SCHEMA = "gpkit/solve/1"
 VALUE = "value"

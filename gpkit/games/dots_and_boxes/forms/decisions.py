@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
+from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph

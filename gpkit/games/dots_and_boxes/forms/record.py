@@ -14,7 +14,7 @@ from gpkit.export.conformance import SCHEMA
 from gpkit.export.request import Subject
 from gpkit.games.dots_and_boxes.arrays import edges_of, position
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import choose, propose
+from gpkit.games.dots_and_boxes.rule_lists import choose, propose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import Plan, plan_of

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.games.dots_and_boxes.learner.config import GAME
-from gpkit.games.dots_and_boxes.learner.findings import find_learned as find_out
 from gpkit.games.dots_and_boxes.learner.folder import course_chart, opponents, read_learner, rule_list_text
+from gpkit.games.dots_and_boxes.learner.folder import find_learned as find_out
 from gpkit.games.dots_and_boxes.learner.page import learned_report as report
 
 __all__ = ["COMMAND", "GAME", "find_out", "report", "shown"]

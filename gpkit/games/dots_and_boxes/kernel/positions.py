@@ -1,7 +1,7 @@
-"""Positions flattened for the matcher, straight from the mask of their drawn edges.
+"""Positions as graphs of strings and coins in the arrays of the compiled matcher, and rule lists that act in them.
 
-The arrays are those of ``gpkit.matching.positions.flatten`` for the graph of ``state_graph``; and besides, as masks,
-the edges of the board that each value of an edge stands for.
+The arrays are made straight from the mask of the drawn edges, and are those that flattening the graph of
+``state_graph`` gives; and besides, as masks, the edges of the board that each value of an edge stands for.
 """
 
 from typing import NamedTuple
@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.compiled import inlined
+from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.kernel.signature import fill_signature
+from gpkit.matching.kernel.search import fill_domains, images
+from gpkit.matching.kernel.signature import fill_signature, may_match
 
 EMPTY = -1
 """The node of a closed box."""
@@ -178,3 +179,175 @@ def _write_inner(drawn, row, number, board, scratch):  # type: ignore[no-untyped
         scratch.masks[number + (min(place, length - place) if alike else place) - 1] |= last
         box = beyond(box, lowest(last), board)
     return number + values
+
+
+DRAWN = -1
+"""In place of the number of an edge's value."""
+
+
+class Graphs(NamedTuple):
+    """The graphs of positions of a board, and what its edges are in them.
+
+    Attributes:
+        positions: as the matcher reads them.
+        values: int8 (positions, edges): by edge of the board the number of its value, as
+            ``gpkit.matching.edges.edges`` numbers them, or ``DRAWN``.
+    """
+
+    positions: at.Positions
+    values: NDArray[np.int8]
+
+
+@inlined
+def copy_rows(rows, count, target, first):  # type: ignore[no-untyped-def]
+    """Copy so many rows of an array into another one of equal columns, from row ``first`` on."""
+    for row in range(count):
+        for column in range(rows.shape[1]):
+            target[first + row, column] = rows[row, column]
+
+
+@kernel
+def write_graphs(masks, board, scratch, graphs):  # type: ignore[no-untyped-def]
+    """Write the graphs of positions one after another.
+
+    Args:
+        masks: int64 (positions,): of the drawn edges, none of them all.
+        board, scratch: see ``boxes`` and ``positions.Scratch``.
+        graphs: written; there is room for a node for each box of each position.
+    """
+    positions, values = graphs
+    positions.starts[0] = 0
+    for number in range(masks.shape[0]):
+        row = positions.starts[number]
+        count = fill_position(masks[number], board, scratch)
+        copy_rows(scratch.nodes, count, positions.nodes, row)
+        copy_rows(scratch.neighbours, count, positions.neighbours, row)
+        copy_rows(scratch.ends, count, positions.ends, row)
+        for word in range(scratch.signature.shape[0]):
+            positions.signatures[number, word] = scratch.signature[word]
+        left = scratch.numbers[at.OF_LEFT]
+        positions.left[number] = left
+        for edge in range(values.shape[1]):
+            values[number, edge] = DRAWN
+        value = 0
+        while left > 0:
+            for edge in range(values.shape[1]):
+                if scratch.masks[value] >> edge & 1:
+                    values[number, edge] = value
+                    left -= 1
+            value += 1
+        positions.starts[number + 1] = row + count
+
+
+NO_RULE = -1
+"""In place of a rule: none matches."""
+
+
+class Lists(NamedTuple):
+    """The rules of one or several lists, one after another.
+
+    Attributes:
+        imaging, absent: int16, rows of searches, see ``gpkit.matching.kernel.layout``.
+        signatures: uint64 (WORDS, rules).
+        joined: bool (rules,): whether a rule has the precedence of the one before it.
+    """
+
+    imaging: NDArray[np.int16]
+    absent: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+    joined: NDArray[np.bool_]
+
+
+@inlined
+def images_of(rule, lists, scratch):  # type: ignore[no-untyped-def]
+    """The edges that a rule proposes in the position that is in ``scratch``, as a mask; 0 if it may not act."""
+    if not may_match(scratch.signature, lists.signatures[0, rule], lists.signatures[1, rule]):
+        return 0
+    values = images(
+        lists.imaging[rule],
+        lists.absent,
+        scratch.nodes,
+        scratch.neighbours,
+        scratch.ends,
+        0,
+        scratch.numbers,
+        scratch,
+    )
+    found = 0
+    for number in range(at.MAX_NODES):
+        if values >> np.uint64(number) == at.NONE:
+            break
+        if values >> np.uint64(number) & at.ONE:
+            found |= scratch.masks[number]
+    return found
+
+
+@inlined
+def set_position(drawn, board, scratch):  # type: ignore[no-untyped-def]
+    """Write a position into ``scratch`` with what each kind of node can be there, all but its score."""
+    count = fill_position(drawn, board, scratch)
+    fill_domains(scratch.nodes, 0, count, scratch.domains)
+
+
+@inlined
+def acting(begin, end, lead, lists, scratch):  # type: ignore[no-untyped-def]
+    """The first rule of a list that may act in the position that is in ``scratch``, and what its group proposes.
+
+    Args:
+        begin, end: the rules of the list among ``lists``, half open.
+        lead: boxes of whoever is to draw less those of the other.
+        lists, scratch: see ``Lists`` and ``positions.Scratch``.
+
+    Returns:
+        The number of the rule, and the mask of what it and the rules of its precedence propose; ``NO_RULE`` and 0 if
+        none may act.
+    """
+    scratch.numbers[at.OF_SCORE] = lead
+    rule, found = NO_RULE, 0
+    for number in range(begin, end):
+        if found and not lists.joined[number]:
+            break
+        mask = images_of(number, lists, scratch)
+        if mask and not found:
+            rule = number
+        found |= mask
+    return rule, found
+
+
+@kernel
+def choose(positions, leads, board, lists, scratch, masks, chosen):  # type: ignore[no-untyped-def]
+    """Choose the edges, and the acting rule, of a rule list in many positions with many leads.
+
+    Args:
+        positions: int64 (positions,): masks of drawn edges.
+        leads: int64 (leads,): boxes of whoever is to draw less those of the other.
+        board, lists, scratch: see ``boxes``, ``Lists`` and ``positions.Scratch``.
+        masks: int64 (positions, leads), written: the edges among which the list chooses, all of them where no rule
+            matches; 0 where the board is full.
+        chosen: int16 (positions, leads), written: the rule that acts, the first of several, or ``NO_RULE``.
+    """
+    full = (1 << board.touching.shape[0]) - 1
+    for number in range(positions.shape[0]):
+        drawn = positions[number]
+        set_position(drawn, board, scratch)
+        for column in range(leads.shape[0]):
+            rule, found = acting(0, lists.imaging.shape[0], leads[column], lists, scratch)
+            masks[number, column] = full & ~drawn if rule == NO_RULE else found
+            chosen[number, column] = rule
+
+
+@kernel
+def propose(positions, leads, board, lists, scratch, masks):  # type: ignore[no-untyped-def]
+    """List the edges that each of many rules proposes in many positions.
+
+    Args:
+        positions: int64 (positions,): masks of drawn edges.
+        leads: int64 (positions,): boxes of whoever is to draw less those of the other.
+        board, lists, scratch: see ``boxes``, ``Lists`` and ``positions.Scratch``.
+        masks: int64 (positions, rules), written: the edges that the rule proposes, 0 where it may not act.
+    """
+    for number in range(positions.shape[0]):
+        set_position(positions[number], board, scratch)
+        scratch.numbers[at.OF_SCORE] = leads[number]
+        for rule in range(masks.shape[1]):
+            masks[number, rule] = images_of(rule, lists, scratch)

@@ -6,8 +6,9 @@ exactly four without: then the player takes all of it and draws again, or leaves
 has to draw again; both lead to the same position of value v, so the value is |v + 2| or |v + 4|. Of several such runs
 all are taken but one of the shortest. So positions are settled: nothing can be taken in them. There all edges of a
 chain are alike (of two boxes the inner one is the best), and so are all edges from one box to the ground. Where only
-chains and loops are left, ``endgame`` knows the value.
+chains and loops are left, ``boxes`` knows the value.
 The values that a position may have are all even or all odd, as are the boxes that are left to be shared.
+A transposition table has what searches have found of positions, as long as there is room.
 """
 
 from typing import NamedTuple
@@ -16,11 +17,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import lowest
-from gpkit.games.dots_and_boxes.kernel.boxes import chain_through, degree, run_from
-from gpkit.games.dots_and_boxes.kernel.endgame import is_only_chains, list_lengths, value_of_lengths
-from gpkit.games.dots_and_boxes.kernel.rules import closed_by
-from gpkit.games.dots_and_boxes.kernel.transpositions import HIGH, LOW, place_of, store
+from gpkit.core.kernel.masks import lowest, ones
+from gpkit.games.dots_and_boxes.kernel.boxes import (
+    chain_through,
+    closed_by,
+    degree,
+    is_only_chains,
+    list_lengths,
+    run_from,
+    value_of_lengths,
+)
+
+LOW, HIGH = 0, 1
+"""Columns of the bounds."""
+
+MIX = 0x1E3779B97F4A7C15
+"""An odd number that spreads positions over the places."""
+
+UNKNOWN = (1 << 63) - 1
+"""The key of an empty place: more edges than any board has, so that whatever comes is put there."""
+
+
+class Transpositions(NamedTuple):
+    """Transposition table: bounds on the values of positions.
+
+    Attributes:
+        keys: int64 (places,), a power of two of them: masks of drawn edges, or ``UNKNOWN``.
+        bounds: int8 (places, 2): the least and the greatest value that each may have.
+        searched: int64 (1,): how many positions were searched, each as often as it was.
+    """
+
+    keys: NDArray[np.int64]
+    bounds: NDArray[np.int8]
+    searched: NDArray[np.int64]
+
+
+@inlined
+def place_of(drawn, known):  # type: ignore[no-untyped-def]
+    """The place of a position, or where to put it.
+
+    There are two places for each. A position that is not there is put into the first unless that holds one with fewer
+    drawn edges, which took longer to search.
+    """
+    place = (int(drawn) * MIX >> 20) & (known.keys.shape[0] - 2)
+    there = known.keys[place]
+    if there == drawn or (known.keys[place + 1] != drawn and ones(drawn) <= ones(there)):
+        return place
+    return place + 1
+
+
+@inlined
+def store(drawn, goal, reached, low, high, known):  # type: ignore[no-untyped-def]
+    """Keep whether the value of a position, which had these bounds, reaches a goal."""
+    place = place_of(drawn, known)
+    known.keys[place] = drawn
+    known.bounds[place, LOW] = goal if reached else low
+    known.bounds[place, HIGH] = high if reached else goal - 2
+
 
 MOVE, SETTLED, TAKEN, RUN, ROW = range(5)
 """Columns of rows: an edge to draw, and what ``settle`` returns after it."""
@@ -43,8 +96,8 @@ class Scratch(NamedTuple):
 
     Attributes:
         rows: int64 (edges + 1, edges, ROW): the moves at each depth of the recursion.
-        lengths: int64 (KINDS, boxes), see ``endgame``.
-        values: int64 (boxes + 1,), see ``endgame``.
+        lengths: int64 (KINDS, boxes), see ``list_lengths``.
+        values: int64 (boxes + 1,), see ``value_of_lengths``.
     """
 
     rows: NDArray[np.int64]

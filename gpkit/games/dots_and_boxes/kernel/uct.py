@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import one_of
-from gpkit.games.dots_and_boxes.kernel.rules import closed_by
+from gpkit.games.dots_and_boxes.kernel.boxes import closed_by
 from gpkit.vm.keyed import keyed_uniform
 
 EDGE, MOVER, NEWEST, OLDER, UNTRIED, VISITS, COLUMNS = range(7)

@@ -1,4 +1,4 @@
-"""The folder of a learner: that of long work, and at the end rules and curves.
+"""The folder of a learner: that of long work, and at the end rules and curves; and how strong its best rule list is.
 
 ``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.checkpoint`` · ``config.toml`` ·
 ``population.rules`` and ``best.rules`` · ``curves.json`` and ``curves.svg``.
@@ -7,12 +7,15 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from gpkit.app.evaluation import Computed, Measured, table_of_run
+from gpkit.app.named import opponent
 from gpkit.core.checkpoint import read_checkpoint
 from gpkit.core.checkpoint import write_checkpoint as write_state
-from gpkit.core.errors import CheckpointError
+from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import write_plain
 from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config, to_data
@@ -20,12 +23,15 @@ from gpkit.core.wording import counted
 from gpkit.core.work_folder import Description, check_work, opened_work, read_description
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.setup import versions
+from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
 from gpkit.games.dots_and_boxes.learner.config import GAME, Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.curves import Course
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.playing.evaluation import HeldOutTable
+from gpkit.playing.exact import ExactResult
 from gpkit.playing.suites import Ground, Training, unusual
 
 KIND = "gpkit.learner/3"
@@ -176,3 +182,50 @@ def course_chart(course: Course, config: Config) -> str:
         zero=True,
         width=WIDE,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A learner and what its best rule list reaches, computed, against each opponent and in quick trials besides."""
+
+    folder: Path
+    config: Config
+    learner: Learner
+    course: Course
+    strengths: tuple[ExactResult, ...]
+    table: HeldOutTable
+
+    def to_json(self) -> dict[str, Any]:
+        """The learner in numbers, as JSON values."""
+        return {
+            "folder": str(self.folder),
+            "game": GAME,
+            "seed": self.config.seed,
+            "games": self.learner.games,
+            "points": [point.to_json() for point in self.course.points],
+            "exact": [result.to_json() for result in self.strengths],
+            "table": self.table.to_json(),
+        }
+
+
+def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
+    """The learner in a folder, with the exact results of its best list.
+
+    Args:
+        folder: of the learner.
+        opponents: by name, in place of the configuration's.
+
+    Raises:
+        CheckpointError: the folder is damaged.
+        UsageError: nothing is learned yet, or an opponent does not exist or cannot be computed.
+    """
+    config, learner, course = read_learner(folder)
+    if not course.points or not course.best.rules:
+        raise UsageError(f"the learner in {folder} has no rules yet")
+    game: Game = game_of(GAME)
+    players = tuple(opponent(name, game) for name in opponents or config.opponents)
+    computed = Computed(game, RULES.to_options(), players, config.seed)
+    strengths = tuple(computed.strengths(course.best, 0))
+    best = Measured(str(folder / BEST), course.best, strengths)
+    table = table_of_run(computed, training_of(config), best)
+    return Learned(folder, config, learner, course, strengths, table)

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.arrays import state_of
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.learner.coverage import Cover, Ranks, Stakes, covers
-from gpkit.games.dots_and_boxes.learner.fragments import fragment_rule
-from gpkit.games.dots_and_boxes.learner.mixture import Mixture
+from gpkit.games.dots_and_boxes.learner.mixture import Cover, Mixture, Ranks, Stakes, covers
+from gpkit.games.dots_and_boxes.learner.slotted_rules import fragment_rule
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import NamedRule, Rule, RuleList

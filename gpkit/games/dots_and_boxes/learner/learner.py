@@ -13,18 +13,22 @@ from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.arrays import state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of
-from gpkit.games.dots_and_boxes.graphs import class_graphs
 from gpkit.games.dots_and_boxes.learner.config import Config
-from gpkit.games.dots_and_boxes.learner.fragments import fragment_rule
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.games import play
-from gpkit.games.dots_and_boxes.learner.kernel.judging import judge
+from gpkit.games.dots_and_boxes.learner.kernel.learning import judge
 from gpkit.games.dots_and_boxes.learner.kernel.ordering import Proposals
 from gpkit.games.dots_and_boxes.learner.kernel.replay import ACTING
-from gpkit.games.dots_and_boxes.learner.ordering import order_rules, proposals_in, space_out
-from gpkit.games.dots_and_boxes.learner.replaying import Replaying, own_course
-from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES, SlottedRules, prepared
+from gpkit.games.dots_and_boxes.learner.replaying import (
+    Replaying,
+    order_rules,
+    own_course,
+    proposals_in,
+    space_out,
+)
+from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES, SlottedRules, fragment_rule, prepared
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import class_graphs
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_operators import Limits, mutate

@@ -17,8 +17,7 @@ from gpkit.export.registry import exporter
 from gpkit.export.request import Subject
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.config import GAME
-from gpkit.games.dots_and_boxes.learner.findings import Learned
-from gpkit.games.dots_and_boxes.learner.folder import rule_list_text
+from gpkit.games.dots_and_boxes.learner.folder import Learned, rule_list_text
 from gpkit.games.dots_and_boxes.learner.learner import RULES
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.placing import STEP
-from gpkit.games.dots_and_boxes.learner.kernel.replay import HOPE, PACE, PART
+from gpkit.games.dots_and_boxes.learner.kernel.replay import HOPE, PACE, PART, STEP
 from gpkit.games.dots_and_boxes.learner.readable import Edges, Game
 from gpkit.genomes.graph import Rule
 

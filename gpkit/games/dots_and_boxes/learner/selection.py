@@ -1,4 +1,4 @@
-"""Short lists out of many rules: chosen, and put in order, by their exact win rates."""
+"""Short lists out of the rules of some files: chosen, and put in order, by their exact win rates."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,14 +6,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.app.named import Named, read_named
+from gpkit.app.shipped import program_file
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.exact import choices_of
+from gpkit.games.dots_and_boxes.exact import choices_of, masks_by_rule
+from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.kernel.selection import Classes, differs, play_out
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.worth import masks_by_rule
-from gpkit.genomes.graph import RuleList
-from gpkit.matching.plan import plan
+from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.languages.rulegraph.language import LANGUAGE as RULES
+from gpkit.matching.plan import asks_for_score, plan
 
 Order = tuple[int, ...]
 """A list by the places of its rules in the pool."""
@@ -188,3 +192,30 @@ def _with(rng: np.random.Generator, order: Order, rule: int) -> Order:
 def _mean(rates: Iterator[float]) -> float:
     found = list(rates)
     return sum(found) / len(found)
+
+
+def rule_list_of(named: Named) -> RuleList:
+    """The rule list of what was named.
+
+    Raises:
+        UsageError: it is no rule list.
+    """
+    if named.source is None or named.source.program.language != RULES.name:
+        raise UsageError(f"{named.spec}: expected a rule list (.rules)")
+    rules: RuleList = named.source.program
+    return rules
+
+
+def read_pool(programs: Sequence[str]) -> RuleList:
+    """All rules of some files, each once.
+
+    Raises:
+        UsageError: a file holds no rules, or one that looks at the score.
+    """
+    found: dict[object, NamedRule] = {}
+    for named in read_named([program_file(program, GAME) for program in programs], None):
+        for each in rule_list_of(named).rules:
+            if asks_for_score(plan([each.rule])):
+                raise UsageError(f"{named.spec}: lists are chosen from rules that do not look at the score")
+            found.setdefault(each.rule, each)
+    return RuleList(tuple(found.values()))

@@ -1,12 +1,27 @@
-"""The rules of a learner in slots: arrays for the kernels, and the rule of each slot for people."""
+"""The rules of a learner in slots, as arrays for the kernels and for people; and new ones for an edge of a position.
 
-from collections.abc import Iterator
+A new rule may ask for a part of the position alone: covering with generalisation.
+"""
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.rng import below
 from gpkit.games.dots_and_boxes.learner.kernel.arrays import Population
-from gpkit.genomes.graph import NamedRule, Rule, RuleList
+from gpkit.genomes.graph import (
+    GROUND,
+    WILD,
+    Action,
+    Graph,
+    NamedRule,
+    Node,
+    Rule,
+    RuleList,
+    normal_action,
+    renumbered,
+)
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import simple_search
 from gpkit.matching.signature import signature
@@ -110,3 +125,54 @@ class SlottedRules:
 def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """The search and the signature of a rule, as the kernels read them."""
     return simple_search(rule, BOXES), np.array(signature(rule.graph), dtype=np.uint64)
+
+
+NEAR = 0.7
+"""Probability that the next node of a part is one that hangs together with it, where there is one."""
+
+AT_LEAST = 0.4
+"""Probability that a chain matches longer ones, too; half of these chains also match some that are shorter."""
+
+LOOSEST = 0.6
+"""The greatest share of edges to the ground that a rule leaves open; each rule has its own, from 0 to this."""
+
+
+def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, more: float) -> Rule:
+    """A rule that draws an edge of a position and matches there, by a random part of it around that edge.
+
+    Args:
+        rng: the source of chance.
+        position: a graph.
+        action: of it.
+        more: the probability of each further node.
+    """
+    kept = [action.node] + [action.other] * (action.other not in (GROUND, action.node))
+    reached = {other for number in kept for other in position.neighbours(number)}
+    while len(kept) < len(position.nodes) and rng.random() < more:
+        rest = [number for number in range(len(position.nodes)) if number not in kept]
+        near = [number for number in rest if number in reached]
+        pool = near if near and rng.random() < NEAR else rest
+        kept.append(pool[below(rng, len(pool))])
+        reached.update(position.neighbours(kept[-1]))
+    part = renumbered(position, kept)
+    nodes = tuple(_loosened(rng, position.nodes[number], number, action) for number in kept)
+    open_share = LOOSEST * rng.random()
+    grounds = tuple(sum(rng.random() >= open_share for _ in range(count)) for count in part.grounds)
+    graph = Graph(nodes, part.links, grounds)
+    return Rule(graph, _moved(action, graph, kept))
+
+
+def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action) -> Node:
+    """A node of the position, or a chain that matches others, too; it still has the edge that is to be drawn."""
+    if node.symbol != "l" or rng.random() >= AT_LEAST:
+        return node
+    length = node.length if rng.random() < 0.5 else 1 + below(rng, node.length)
+    return Node("l", max(length, action.offset + 1) if number == action.node else length, at_least=True)
+
+
+def _moved(action: Action, graph: Graph, kept: Sequence[int]) -> Action:
+    """The action with the numbers of the nodes kept; to anything where its edge to the ground is left open."""
+    node = kept.index(action.node)
+    if action.other == GROUND:
+        return Action(node, GROUND if graph.grounds[node] else WILD, action.offset)
+    return normal_action(graph, Action(node, kept.index(action.other), action.offset))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
+from gpkit.games.dots_and_boxes.kernel.positions import Graphs
 
 
 class Environment(NamedTuple):
@@ -165,7 +165,7 @@ class World(NamedTuple):
     Attributes:
         settings: of the learner.
         environment: the opponent's.
-        graphs: those of all classes, see ``gpkit.games.dots_and_boxes.kernel.graphs``.
+        graphs: those of all classes, see ``gpkit.games.dots_and_boxes.kernel.positions``.
         population, memory, critic, record: changed.
     """
 

@@ -1,22 +1,158 @@
 """Choice of the acting rule: the best ten by quality, then one of them by the Boltzmann distribution (section IV.A).
 
-Where qualities are not learned, the best rules of a class are remembered, and only rules that are new since it was met
-last are compared with them.
+The matching rules of a class are remembered from one meeting to the next. Where qualities are not learned, the best
+of them are, too, and only rules that are new since the class was met last are compared with them. Most rules of low
+quality never need to be tried in a class.
+
+In all of this file ``number`` is that of a class, ``graphs`` are those of all classes (see
+``gpkit.games.dots_and_boxes.kernel.positions``), and ``population`` and ``memory`` the tables of that name in
+``arrays``.
 """
 
 import math
 
+import numpy as np
+
 from gpkit.core.compiled import inlined
-from gpkit.core.kernel.masks import lowest
+from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.proposals import (
-    catch_up,
-    propose,
-    propose_again,
-    set_domains,
-    try_rule,
-)
+from gpkit.games.dots_and_boxes.learner.kernel.arrays import IN_WORD, NEVER, NO_SLOT
+from gpkit.matching.kernel import layout
+from gpkit.matching.kernel.search import fill_domains, images
 from gpkit.matching.kernel.signature import may_match
+
+
+@inlined
+def as_edges(found, values):  # type: ignore[no-untyped-def]
+    """The mask of the edges of the board that have one of these values.
+
+    Args:
+        found: uint64, a bit for each value.
+        values: int8 (edges,), by edge the number of its value.
+    """
+    mask = 0
+    if found != layout.NONE:
+        for edge in range(values.shape[0]):
+            if values[edge] >= 0 and found >> np.uint64(values[edge]) & layout.ONE:
+                mask |= 1 << edge
+    return mask
+
+
+@inlined
+def set_domains(number, graphs, memory):  # type: ignore[no-untyped-def]
+    """Find what each kind of node can be in a class."""
+    positions = graphs.positions
+    fill_domains(positions.nodes, positions.starts[number], positions.starts[number + 1], memory.domains)
+
+
+@inlined
+def propose(number, search, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """The edges that a rule proposes in a class, as a mask.
+
+    Rules of level 0 have no conditions and no graphs that must be absent, so what the search is given for these is
+    never read.
+
+    Args:
+        search: int16 (PLACES + PLACE · places,), of a rule of level 0, as the plan's ``imaging``.
+        number, graphs, population: see above.
+        memory: its domains are those of the class, see ``set_domains``.
+    """
+    found = images(
+        search,
+        population.searches,
+        graphs.positions.nodes,
+        graphs.positions.neighbours,
+        graphs.positions.ends,
+        graphs.positions.starts[number],
+        search,
+        memory,
+    )
+    return as_edges(found, graphs.values[number])
+
+
+@inlined
+def next_matching(number, slot, memory):  # type: ignore[no-untyped-def]
+    """The first slot, from a given one on, whose rule matches in a class, or ``NO_SLOT``."""
+    for word in range(slot // IN_WORD, memory.matching.shape[1]):
+        mask = int(memory.matching[number, word])
+        if word == slot // IN_WORD:
+            mask &= -1 << slot % IN_WORD
+        if mask:
+            return word * IN_WORD + lowest(mask)
+    return NO_SLOT
+
+
+@inlined
+def propose_again(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """The edges that the rule of a slot proposes in a class, as a mask."""
+    set_domains(number, graphs, memory)
+    return propose(number, population.searches[slot], graphs, population, memory)
+
+
+@inlined
+def try_rule(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """Find out whether the rule of a slot matches in a class, where that is not known yet.
+
+    The domains are those of the class.
+    """
+    memory.pending[number, slot // IN_WORD] ^= 1 << slot % IN_WORD
+    there = graphs.positions.signatures[number]
+    if not may_match(there, population.signatures[0, slot], population.signatures[1, slot]):
+        return False
+    if propose(number, population.searches[slot], graphs, population, memory) == 0:
+        return False
+    memory.matching[number, slot // IN_WORD] ^= 1 << slot % IN_WORD
+    memory.counts[number] += 1
+    return True
+
+
+@inlined
+def forget_rules(number, word, changed, memory):  # type: ignore[no-untyped-def]
+    """Forget of the slots of one word that are bits of a mask whether their rules match in a class."""
+    known = int(memory.matching[number, word]) & changed
+    if known:
+        memory.matching[number, word] ^= known
+        memory.counts[number] -= ones(known)
+    memory.pending[number, word] |= changed
+
+
+@inlined
+def catch_up(number, population, memory):  # type: ignore[no-untyped-def]
+    """Forget in a class the rules of all slots that were changed since it was last met; all if it never was."""
+    stamps, room = population.stamps, population.changes.shape[0] - 1
+    changes = population.changes[0]
+    seen = memory.seen[number]
+    if seen == changes:
+        return
+    if seen == NEVER:
+        memory.counts[number] = 0
+        memory.matching[number, :] = 0
+        memory.pending[number, :] = 0
+    if seen == NEVER or changes - seen > room:
+        for word in range(memory.matching.shape[1]):
+            first, changed = word * IN_WORD, 0
+            for bit in range(min(IN_WORD, stamps.shape[0] - first)):
+                changed |= int(stamps[first + bit] > seen) << bit
+            forget_rules(number, word, changed, memory)
+    else:
+        entry = 1 + seen % room
+        for _ in range(changes - seen):
+            slot = population.changes[entry]
+            entry = entry + 1 if entry < room else 1
+            forget_rules(number, slot // IN_WORD, 1 << slot % IN_WORD, memory)
+    memory.seen[number] = changes
+
+
+@inlined
+def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """Find out of all rules whether they match in a class; the domains are those of the class afterwards."""
+    catch_up(number, population, memory)
+    set_domains(number, graphs, memory)
+    for word in range(memory.pending.shape[1]):
+        mask = int(memory.pending[number, word])
+        while mask:
+            try_rule(number, word * IN_WORD + lowest(mask), graphs, population, memory)
+            mask &= mask - 1
 
 
 @inlined

@@ -6,7 +6,7 @@
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import one_of
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.choosing import boltzmann, lead, rank
+from gpkit.games.dots_and_boxes.learner.kernel.choosing import boltzmann, lead, meet, propose_again, rank
 from gpkit.games.dots_and_boxes.learner.kernel.learning import (
     average_value,
     best_edge,
@@ -16,7 +16,6 @@ from gpkit.games.dots_and_boxes.learner.kernel.learning import (
     learn_values,
     legal_edges,
 )
-from gpkit.games.dots_and_boxes.learner.kernel.proposals import meet, propose_again
 from gpkit.vm.keyed import keyed_uniform
 
 START, EDGE, COVERING, RULE, EXPLORING, PURPOSES = range(6)

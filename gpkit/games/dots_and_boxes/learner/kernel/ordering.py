@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest
 from gpkit.games.dots_and_boxes.learner.kernel.arrays import IN_WORD, NO_SLOT
+from gpkit.games.dots_and_boxes.learner.kernel.choosing import meet, next_matching, propose, set_domains
 from gpkit.games.dots_and_boxes.learner.kernel.learning import average_value, legal_edges
-from gpkit.games.dots_and_boxes.learner.kernel.proposals import meet, next_matching, propose, set_domains
 
 NO_ROW = -1
 """In place of a row: there is none."""
