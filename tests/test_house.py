@@ -65,6 +65,30 @@ def test_no_file_is_long() -> None:
     assert {path.name: count for path, count in lines.items() if count > FILE_LINES} == {}
 
 
+SMALL = 40
+"""Lines below which a module has to be worth more than one importer."""
+
+SMALL_MODULES = {
+    "gpkit.games.dots_and_boxes.primitives": "found by its name, as in every game",
+    "gpkit.user_games.kernel.numbers": "kernels lie in folders of their own, whose sources name their cache",
+}
+"""Small modules with one importer, each with the reason why it stands alone."""
+
+TO_FOLD = {
+    "gpkit.app.capabilities",
+    "gpkit.app.editing.utf16",
+    "gpkit.export.python.operators",
+    "gpkit.languages.decision.naming",
+    "gpkit.languages.sinking.naming",
+    "gpkit.user_games.contract.speed",
+}
+"""Small modules that are still to be folded into the one that imports them."""
+
+
+def test_no_small_module_has_a_single_importer(house: House) -> None:
+    assert set(house.doors(SMALL)) <= {*SMALL_MODULES, *TO_FOLD}
+
+
 def tree_files() -> Iterator[Path]:
     """The files of the tree, without what tools make."""
     yield from (path for path in ROOT.iterdir() if path.is_file() and not path.name.startswith(".coverage"))

@@ -12,9 +12,11 @@ A file belongs to a slice if a part of its path is the slice's name or has it am
 
 import argparse
 import ast
+import io
 import json
 import re
 import sys
+import tokenize
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -203,11 +205,100 @@ class House:
         )
 
     @cached_property
+    def importers(self) -> dict[str, set[str]]:
+        """By module of the package those that import it."""
+        found: dict[str, set[str]] = {name: set() for name in self.modules}
+        for importer, imported in self.imports:
+            found[imported].add(importer)
+        return found
+
+    def doors(self, fewest: int) -> list[str]:
+        """The modules of fewer lines that a single one imports."""
+        return sorted(
+            name
+            for name, module in self.modules.items()
+            if len(self.importers[name]) == 1
+            and not module.is_package
+            and len((self.package / module.path).read_bytes().splitlines()) < fewest
+        )
+
+    @cached_property
+    def beside_their_importer(self) -> list[str]:
+        """The modules that a single one imports, which lies in the same folder."""
+        pairs = ((name, *found) for name, found in self.importers.items() if len(found) == 1)
+        return sorted(name for name, own in pairs if name.rpartition(".")[0] == own.rpartition(".")[0])
+
+    @cached_property
+    def functions(self) -> list[tuple[Module, ast.FunctionDef]]:
+        """All functions, each with its module."""
+        nodes = ((each, node) for each in self.modules.values() for node in ast.walk(each.tree))
+        return [(module, node) for module, node in nodes if isinstance(node, ast.FunctionDef)]
+
+    @cached_property
+    def called_once(self) -> list[str]:
+        """The private functions whose name stands once in their module."""
+        names = {
+            module.name: Counter(
+                getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(module.tree)
+            )
+            for module in self.modules.values()
+        }
+        return sorted(
+            f"{module.path} {node.name}"
+            for module, node in self.functions
+            if re.match("_(?!_)", node.name) and names[module.name][node.name] == 1
+        )
+
+    @cached_property
+    def loops(self) -> list[str]:
+        """The functions that play a game: they loop, call ``apply`` and ask ``is_terminal``; kernels are apart."""
+        return sorted(
+            f"{module.path}:{node.lineno} {node.name}"
+            for module, node in self.functions
+            if "/kernel/" not in module.path and plays(node)
+        )
+
+    @cached_property
     def packed(self) -> list[Path]:
         """The files that hatch would put into the wheel."""
         from hatchling.builders.wheel import WheelBuilder
 
         return [Path(each.path) for each in WheelBuilder(str(self.checkout)).recurse_included_files()]
+
+
+SEARCHES = re.compile(r"/uct\.py|/exact\.py|chance|_meets_|_reached|_roll_?out|endgame")
+"""Loops that follow chance or search a tree, by their paths and names."""
+
+
+def plays(function: ast.FunctionDef) -> bool:
+    """Whether a function loops, calls ``apply`` and asks ``is_terminal``."""
+    nodes = list(ast.walk(function))
+    called = {getattr(node.func, "attr", "") for node in nodes if isinstance(node, ast.Call)}
+    return (
+        any(isinstance(node, ast.For | ast.While) for node in nodes)
+        and not called.isdisjoint({"apply", "apply_action"})
+        and any(isinstance(node, ast.Attribute) and node.attr == "is_terminal" for node in nodes)
+    )
+
+
+def code_lines(text: str) -> int:
+    """The lines of a file without comments, blank lines and texts that stand alone, such as docstrings."""
+    alone = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr))
+    docs = {
+        line
+        for node in alone
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        for line in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
+    read = tokenize.generate_tokens(io.StringIO(text).readline)
+    lines = (range(each.start[0], each.end[0] + 1) for each in read if each.type not in BLANK)
+    return len({line for each in lines for line in each} - docs)
+
+
+BLANK = (
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
+)  # fmt: skip
+"""Kinds of tokens that are no code."""
 
 
 def targets(module: Module) -> Iterator[str]:
@@ -268,6 +359,16 @@ def counted(house: House) -> dict[str, Any]:
     found: dict[str, Any] = {
         "python files": len(house.modules),
         "lines": lines_in(house.package / path for path in house.files),
+        "code lines": sum(
+            code_lines((house.package / each.path).read_text(encoding="utf-8"))
+            for each in house.modules.values()
+        ),
+        "loops that play": [each for each in house.loops if not SEARCHES.search(each)],
+        "loops of search and chance": [each for each in house.loops if SEARCHES.search(each)],
+        "private functions": sum(node.name.startswith("_") for _, node in house.functions),
+        "private functions called once": house.called_once,
+        "modules with one importer beside": house.beside_their_importer,
+        "small modules with one importer": house.doors(40),
         "rooms": house.rooms,
         "rooms without a layer": sorted(set(house.rooms) - house.floors.keys()),
     }
