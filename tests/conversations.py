@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gpkit.app.seating import Seating, seat_all
+from gpkit.app.game_setup import Seating, seat_all
 from gpkit.cli.terminal import table_text
 from gpkit.playing.conversation import Conversation, Part, Prompt
 from gpkit.playing.sitting_down import advised_by, sit_down

@@ -9,8 +9,7 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.app.ladder import training_in
-from gpkit.app.named import opponent
-from gpkit.app.program_files import language_for
+from gpkit.app.players import language_for, opponent
 from gpkit.core.registry import GAMES, game_of, shipped_programs
 from gpkit.gamekit.game import Countable, Game
 from gpkit.playing.match import Match, play_matches

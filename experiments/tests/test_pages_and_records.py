@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.app.named import opponent
+from gpkit.app.players import opponent
 from gpkit.gamekit.game import Countable
 from gpkit.games.mastermind.game import GAME as MASTERMIND
 from gpkit.games.mastermind.options import Rules

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gpkit.app.seating import check_seat, seat_all
+from gpkit.app.game_setup import check_seat, seat_all
 from gpkit.gamekit.players import PlacementPlayer, Player
 from gpkit.playing.conversation import Conversation, Mover
 from gpkit.playing.sitting_down import sit_down

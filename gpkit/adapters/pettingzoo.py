@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.adapters.opponents import Opponents, is_called_off
-from gpkit.app.seating import check_seat
+from gpkit.app.game_setup import check_seat
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor

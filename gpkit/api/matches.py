@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.programs import NO_RULES, Program
-from gpkit.app.named import Named, game_for, seat
-from gpkit.app.seating import read_one
+from gpkit.app.players import Named, game_for, read_one, seat
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.options import Value, text_of
 from gpkit.playing.match import Result, play_match

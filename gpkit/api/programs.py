@@ -12,12 +12,10 @@ from gpkit.api.games import GameLike, name_of
 from gpkit.app.checking import findings
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
-from gpkit.app.files import check_target, read_text, write_atomic
+from gpkit.app.files import check_target, write_atomic
 from gpkit.app.layout import laid_out
-from gpkit.app.named import Named
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
-from gpkit.app.program_files import language_for
-from gpkit.app.shipped import program_file
+from gpkit.app.players import Named, program_file, read_file
 from gpkit.core.registry import USUAL_LANGUAGE, language_entry
 from gpkit.gamekit.options import Value, text_of
 
@@ -209,8 +207,7 @@ def load(
     file = program_file(spec, meant)
     if Path(file).is_dir():
         return _for_game(program_or_champion(spec, language, meant), meant)
-    known = language_for(file, language)
-    return _for_game(Named(spec, known.parse(read_text(file), spec), known), meant)
+    return _for_game(read_file(file, language, spec=spec), meant)
 
 
 def parse(

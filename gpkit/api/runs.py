@@ -10,7 +10,7 @@ from typing import Any
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.programs import Program
 from gpkit.app.configs import check_evolved, evolution_config, overridden
-from gpkit.app.named import Named, opponent
+from gpkit.app.players import Named, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
 from gpkit.core.registry import game_of, language_entry

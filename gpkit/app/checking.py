@@ -6,11 +6,11 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.app.files import read_text
-from gpkit.app.program_files import in_dialect, language_for, offers_for, offers_of_only_game
+from gpkit.app.players import fits, in_dialect, language_for
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import all_languages, is_game
+from gpkit.core.registry import all_games, all_languages, is_game, offers_of
 from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, told
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
@@ -84,13 +84,15 @@ def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnos
 
 
 def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
-    """Offers of a program's game: the one that is meant, else the only one that fits; None if there is none."""
+    """Offers of a program's game: the one that is meant, else the only one that fits; None if none does, or several."""
     name = game or source.header.get("game")
     if name is None:
-        return offers_of_only_game(source, language)
+        known = [offers_of(entry.name) for entry in all_games()]
+        fitting = [offers for offers in known if fits(source, language, offers)]
+        return fitting[0] if len(fitting) == 1 else None
     if game is None and not is_game(name):
         return None  # which the language says, with the place in the header
-    return offers_for(name, {})
+    return offers_of(name)
 
 
 def explanations() -> Mapping[str, str]:

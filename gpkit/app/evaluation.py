@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from gpkit.app.named import opponent
+from gpkit.app.players import opponent
 from gpkit.core.registry import game_of, has_kernels
 from gpkit.evolution.config import Config
 from gpkit.evolution.setup import rule_options, without_opening

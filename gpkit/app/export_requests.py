@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.app.files import STANDARD_INPUT, read_text
-from gpkit.app.named import Named, game_for, offers_of
-from gpkit.app.program_files import language_for, offers_for
+from gpkit.app.players import Named, game_for, offers_for, read_file
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.core.registry import language_entry
+from gpkit.core.registry import language_entry, offers_of
 from gpkit.export.certificate import on_grid
 from gpkit.export.json.document import read_subject
 from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
@@ -32,19 +31,19 @@ def read_subjects(
         UsageError: nobody knows the game, or a program of instructions fits none, or several; or the game does not know
             a name in JSON or Lua.
     """
-    text, suffix = read_text(path), Path(path).suffix
+    suffix = Path(path).suffix
     name = "program" if path == STANDARD_INPUT else Path(path).stem
     header = {} if game is None else {"game": game}
     if suffix not in (*LUA_SUFFIXES, ".json"):
-        known = language_for(path, language)
-        return [subject_of(Named(path, known.parse(text, path), known), name, game, rules, seed)]
+        return [subject_of(read_file(path, language), name, game, rules, seed)]
+    text = read_text(path)
     if suffix == ".json":
         found = _read_json(text, path, game)
         program = found.program
         if program.language == TreeProgram.language:
             program = _fitted(program, found.primitives)
         return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
-    offers = offers_for(game, header)
+    offers = None if game is None else offers_of(game)
     primitives = offered(offers, TreeProgram.language)
     if suffix in LUA_SUFFIXES and is_roster(text):
         return [
@@ -74,7 +73,7 @@ def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, st
     """
     source, known = named.source, named.language
     header = {} if game is None else {"game": game}
-    offers = offers_of(named, game)
+    offers = offers_for(named, game)
     for finding in known.check(source, offers):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)

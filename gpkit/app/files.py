@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.plain_files import no_file, sync_folder
-from gpkit.core.registry import all_games, all_languages, is_suffix, shipped_programs
+from gpkit.core.registry import all_games, is_suffix, shipped_programs
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 1_000_000
@@ -146,33 +146,6 @@ def new_folder(folder: Path) -> Path:
 
 def _no_folder(path: str | os.PathLike[str]) -> UsageError:
     return UsageError(f"{path} cannot be written: there is no folder {Path(path).parent}")
-
-
-def program_paths(paths: Iterable[str]) -> list[str]:
-    """The paths with every folder replaced by the program files in it and below, sorted; hidden folders are skipped.
-
-    Raises:
-        UsageError: a folder holds no program file.
-    """
-    found: list[str] = []
-    for path in paths:
-        if path in ("", STANDARD_INPUT) or not Path(path).is_dir():
-            found.append(path)
-            continue
-        suffixes = {entry.suffix for entry in all_languages()}
-        below = sorted(
-            p
-            for p in Path(path).rglob("*")
-            if p.suffix in suffixes and p.is_file() and not _is_hidden(p, path)
-        )
-        if not below:
-            raise UsageError(f"{path} holds no program file ({', '.join(sorted(suffixes))})")
-        found.extend(str(p) for p in below)
-    return list(dict.fromkeys(found))
-
-
-def _is_hidden(path: Path, folder: str) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
 def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:

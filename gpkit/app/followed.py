@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gpkit.app.named import Named, game_for
-from gpkit.app.seating import seat_all
+from gpkit.app.game_setup import seat_all
+from gpkit.app.players import Named, game_for
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import trace_game

@@ -1,17 +1,92 @@
-"""Choices that a person has before a game: opponents, rules, seats; and who sits down then."""
+"""A game set up: what a person chooses before it, its rules, and who sits where."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 from typing import Any
 
-from gpkit.app.named import seat
-from gpkit.app.seating import check_seat, read_one, seat_all
+from gpkit.app.files import STANDARD_INPUT
+from gpkit.app.pairs import options_of
+from gpkit.app.players import NO_DIALECT, Named, game_for, read_one, seat
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import shipped_programs
-from gpkit.gamekit.game import Game
+from gpkit.gamekit.game import Duelling, Game
 from gpkit.gamekit.options import Option
+from gpkit.gamekit.players import PlacementPlayer, Player
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.sitting_down import advised_by, sit_down
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A game with its rules and who plays it: the players named first to last, the opponents repeated to fill it."""
+
+    game: Game
+    options: dict[str, str]
+    rules: Any
+    players: tuple[Player, ...]
+
+
+def seat_all(
+    first: str | None,
+    opponents: Sequence[str],
+    *,
+    game: str | None,
+    language: str | None,
+    players: str | None,
+    rules: Sequence[str],
+    dialect: Mapping[str, str] = NO_DIALECT,
+) -> Seating:
+    """Read whom a person named, and seat them.
+
+    Args:
+        first: the player that is followed; None for a person, who takes one seat.
+        opponents: one for all other seats, or one for each in order; none stands for the game's first opponent.
+        game: its name, if it is not to be found out from the programs.
+        players: of ``--players``; without it, several opponents say how many play.
+        rules: of ``--rules``.
+        dialect: of ``--dialect``, for the player that is followed; for the opponents of a person.
+
+    Raises:
+        UsageError: something that was named does not exist or does not fit.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    specs = [*([first] if first is not None else []), *opponents]
+    if specs.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input can be read once: name files for the others")
+    if dialect and not specs:
+        raise UsageError("--dialect is for program files; name one as the opponent with --vs")
+    named = [
+        read_one(spec, language, dialect if first is None or k == 0 else {}, game)
+        for k, spec in enumerate(specs)
+    ]
+    meant = game_for(named, game)
+    options = options_of(players, rules)
+    if len(opponents) > 1 and any(option.name == "players" for option in meant.options):
+        options.setdefault("players", str(len(opponents) + 1))
+    known_rules = meant.make_rules(options)
+    others = named[len(specs) - len(opponents) :] or [Named(meant.rivals(known_rules)[0])]
+    filled = _fill(others, meant.players(known_rules) - 1)
+    seated = [seat(each, meant) for each in (named[:1] if first is not None else []) + filled]
+    return Seating(meant, options, known_rules, tuple(seated))
+
+
+def meeting(seating: Seating) -> Seating:
+    """The same by rules under which two players meet who both decide, unless other rules are named."""
+    if not isinstance(seating.game, Duelling) or isinstance(seating.players[1], PlacementPlayer):
+        return seating
+    options = {**seating.game.duel, **seating.options}
+    return replace(seating, options=options, rules=seating.game.make_rules(options))
+
+
+def check_seat(seat: int, seats: int) -> int:
+    """The seat, if there is such a one.
+
+    Raises:
+        UsageError: there is not.
+    """
+    if seat >= seats:
+        raise UsageError(f"--seat {seat}: there are {seats} seats, 0 to {seats - 1}")
+    return seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +146,7 @@ def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:
 
 
 def adviser_named(
-    conversation: Conversation, name: str, dialect: Mapping[str, str] = MappingProxyType({})
+    conversation: Conversation, name: str, dialect: Mapping[str, str] = NO_DIALECT
 ) -> Conversation:
     """The conversation in which the player of a name, as it is read, gives hints.
 
@@ -86,3 +161,15 @@ def adviser_named(
     """
     game = conversation.game
     return advised_by(conversation, seat(read_one(name, None, dialect, game.name), game))
+
+
+def _fill(others: list[Named], seats: int) -> list[Named]:
+    """The opponents for so many seats."""
+    if len(others) == 1:
+        return others * seats
+    if len(others) != seats:
+        told = (
+            "1 seat: name one" if seats == 1 else f"{seats} seats: name one for all of them, or one for each"
+        )
+        raise UsageError(f"{len(others)} opponents for {told}")
+    return others

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.app.ladder import training_in
-from gpkit.app.named import Named, game_for, opponent
+from gpkit.app.players import Named, game_for, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, name_game
 from gpkit.core.statistics import Interval, mean_interval

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gpkit.app.seating import Seating, check_seat, seat_all
+from gpkit.app.game_setup import Seating, check_seat, seat_all
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, name_game
 from gpkit.core.wording import YOU

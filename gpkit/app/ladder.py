@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from gpkit.app.named import opponent
+from gpkit.app.players import opponent
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.setup import training_of
 from gpkit.gamekit.game import Game

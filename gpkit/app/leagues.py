@@ -5,7 +5,7 @@ from typing import Any
 
 from gpkit.analysis.cycles import Order, find_order
 from gpkit.analysis.ratings import Ratings, rate
-from gpkit.app.named import read_named, seat
+from gpkit.app.players import read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, name_game
 from gpkit.gamekit.game import Game

@@ -1,7 +1,6 @@
 """Texts to start from: a small program in a language, or a configuration."""
 
 from gpkit.app.new_config import config_text
-from gpkit.app.program_files import offers_for
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, data_folder, is_game, language_entry, offers_of
 
@@ -23,9 +22,9 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
         raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
     known = language_entry(_language(language)).load()
     game = game or _first_game(known.name)
-    offers = offers_for(game, {})
-    if offers is None:
+    if game is None:
         return str(known.template(None))
+    offers = offers_of(game)
     if known.name not in offers:
         raise UsageError(
             f"programs of {game} are not in {known.name} but in {' or '.join(offers)}: "

@@ -5,12 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.app.ancestors import drawn_ancestors
-from gpkit.app.files import STANDARD_INPUT, read_text
+from gpkit.app.files import STANDARD_INPUT
 from gpkit.app.followed import followed_steps
-from gpkit.app.named import Named, offers_of
-from gpkit.app.program_files import language_for
+from gpkit.app.players import Named, offers_for, program_file, read_file
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
-from gpkit.app.shipped import program_file
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered
@@ -34,8 +32,7 @@ def program_or_champion(path: str, language: str | None, game: str | None) -> Na
     path = program_file(path, game)
     if path != STANDARD_INPUT and Path(path).is_dir():
         path = str(read_history(Path(path)).champion_file)
-    known = language_for(path, language)
-    return Named(path, known.parse(read_text(path), path), known)
+    return read_file(path, language)
 
 
 def title_of(source: Any) -> str:
@@ -88,7 +85,7 @@ def _checked(named: Named) -> PrimitiveSet | None:
     Raises:
         SourceError: it has one; the first.
     """
-    offers = offers_of(named)
+    offers = offers_for(named)
     for finding in named.language.check(named.source, offers) if named.language.needs_game else ():
         if finding.severity == "error":
             raise SourceError(finding, named.source.text, named.source.filename)

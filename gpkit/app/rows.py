@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.app.files import read_text
-from gpkit.app.named import Named
+from gpkit.app.players import Named
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Interval, mean_interval

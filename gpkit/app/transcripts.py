@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from gpkit.app.files import read_text
-from gpkit.app.game_setup import GameSetup, conversation_of
-from gpkit.app.seating import Seating
+from gpkit.app.game_setup import GameSetup, Seating, conversation_of
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.playing.sitting import Sitting

@@ -6,9 +6,8 @@ from collections.abc import Callable
 import click
 
 from gpkit.app.checking import Checked, check_file, explained
-from gpkit.app.files import program_paths
 from gpkit.app.pairs import dialect_of
-from gpkit.app.shipped import program_file
+from gpkit.app.players import program_file, program_paths
 from gpkit.cli import output
 from gpkit.cli.options import Word, dialect_option, game_option, language_option
 from gpkit.core.diagnostics import printable

@@ -18,7 +18,7 @@ from gpkit.app.pictures import (
     title_of,
     whole_picture,
 )
-from gpkit.app.program_files import in_dialect
+from gpkit.app.players import in_dialect
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError

@@ -13,7 +13,7 @@ from gpkit.app.configs import AnyCourse, any_config, check_evolved, overridden
 from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.files import read_text
 from gpkit.app.live import Live
-from gpkit.app.named import opponent
+from gpkit.app.players import opponent
 from gpkit.app.rows_runs import Accuracy, accuracies, with_table
 from gpkit.cli import output
 from gpkit.cli.ladder_table import tell_strengths

@@ -11,10 +11,9 @@ from gpkit.app.exported import Exported, exported, program_file_of, with_conform
 from gpkit.app.files import (
     check_place,
     check_writable,
-    program_paths,
 )
 from gpkit.app.pairs import options_of
-from gpkit.app.shipped import program_file
+from gpkit.app.players import program_file, program_paths
 from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option

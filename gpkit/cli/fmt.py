@@ -5,10 +5,9 @@ import io
 
 import click
 
-from gpkit.app.files import STANDARD_INPUT, program_paths, read_text, write_atomic
+from gpkit.app.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.app.layout import laid_out
-from gpkit.app.program_files import language_for
-from gpkit.app.shipped import program_file, shipped_games
+from gpkit.app.players import language_for, program_file, program_paths, shipped_games
 from gpkit.cli import output
 from gpkit.cli.options import game_option, language_option
 from gpkit.core.characters import shown

@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from gpkit.app.ladder import chosen, ladder
-from gpkit.app.named import Named, game_for, seat
+from gpkit.app.players import Named, game_for, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact

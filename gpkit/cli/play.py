@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 import click
 
 from gpkit.app.files import STANDARD_INPUT
-from gpkit.app.game_setup import adviser_named
+from gpkit.app.game_setup import adviser_named, check_seat, seat_all
 from gpkit.app.pairs import dialect_of, options_of
-from gpkit.app.seating import check_seat, seat_all
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 from click.core import ParameterSource
 
-from gpkit.app.named import Named
+from gpkit.app.players import Named
 from gpkit.app.rows import Classified, classified, read_rows
 from gpkit.cli import output
 from gpkit.core.errors import UsageError

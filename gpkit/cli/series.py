@@ -8,8 +8,8 @@ from typing import Any, Protocol, runtime_checkable
 import click
 
 from gpkit.app.evaluation import Watch
+from gpkit.app.game_setup import meeting, seat_all
 from gpkit.app.pairs import dialect_of
-from gpkit.app.seating import meeting, seat_all
 from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.cli import output

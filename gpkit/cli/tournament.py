@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gpkit.app.named import game_for, read_named, seat
 from gpkit.app.pairs import dialect_of, options_of
+from gpkit.app.players import game_for, read_named, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (

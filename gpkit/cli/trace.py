@@ -9,8 +9,8 @@ import click
 
 from gpkit.app.files import STANDARD_INPUT, check_place, check_target, write_atomic
 from gpkit.app.frames import formula_text, frame_of, replay_of
+from gpkit.app.game_setup import Seating, check_seat, seat_all
 from gpkit.app.pairs import dialect_of
-from gpkit.app.seating import Seating, check_seat, seat_all
 from gpkit.app.transcripts import SUFFIX, read_transcript, seating_of
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option

@@ -244,13 +244,16 @@ def game_of(name: str) -> Any:
     return game_entry(name).load()
 
 
-def loaded_games() -> Iterator[Any]:
-    """All games, each a ``gpkit.gamekit.game.Game``; one from outside that cannot be imported is told, and left out."""
+def usable_games() -> Iterator[Entry]:
+    """All games; one from outside that cannot be imported is told, and left out."""
     for entry in all_games():
         try:
-            yield entry.load()
+            if entry.origin:
+                entry.load()
         except GuestError as error:
             _LOG.warning(str(error))
+        else:
+            yield entry
 
 
 def name_game(text: str) -> str:

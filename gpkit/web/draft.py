@@ -7,10 +7,9 @@ from typing import Any
 
 from gpkit.app.editing.document import Document
 from gpkit.app.files import read_text
-from gpkit.app.named import Named
 from gpkit.app.new_text import starting_text
+from gpkit.app.players import Named, shipped_file
 from gpkit.app.saving import NEW, Opened, free_name, open_below, save_below, with_line_feeds
-from gpkit.app.shipped import shipped_file
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, language_of
 from gpkit.langkit.language import Language

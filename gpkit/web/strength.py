@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gpkit.app.growing import bout_of
-from gpkit.app.named import Named
+from gpkit.app.players import Named
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.web.answering import in_thread
 from gpkit.web.draft import Draft, draft_of_form

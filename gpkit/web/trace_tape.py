@@ -7,8 +7,8 @@ from threading import Lock
 from typing import Any
 
 from gpkit.app.frames import STOP
-from gpkit.app.named import game_for, read_named
-from gpkit.app.seating import Seating, check_seat, seat_all
+from gpkit.app.game_setup import Seating, check_seat, seat_all
+from gpkit.app.players import game_for, read_named
 from gpkit.app.transcripts import seating_of
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered

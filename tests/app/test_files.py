@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from gpkit.app import files
-from gpkit.app.files import MAX_BYTES, program_paths, read_text, write_atomic
+from gpkit.app.files import MAX_BYTES, read_text, write_atomic
+from gpkit.app.players import program_paths
 from gpkit.core.errors import LimitError, UsageError
 
 

@@ -1,11 +1,13 @@
 """Programs that come with gpkit go by their names wherever a program is taken."""
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from gpkit.core.registry import GAMES, shipped_programs
+from gpkit.core.registry import GAMES, data_folder, shipped_programs
 
 COMMAND_LINES: Sequence[Sequence[str]] = (
     ("run", "champion", "--game", "sevens", "--games", "3"),
@@ -91,3 +93,18 @@ def test_rules_are_taken_by_match_and_select(gpkit, monkeypatch: pytest.MonkeyPa
 def test_list_programs_shows_the_names(gpkit) -> None:
     out = gpkit("list", "programs", "--game", "sevens").out
     assert [line.split()[0] for line in out.split("\n")[1:-1]] == list(shipped_programs("sevens"))
+
+
+def test_only_the_game_that_is_needed_is_imported() -> None:
+    code = """
+import sys
+from gpkit.app.players import game_for, read_named
+assert game_for(read_named([sys.argv[1]], None, game=sys.argv[2] or None), None).name == "sevens"
+print(*[each for each in sys.modules if each.startswith("gpkit.games.") and each.endswith(".game")])
+"""
+    for spec, game in (
+        (str(data_folder("programs") / "sevens" / "champion.tree"), ""),
+        ("champion", "sevens"),
+    ):
+        command = [sys.executable, "-c", code, spec, game]
+        assert subprocess.check_output(command, text=True).split() == ["gpkit.games.sevens.game"]

@@ -5,7 +5,7 @@ import json
 import pytest
 from conversations import at_table, said
 
-from gpkit.app.seating import seat_all
+from gpkit.app.game_setup import seat_all
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.playing.conversation import GIVING_UP
 from gpkit.playing.default_trace import has_trace, trace_game

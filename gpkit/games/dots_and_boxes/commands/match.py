@@ -2,8 +2,7 @@
 
 import click
 
-from gpkit.app.named import read_named, seat
-from gpkit.app.shipped import program_file
+from gpkit.app.players import program_file, read_named, seat
 from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
 from gpkit.cli.progress import announce_kernels

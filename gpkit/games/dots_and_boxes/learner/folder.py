@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.app.evaluation import Computed, Measured, table_of_run
-from gpkit.app.named import opponent
+from gpkit.app.players import opponent
 from gpkit.core.checkpoint import read_checkpoint
 from gpkit.core.checkpoint import write_checkpoint as write_state
 from gpkit.core.errors import CheckpointError, UsageError

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.named import Named, read_named
-from gpkit.app.shipped import program_file
+from gpkit.app.players import Named, program_file, read_named
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes

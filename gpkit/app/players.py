@@ -1,0 +1,380 @@
+"""Players from words: a program file, a folder of them, a player of a game, or a program that comes with gpkit.
+
+A word without a suffix and without a slash is a name: ``hunt``, or ``champion`` together with ``--game``; a file or
+folder of that name is ``./NAME``. What can be nothing but a file is asked of no game, and of the games only those are
+imported that may have a player of the name.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from gpkit.app.files import STANDARD_INPUT, check_file, read_text
+from gpkit.core.diagnostics import nearest
+from gpkit.core.entry import Entry
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Offers
+from gpkit.core.registry import (
+    all_games,
+    all_languages,
+    game_entry,
+    game_of,
+    is_suffix,
+    language_of,
+    offers_of,
+    shipped_programs,
+    usable_games,
+)
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.langkit.language import Language
+from gpkit.playing.players import player_of_name, player_of_source
+
+NO_DIALECT: Mapping[str, str] = MappingProxyType({})
+"""The header of a program as it is."""
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Named competitor: the player ``spec`` of a game, or a program file that was read and parsed."""
+
+    spec: str
+    source: Any = None
+    language: Any = None
+
+
+def read_named(
+    specs: Sequence[str],
+    language: str | None,
+    dialect: Mapping[str, str] = NO_DIALECT,
+    *,
+    game: str | None = None,
+) -> list[Named]:
+    """The players behind names: program files, files of folders, players of games, programs that come with gpkit.
+
+    What is named twice counts once. A word that is a player or such a program is not looked up as a file.
+
+    Args:
+        specs: what was named.
+        language: of files whose suffix does not say it.
+        dialect: lines of the header that stand in place of those of the files.
+        game: of ``--game``, for names that programs of several games have; without it the game of the others does.
+
+    Raises:
+        UsageError: a file cannot be read, a dialect is set for what has none, or a name is that of several programs.
+        SourceError: a file does not parse.
+        LimitError: a file is too large.
+    """
+    named: dict[str, Named | None] = {}
+    for spec in specs:
+        is_file = _is_surely_file(spec)
+        if not is_file and _is_player(spec, game):
+            if dialect:
+                raise UsageError(f"--dialect is for program files; `{spec}` is a player and stays as it is")
+            named[spec] = Named(spec)
+        elif not is_file and (games := shipped_games(spec)):
+            unclear = game is None and len(games) > 1
+            named[spec] = (
+                None if unclear else read_file(str(shipped_file(spec, game)), None, dialect, spec=spec)
+            )
+        elif is_file or Path(spec).suffix or Path(spec).exists():
+            for path in program_paths([spec]):
+                named[path] = read_file(path, language, dialect)
+        else:
+            named[spec] = Named(spec)
+    meant = _game_of_headers([each for each in named.values() if each])
+    return [
+        each or read_file(str(shipped_file(spec, meant)), None, dialect, spec=spec)
+        for spec, each in named.items()
+    ]
+
+
+def read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: str | None) -> Named:
+    """The only player behind a name.
+
+    Raises:
+        UsageError: as for ``read_named``; or it is a folder of several programs.
+    """
+    found = read_named([spec], language, dialect, game=game)
+    if len(found) > 1:
+        raise UsageError(f"{spec} holds {len(found)} programs; name one of them, such as {found[0].spec}")
+    return found[0]
+
+
+def read_opponents(
+    specs: Sequence[str], programs: Sequence[Named], language: str | None, *, game: str | None = None
+) -> list[Named]:
+    """As ``read_named``, for the opponents of programs, which say the game if nobody else does.
+
+    Raises:
+        UsageError: standard input is named for both.
+    """
+    if STANDARD_INPUT in specs and any(each.spec == STANDARD_INPUT for each in programs):
+        raise UsageError("standard input can be read once: name a file for the program or for the opponent")
+    return read_named(specs, language, game=game or (_game_of_headers(programs) if specs else None))
+
+
+def read_file(
+    path: str, language: str | None = None, dialect: Mapping[str, str] = NO_DIALECT, *, spec: str = ""
+) -> Named:
+    """A program file, which goes by the name ``spec``, or by its path.
+
+    Raises:
+        UsageError: it cannot be read, its language is not known, or has no dialects.
+        SourceError: it does not parse.
+        LimitError: it is too large.
+    """
+    known = language_for(path, language)
+    return Named(spec or path, in_dialect(known.parse(read_text(path), spec or path), dialect, known), known)
+
+
+def language_for(path: str, name: str | None) -> Language:
+    """The language of a program file: the one of that ``name``, else by the suffix.
+
+    Raises:
+        UsageError: no language has this name or suffix, there is no such file, or standard input comes without a name.
+    """
+    if path == STANDARD_INPUT and name is None:
+        raise UsageError("standard input has no suffix that says its language; name it with --lang")
+    if name is None and not is_suffix(Path(path).suffix):
+        check_file(path)
+    language: Language = language_of(path, name).load()
+    return language
+
+
+def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
+    """A source of a language as if its header had these lines.
+
+    Raises:
+        UsageError: there are some, and the language has no dialects.
+    """
+    if dialect and not language.switches:
+        having = ", ".join(entry.name for entry in all_languages() if entry.load().switches)
+        raise UsageError(
+            f"--dialect is for programs in {having}; {source.filename} is in {language.name}, which has no dialects"
+        )
+    return replace(source, header={**source.header, **dialect})
+
+
+def program_paths(paths: Iterable[str]) -> list[str]:
+    """The paths with every folder replaced by the program files in it and below, sorted; hidden folders are skipped.
+
+    Raises:
+        UsageError: a folder holds no program file.
+    """
+    found: list[str] = []
+    for path in paths:
+        if path in ("", STANDARD_INPUT) or not Path(path).is_dir():
+            found.append(path)
+            continue
+        suffixes = {entry.suffix for entry in all_languages()}
+        below = sorted(
+            p
+            for p in Path(path).rglob("*")
+            if p.suffix in suffixes
+            and p.is_file()
+            and not any(part.startswith(".") for part in p.relative_to(path).parts)
+        )
+        if not below:
+            raise UsageError(f"{path} holds no program file ({', '.join(sorted(suffixes))})")
+        found.extend(map(str, below))
+    return list(dict.fromkeys(found))
+
+
+def program_file(spec: str, game: str | None = None) -> str:
+    """The file that was named: itself, or the path of the shipped program of that name.
+
+    Args:
+        spec: a path, or a name.
+        game: of ``--game``, for a name that programs of several games have.
+
+    Raises:
+        UsageError: the name is not that of one program; the message says the games, or the nearest name, or that it
+            is a player that no program says.
+    """
+    if shipped_games(spec):
+        return str(shipped_file(spec, game))
+    if _WORD.fullmatch(spec) and not Path(spec).exists():
+        for known in (entry.load() for entry in usable_games()):
+            if spec in (*known.builtins, *known.placements):
+                raise UsageError(
+                    f"`{spec}` is a player that is built into {known.name}: there is no program of it"
+                )
+        names = [entry.name for entry in all_games()]
+        close = nearest(spec, _shipped_names([game] if game in names else names))
+        if close is not None:
+            raise UsageError(f"there is neither a file nor a program `{spec}`; did you mean `{close}`?")
+    return spec
+
+
+def shipped_games(name: str) -> tuple[str, ...]:
+    """The games that have a program of this name; none if it is no name."""
+    if not _WORD.fullmatch(name):
+        return ()
+    return tuple(entry.name for entry in all_games() if name in shipped_programs(entry.name))
+
+
+def shipped_file(name: str, game: str | None) -> Path:
+    """The file of the program of this name, which at least one game has.
+
+    Raises:
+        UsageError: there is no such game, or it has no such program; or several games have one and none is named.
+    """
+    games = shipped_games(name)
+    listed = f"{', '.join(games[:-1])} and {games[-1]}" if len(games) > 1 else games[0]
+    if game is not None and game_entry(game).name not in games:
+        raise UsageError(
+            f"{game} has no program `{name}`, but {listed} {'has' if len(games) == 1 else 'have'}"
+        )
+    if game is None and len(games) > 1:
+        raise UsageError(
+            f"`{name}` is a program of {listed}: say which with --game, such as --game {games[0]}"
+        )
+    return shipped_programs(game or games[0])[name]
+
+
+def game_for(named: Sequence[Named], name: str | None) -> Game:
+    """The game that these are for: the one of that ``name``, else of their headers, else the only one that fits.
+
+    Raises:
+        UsageError: there is no such game, they are for different games, or no game or several would do.
+    """
+    game: Game = game_of(_meant_game(named, name))
+    return game
+
+
+def offers_for(named: Named, game: str | None = None) -> Offers | None:
+    """Offers of a program file's game, the one of that name or of its header; None if nobody names one.
+
+    In languages that need a game it is at least the only one that fits.
+
+    Raises:
+        UsageError: there is no such game, or one is needed and none fits, or several do.
+    """
+    name = game or named.source.header.get("game")
+    if named.language.needs_game:
+        name = _meant_game([named], name)
+    return None if name is None else offers_of(name)
+
+
+def fits(source: Any, language: Language, offers: Offers) -> bool:
+    """Whether a program has the sections that a game wants of its language."""
+    primitives = offers.get(language.name)
+    return primitives is not None and set(source.program.names) == set(primitives.sections)
+
+
+def seat(named: Named, game: Game) -> Player:
+    """The player of what was named.
+
+    Raises:
+        UsageError: the game has no such player.
+        SourceError: the program has an error for this game.
+    """
+    if named.source is None:
+        return player_of_name(named.spec, game)
+    return player_of_source(named.source, game, language=named.language)
+
+
+def opponent(name: str, game: Game) -> Player:
+    """The player of an opponent's name, or of a program file.
+
+    Raises:
+        UsageError: there is no such opponent, or its file cannot be read.
+        SourceError: the file does not parse, or has an error for this game.
+    """
+    (named,) = read_named([name], None, game=game.name)
+    return seat(named, game)
+
+
+def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Player]:
+    """The players of the opponents that were named; if none were, the usual ones of the game."""
+    return [seat(each, game) for each in named or map(Named, game.rivals(rules))]
+
+
+def _game_of_headers(named: Sequence[Named]) -> str | None:
+    """The game that the headers of all programs say; None if they say none, or not all the same."""
+    games = {each.source.header.get("game") for each in named if each.source}
+    return games.pop() if len(games) == 1 else None
+
+
+def _meant_game(named: Sequence[Named], name: str | None) -> str:
+    """The name of the game, as for ``game_for``."""
+    if name is not None:
+        return name
+    headers = {
+        each.source.header["game"]: each.spec
+        for each in named
+        if each.source and "game" in each.source.header
+    }
+    if len(headers) > 1:
+        told = ", ".join(f"{spec} for {game}" for game, spec in headers.items())
+        raise UsageError(f"programs for different games cannot meet: {told}")
+    return next(iter(headers)) if headers else _only_game(named)
+
+
+def _only_game(named: Sequence[Named]) -> str:
+    """The name of the game that has a player of every name and the sections of every program."""
+    fitting = list(usable_games())
+    for each in named:
+        before, fitting = fitting, [game for game in fitting if _is_for(each, game)]
+        if not fitting:
+            raise UsageError(_misfit(each, before))
+    if len(fitting) > 1:
+        names = ", ".join(game.name for game in fitting)
+        raise UsageError(f"{named[0].spec} may be for {names}: name one with --game")
+    return fitting[0].name
+
+
+def _is_for(named: Named, game: Entry) -> bool:
+    if named.source is None:
+        return named.spec.partition(":")[0] in _players(game)
+    return fits(named.source, named.language, offers_of(game.name))
+
+
+def _misfit(named: Named, games: Sequence[Entry]) -> str:
+    """Reason that this is for none of the games that the others left."""
+    if named.source is None:
+        players = [name for game in games for name in _players(game)]
+        close = nearest(named.spec, {*players, *_shipped_names([game.name for game in games])})
+        mend = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
+        return f"`{named.spec}` is neither a program file nor a player; {mend}"
+    language, offers = named.language.name, {game.name: offers_of(game.name) for game in games}
+    same = {game: having[language] for game, having in offers.items() if language in having}
+    if not same:
+        told = ", ".join(f"those of {game} in {' or '.join(having)}" for game, having in offers.items())
+        return f"{named.spec} is in {language}, and programs for the others that were named are not: {told}"
+    needed = "; ".join(f"{game} has {', '.join(primitives.sections)}" for game, primitives in same.items())
+    return (
+        f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}: that fits no game "
+        f"({needed}). Say which it is for with --game or a first line such as // game: {next(iter(same))}"
+    )
+
+
+def _is_surely_file(spec: str) -> bool:
+    """Whether this can be nothing but a file, so that no game need be asked for a player of that name."""
+    return spec == STANDARD_INPUT or "/" in spec or is_suffix(Path(spec).suffix)
+
+
+def _is_player(spec: str, game: str | None) -> bool:
+    """Whether a game has a player of that name: the one that is meant, those with such a program, or any other."""
+    name = spec.partition(":")[0]
+    having = [each for each in shipped_games(name) if game in (None, each)]
+    first = having or ([game] if game else [])
+    return any(name in _players(game_entry(each)) for each in first) or (
+        not having and any(name in _players(each) for each in usable_games())
+    )
+
+
+def _players(entry: Entry) -> tuple[str, ...]:
+    game: Game = entry.load()
+    return (*game.opponents, *game.builtins, *game.placements)
+
+
+def _shipped_names(games: Iterable[str]) -> tuple[str, ...]:
+    """The names of the programs of games."""
+    return tuple(dict.fromkeys(name for each in games for name in shipped_programs(each)))
