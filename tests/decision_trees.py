@@ -13,8 +13,8 @@ from gpkit.genomes.decision import (
     inner,
     leaf,
 )
+from gpkit.languages.decision.parser import READING
 from gpkit.languages.decision.printer import print_program
-from gpkit.languages.decision.syntax import READING
 
 FEATURES = ("env.depth", "env.dist", "env.safe", "env.hand")
 NUMBERS = (0.0, 1.0, 2.0, 3.5, -1.0, 1e-7, 1e300, 5e-324)

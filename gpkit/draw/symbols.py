@@ -1,10 +1,33 @@
-"""Display of the symbols of a formula: kinds, signs and short numbers, for pictures and text alike."""
+"""Display of the symbols of a formula: kinds, signs, short numbers, and annotations of nodes, for pictures and text."""
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Tree
+
+_NO_VALUES: Mapping[int, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """Nodes of one formula by position.
+
+    ``constant`` ones have the same value whatever the sensors say; ``redundant`` ones cannot change the result: both
+    are greyed. ``executed`` are those that counted in a trace (None: there is no trace). ``values`` are shown at nodes.
+    """
+
+    constant: frozenset[int] = frozenset()
+    redundant: frozenset[int] = frozenset()
+    executed: frozenset[int] | None = None
+    values: Mapping[int, float] = field(default_factory=lambda: _NO_VALUES)
+
+
+NO_ANNOTATIONS = Annotations()
+
 
 Kind = Literal["operator", "sensor", "constant", "random"]
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from gpkit.draw.alignment import GUTTERS, Merged
-from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
 from gpkit.draw.diff import FORMULAS, AnyProgram, merged_sections
 from gpkit.draw.node_style import NodeStyle
-from gpkit.draw.symbols import full_name, operand_label
+from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, full_name, operand_label
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 
 LEVELS = 30

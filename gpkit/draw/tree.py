@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 import graphviz
 
-from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, two_lines
 from gpkit.draw.palette import (
     BLUE,
@@ -26,7 +25,7 @@ from gpkit.draw.palette import (
     PURPLE,
     PURPLE_TINT,
 )
-from gpkit.draw.symbols import Kind, kind, label, operand_label, short_number
+from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, Kind, kind, label, operand_label, short_number
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})

@@ -21,7 +21,7 @@ from gpkit.langkit.findings import MOST_TOLD, UNTOLD
 from gpkit.langkit.naming import names_in
 from gpkit.langkit.recogniser import Lexeme, Line, Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS, lines_of
-from gpkit.languages.arithmetic.syntax import READING
+from gpkit.languages.arithmetic.parser import READING
 
 SECONDS = 30.0
 """CPU-seconds that anything done with a text of 1,000,000 bytes may take; with shorter ones in proportion."""

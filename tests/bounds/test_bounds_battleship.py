@@ -17,7 +17,7 @@ from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.dialect import dialect_of, switches
+from gpkit.languages.sinking.words import dialect_of, switches
 from gpkit.playing.players import player_of_name
 
 pytestmark = [pytest.mark.slow, bounds_checked]

@@ -20,7 +20,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
-from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.sitting_down import advised_by

@@ -8,7 +8,7 @@ import pytest
 from gpkit.core.errors import RenderError
 from gpkit.draw.chart import Series
 from gpkit.draw.curves import Curves
-from gpkit.draw.plots import PLOTTED, plot
+from gpkit.draw.render import PLOTTED, plot
 
 PANELS = [
     Curves(

@@ -3,8 +3,7 @@
 import html
 import re
 
-from gpkit.draw.page import paragraph
-from gpkit.draw.page_assets import SCRIPT, STYLE
+from gpkit.draw.page import SCRIPT, STYLE, paragraph
 from gpkit.draw.replay import Frame, replay
 
 SVG = '<svg width="90pt"><g><title>t</title></g></svg>'

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from rule_strategies import conditional_rules, rule_lists
 
-from gpkit.draw.edge_layout import strands
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render
 from gpkit.genomes.graph import GROUND, WILD, Rule, RuleList
 from gpkit.languages.rulegraph.forms.draw import Shown, columns_for, rule_picture, rules_diff, rules_dot
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.languages.rulegraph.rule_graph import strands
 
 
 @given(conditional_rules())

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from strategies import programs, trees
 
-from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
-from gpkit.draw.symbols import SIGNS, kind, label, short_number
+from gpkit.draw.symbols import NO_ANNOTATIONS, SIGNS, Annotations, kind, label, short_number
 from gpkit.draw.tree import program_dot
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.langkit.operators import NOTATION

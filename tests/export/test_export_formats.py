@@ -30,10 +30,9 @@ from gpkit.langkit.operators import NOTATION
 from gpkit.languages.arithmetic.forms.latex import latex_formula
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.sinking.dialect import PRESETS, dialect_of
 from gpkit.languages.sinking.parser import parse as parse_lines
 from gpkit.languages.sinking.printer import print_program as print_lines
-from gpkit.languages.sinking.words import SWITCHES
+from gpkit.languages.sinking.words import PRESETS, SWITCHES, dialect_of
 
 MODES = [(entry.name, mode) for entry in EXPORTERS for mode in exporter(entry.name).modes if mode != "nested"]
 

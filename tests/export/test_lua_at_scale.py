@@ -18,8 +18,8 @@ from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.games.sevens.forms.record import RECORDER
 from gpkit.games.sevens.options import OPTIONS
 from gpkit.games.sevens.primitives import FULL
-from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree_operators import random_tree
 
 LUAS = runtime_names()
 ROWS = 250

@@ -12,7 +12,7 @@ from rule_samples import LEARNED, LEVEL_0
 
 from gpkit.core.registry import language_entry
 from gpkit.export.check import check_export
-from gpkit.export.lua import checking
+from gpkit.export.lua import hosts
 from gpkit.export.lua import valued as valued_form
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.registry import exporter
@@ -150,7 +150,7 @@ def test_floats_are_found_by_the_export_itself_and_by_a_check(
     valued = name in ("sample", "guesser")
     form = valued_form if valued else language_entry(subject.program.language).part("forms.lua")
     write = getattr(form, writer)
-    monkeypatch.setattr(checking, "hosts", lambda: [LupaHost(lua) for lua in ("lua51", "lua53", "lua55")])
+    monkeypatch.setattr(hosts, "hosts", lambda: [LupaHost(lua) for lua in ("lua51", "lua53", "lua55")])
     monkeypatch.setattr(form, writer, lambda *arguments: write(*arguments).replace(before, after))
     rows = {row.host: row.failures for row in check_export(subject, "lua", mode, evaluations=5, games=2).rows}
     assert rows["lua53"] > 1  # more than the self-test alone

@@ -13,19 +13,17 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.check import check_export
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
-from gpkit.export.lua.layout import runtime
+from gpkit.export.lua.layout import runtime, used
 from gpkit.export.lua.runner import replayed
-from gpkit.export.lua.used import used
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.request import Subject
 from gpkit.games.battleship.forms.record import recorded, without_giving_up
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.forms.lua import LUA, MODES, documents, games_table, sinker_text
 from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.words import SWITCHES
+from gpkit.languages.sinking.words import SWITCHES, dialect_of, switches
 from gpkit.playing.players import program_of_name
 
 SMALL = {"board": "6x5", "fleet": "3,2,1"}

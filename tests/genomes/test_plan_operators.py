@@ -24,7 +24,7 @@ from gpkit.languages.execution.forms.evolution import (
 from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.interpreter import holds
 from gpkit.languages.execution.parser import parse
-from gpkit.languages.execution.visits import unvisited, without_dead_weight
+from gpkit.languages.execution.reachability import unvisited, without_dead_weight
 
 SPACE = PlanRepresentation(DOMAIN, PLANS, Settings(plans=2, max_nesting=6), max_size=60)
 PARAMETERS = ("action", "count", "scale", "step", "comparison", "feature", "chance")

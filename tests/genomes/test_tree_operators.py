@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, operators
 from gpkit.core.rng import stream
 from gpkit.genomes.program_operators import shared_sections, vary
-from gpkit.genomes.random_trees import ramped_tree, random_tree
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.genomes.tree_operators import (
     Variant,
@@ -23,6 +22,8 @@ from gpkit.genomes.tree_operators import (
     mutate_constants,
     mutate_point,
     mutate_subtree,
+    ramped_tree,
+    random_tree,
     round_constants,
     shrink,
     within,

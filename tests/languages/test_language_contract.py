@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +21,10 @@ from gpkit.core.registry import GAMES, LANGUAGES, is_game, offers_of
 from gpkit.genomes.graph import faults
 from gpkit.langkit.findings import examples_in, explanations_in
 from gpkit.langkit.reading import MAX_NUMBER, MAX_TEXT
-from gpkit.languages.arithmetic import syntax as formulas
-from gpkit.languages.decision import syntax as trees
+from gpkit.languages.arithmetic import parser as formulas
+from gpkit.languages.decision import parser as trees
 from gpkit.languages.rulegraph import syntax as rules
-from gpkit.languages.sinking import syntax as blocks
+from gpkit.languages.sinking import parser as blocks
 
 NAMES = [entry.name for entry in LANGUAGES]
 of_every_language = pytest.mark.parametrize("name", NAMES)
@@ -148,7 +147,7 @@ def test_no_text_is_a_surprise_at_length(name: str, data: st.DataObject) -> None
 
 @of_every_language
 def test_no_two_terminals_collide(name: str) -> None:
-    grammar = import_module(f"gpkit.languages.{name}.syntax").READING.grammar(strict=True)
+    grammar = language(name).recovery.reading.grammar(strict=True)
     assert grammar.parse(VALID[name]).data == "program"
 
 

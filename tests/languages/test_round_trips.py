@@ -25,9 +25,9 @@ from gpkit.genomes.graph_order import canonical
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.plan import PlanProgram
 from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.parser import READING
 from gpkit.languages.arithmetic.printer import print_article
 from gpkit.languages.arithmetic.printer import print_program as print_formulas
-from gpkit.languages.arithmetic.syntax import READING
 from gpkit.languages.execution.printer import print_program as print_plans
 from gpkit.languages.rulegraph.printer import print_program as print_rules
 

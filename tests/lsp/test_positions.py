@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lsprotocol.types import Position, PositionEncodingKind
 
 from gpkit.core.diagnostics import Span
-from gpkit.lsp.positions import Positions
+from gpkit.lsp.server import Positions
 
 TEXT = "// \N{PARTY POPPER}é\r\nplay: 1\n"
 

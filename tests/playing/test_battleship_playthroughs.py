@@ -15,7 +15,7 @@ from gpkit.games.battleship.board import board_text, shot_text
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.players import player_of_name, program_of_name
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"

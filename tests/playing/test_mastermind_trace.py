@@ -16,8 +16,8 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.primitives import FULL
 from gpkit.games.mastermind.sensors import sense
-from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree_operators import random_tree
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import trace_game

@@ -14,7 +14,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.players import player_of_name, program_of_name
 from gpkit.vm.program import verify
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.languages.arithmetic.rows import evaluate_trees
+from gpkit.languages.arithmetic.regression import evaluate_trees
 from gpkit_experiments.bench import pagie, with_deap
 from gpkit_experiments.bench.measure import (
     Measure,

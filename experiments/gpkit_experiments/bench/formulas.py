@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.rng import stream
-from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree
-from gpkit.genomes.tree_operators import round_constants
+from gpkit.genomes.tree_operators import random_tree, round_constants
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.bench.kernel import each_row
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError
 from gpkit.core.primitives import RANDOM
+from gpkit.export.lua.conditions import Reading, Token
 from gpkit.export.lua.layout import ABSENT, KEYWORDS, OPERATOR_CALLS
-from gpkit.export.lua.tokens import Reading, Token
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION
 from gpkit.langkit.reading import MAX_NUMBER

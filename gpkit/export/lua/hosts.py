@@ -1,10 +1,11 @@
-"""The Luas of this machine: those in the package lupa, and the programs on the path."""
+"""The Luas of this machine: those in the package lupa, and the programs on the path; tests run in every one of them."""
 
 import os
 import pkgutil
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Protocol
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
+from gpkit.export.check import Report, Row
 
 PROGRAMS = ("lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit", "lua")
 """The names under which programs are looked for; one that is found twice counts under the first."""
@@ -136,3 +138,23 @@ def _run(path: str, argument: str, folder: str | None, seconds: float) -> subpro
         timeout=seconds,
         check=False,
     )
+
+
+def run_everywhere(
+    counts: tuple[int, int], test: Callable[[Host], list[str]], notes: tuple[str, ...] = ()
+) -> Report:
+    """Results of a test in every Lua, the test giving the differences.
+
+    Args:
+        counts: evaluations and whole games in the test.
+        test: code that fails altogether counts as one failure.
+        notes: what a reader should know.
+    """
+    rows = []
+    for host in hosts():
+        try:
+            found = test(host)
+        except LuaError as error:
+            found = [str(error)]
+        rows.append(Row(host.name, *counts, len(found), found[0] if found else ""))
+    return Report(tuple(rows), notes)

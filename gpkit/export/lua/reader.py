@@ -10,11 +10,10 @@ from typing import TypeVar
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.export.lua.conditions import begins_tree, read_tree
+from gpkit.export.lua.conditions import Reading, begins_tree, read_tree
 from gpkit.export.lua.graph import Graph, SensorName, bracketed
 from gpkit.export.lua.layout import helper_parts
 from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
-from gpkit.export.lua.tokens import Reading
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, leaf
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 from gpkit.langkit.operators import MAX_NODES

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.conformance import Proof, conformance_text, plays, prove, record_games
-from gpkit.export.lua.checking import run_everywhere
-from gpkit.export.lua.hosts import Host
+from gpkit.export.lua.hosts import Host, run_everywhere
 from gpkit.export.lua.module import function_text, luau_text, module_text, player_text
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.runner import Loaded, outcome, own_failures

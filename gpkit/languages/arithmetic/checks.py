@@ -15,9 +15,8 @@ from gpkit.langkit.findings import (
 )
 from gpkit.langkit.operators import NOTATION
 from gpkit.langkit.sections import section_spans
-from gpkit.languages.arithmetic.parser import Source
+from gpkit.languages.arithmetic.parser import READING, SECTIONS, Source
 from gpkit.languages.arithmetic.redundancy import find_redundancies
-from gpkit.languages.arithmetic.syntax import READING, SECTIONS
 
 NAME = "arithmetic"
 """Name of the language, by which games refer to it."""

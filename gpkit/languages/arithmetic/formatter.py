@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from lark import Token
 
 from gpkit.langkit.sections import section_name
-from gpkit.languages.arithmetic.parser import Source
-from gpkit.languages.arithmetic.syntax import INFIX, READING
+from gpkit.languages.arithmetic.parser import INFIX, READING, Source
 
 INDENT = "    "
 

@@ -7,7 +7,7 @@ from gpkit.core.errors import UsageError
 from gpkit.export.request import Subject
 from gpkit.export.statements import Body, Target, local_names
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch, Test
-from gpkit.languages.decision.actions import valued
+from gpkit.languages.decision.interpreter import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
 

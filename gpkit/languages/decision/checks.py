@@ -14,9 +14,8 @@ from gpkit.langkit.findings import (
     unknown_sensor,
 )
 from gpkit.langkit.sections import section_spans
-from gpkit.languages.decision.parser import Source
+from gpkit.languages.decision.parser import READING, SECTIONS, Source
 from gpkit.languages.decision.reachability import first_unreached
-from gpkit.languages.decision.syntax import READING, SECTIONS
 
 NAME = "decision"
 """Name of the language, by which games refer to it."""

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from lark import Token
 
 from gpkit.langkit.sections import section_name
-from gpkit.languages.decision.parser import Source
+from gpkit.languages.decision.parser import BRANCHES, READING, Source
 from gpkit.languages.decision.printer import INDENT
-from gpkit.languages.decision.syntax import BRANCHES, READING
 
 _FRAMES = {"TEST": "NO", "CHANCE": "NO", "SWITCH": "ELSE"}
 """Inner nodes, and the terminal of their last branch."""

@@ -1,24 +1,55 @@
-"""The language of decision trees as the registry knows it."""
+"""The language of decision trees as the registry knows it, and names in them: sections, features, actions, classes."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.decision import DecisionProgram, DecisionTree
 from gpkit.langkit.language import Language, Valuing
+from gpkit.langkit.naming import Name, Naming, Role, Word, heading_name, keywords
+from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
 from gpkit.langkit.sections import compile_sections, sensor_lines
-from gpkit.languages.decision.actions import valued
 from gpkit.languages.decision.checks import NAME, check
 from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.formatter import format_source
-from gpkit.languages.decision.interpreter import evaluate, node_values
-from gpkit.languages.decision.naming import NAMING
-from gpkit.languages.decision.parser import Source, parse
+from gpkit.languages.decision.interpreter import evaluate, node_values, valued
+from gpkit.languages.decision.parser import READING, Source, parse
 from gpkit.languages.decision.printer import print_program, print_tree
 from gpkit.languages.decision.rows import classify
-from gpkit.languages.decision.syntax import READING
 from gpkit.vm.program import Program
+
+_MEANINGS = {
+    "test": "test FEATURE <= NUMBER | Goes on in the branch `yes:` if the comparison holds, else in `no:`.",
+    "switch": "switch FEATURE | Goes on in the first branch `below NUMBER:` whose bound the feature is below, "
+    "else in `else:`.",
+    "chance": "chance PROBABILITY | Goes on in the branch `yes:` with this probability, else in `no:`.",
+    "below": "below NUMBER: | The branch of a switch for values below the number and not below the one before.",
+}
+
+
+def names(line: Sequence[Lexeme]) -> Iterator[Name]:
+    """The names in the tokens of a line."""
+    before = ""
+    for token in line:
+        if token.terminal == "SECTION":
+            yield heading_name(token, "section")
+        elif token.terminal in ("NAME", "STRING"):
+            quote = 1 if token.terminal == "STRING" else 0
+            role: Role = "sensor" if before in ("TEST", "SWITCH") else "action"
+            yield Name(token.text[quote : len(token.text) - quote], token.start + quote, role)
+        elif token.text in _MEANINGS:
+            yield Name(token.text, token.start, "keyword")
+        before = token.terminal
+
+
+def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
+    """The words of the language."""
+    return keywords(_MEANINGS)
+
+
+NAMING = Naming(names, words, {"sensor": ("E360", "sensor")})
+"""The names in decision trees."""
 
 
 def compile_for(

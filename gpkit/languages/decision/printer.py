@@ -7,7 +7,7 @@ from gpkit.core.characters import undeceptive
 from gpkit.core.header import print_header
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch, Test
 from gpkit.genomes.tree import LONE_SECTION
-from gpkit.languages.decision.syntax import WORDS
+from gpkit.languages.decision.parser import WORDS
 
 INDENT = "  "
 

@@ -21,7 +21,7 @@ from gpkit.genomes.plan import (
     steps,
     test_of,
 )
-from gpkit.genomes.plan_direction import leaves
+from gpkit.genomes.plan_places import leaves
 from gpkit.langkit.findings import (
     beyond_alphabet,
     finding,

@@ -16,7 +16,7 @@ from gpkit.export.request import Subject
 from gpkit.gamekit.game import Game, Planned
 from gpkit.gamekit.view import view_of
 from gpkit.genomes.plan import Do, PlanProgram, steps, test_of
-from gpkit.genomes.plan_direction import downward, leaves
+from gpkit.genomes.plan_places import downward, leaves
 from gpkit.languages.execution.forms.playing import follow
 from gpkit.languages.execution.interpreter import Executed, interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws

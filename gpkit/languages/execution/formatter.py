@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
-from gpkit.languages.execution.parser import Source
+from gpkit.languages.execution.parser import READING, STEPS, Source, branch_name, plan_name
 from gpkit.languages.execution.printer import INDENT
-from gpkit.languages.execution.syntax import READING, STEPS, branch_name, plan_name
 
 _STARTS = STEPS | {"YES", "NO", "FROM", "END", "HEADING"}
 """Terminals at which a line begins."""

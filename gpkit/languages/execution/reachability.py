@@ -1,28 +1,33 @@
 """Branches that no game can take: the tests on their path contradict each other, or the bounds of the features.
 
 An action, a wait or a used plan may change every feature, so what tests have shown holds up to there only; what a game
-promises of its sensors holds everywhere.
+promises of its sensors holds everywhere. Simplification keeps all that a plan asks of a game, up to the steps that it
+takes; dead weight are branches that games never took.
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import (
     Chance,
     Comparison,
     Decide,
+    PlanProgram,
     Repeat,
     Sequence,
+    Step,
     Test,
+    Use,
     Wait,
     While,
     below,
     opposite,
     steps,
 )
-from gpkit.languages.execution.interpreter import size_of
+from gpkit.genomes.plan_places import ends_in_branches, with_below
+from gpkit.languages.execution.interpreter import Place, size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +159,121 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
                     yield Dead(number, "wait")
         number += 1 + sum(size_of(inner) for inner in below(step))
         ranges = bounds
+
+
+def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
+    """The program without what cannot matter: dead branches, equal ones, empty loops, plans that nobody uses.
+
+    It asks the same of every game in the same ticks, and draws the same random numbers. A program of which nothing
+    would be left stays as it is, as does one that is executed upwards.
+
+    Args:
+        program: any.
+        bounds: of the features.
+    """
+    if program.goes_up:
+        return program
+    while (simple := _once(program, bounds)) != program:
+        program = simple
+    return program
+
+
+def _once(program: PlanProgram, bounds: Ranges) -> PlanProgram:
+    """The program after one pass; it has fewer steps or plans, or is the same."""
+    plans = [_simple(plan, bounds, bounds) for plan in program.plans]
+    if not plans[0]:
+        return program
+    kept, used = [0], {step.plan for step in steps(plans[0]) if isinstance(step, Use)}
+    for _ in program.names:
+        for number, name in enumerate(program.names):
+            if name in used and number not in kept:
+                kept.append(number)
+                used |= {step.plan for step in steps(plans[number]) if isinstance(step, Use)}
+    numbers = sorted(kept)
+    return PlanProgram(tuple(program.names[k] for k in numbers), tuple(plans[k] for k in numbers))
+
+
+def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
+    found: list[Step] = []
+    for number, step in enumerate(sequence, start=1):
+        simple = _of_step(step, ranges, bounds)
+        if len(simple) == 1 and isinstance(simple[0], Repeat) and simple[0].times == 1:
+            body = simple[0].body
+            if number == len(sequence) or not ends_in_branches(body):
+                simple = body  # a decision can only be the last of its sequence
+        found += simple
+        ranges = bounds if found else ranges
+    return tuple(found)
+
+
+def _of_step(step: Step, ranges: Ranges, bounds: Ranges) -> Sequence:
+    """Steps to which a step comes; more than one where it is a branch that is always taken."""
+    match step:
+        case Wait():
+            return () if step.most == 0 or narrowed(ranges, opposite(step.test)) is None else (step,)
+        case Repeat():
+            body = _simple(step.body, bounds, bounds)
+            return (replace(step, body=body),) if body else ()
+        case While():
+            inside = narrowed(bounds, step.test)
+            if inside is None or narrowed(ranges, step.test) is None:
+                return ()
+            body = _simple(step.body, inside, bounds)
+            return (replace(step, body=body),) if body else ()
+        case Decide():
+            yes, no = narrowed(ranges, step.test), narrowed(ranges, opposite(step.test))
+            if yes is None or no is None:
+                return _simple(step.no if yes is None else step.yes, ranges, bounds)
+            branches = _simple(step.yes, yes, bounds), _simple(step.no, no, bounds)
+            return branches[0] if branches[0] == branches[1] else (Decide(step.test, *branches),)
+        case Chance():
+            yes_branch, no_branch = (_simple(branch, ranges, bounds) for branch in (step.yes, step.no))
+            if step.probability in (0.0, 1.0):
+                return yes_branch if step.probability else no_branch
+            return (replace(step, yes=yes_branch, no=no_branch),)  # one draw less would shift the others
+        case _:
+            return (step,)
+
+
+Visit = tuple[Place, bool]
+"""An execution of a step: its place and its outcome."""
+
+
+def unvisited(program: PlanProgram, visits: Collection[Visit]) -> frozenset[Place]:
+    """The places of the steps that no visit came to."""
+    seen = {place for place, _ in visits}
+    places = (
+        (plan, number) for plan, each in enumerate(program.plans) for number, _ in enumerate(steps(each))
+    )
+    return frozenset(place for place in places if place not in seen)
+
+
+def without_dead_weight(program: PlanProgram, visits: Collection[Visit]) -> PlanProgram:
+    """The program without what no visit came to; the games of the visits go on as they did.
+
+    A decision of which only one branch was taken is that branch.
+    """
+    plans = tuple(tuple(_visited(plan, number, 0, visits)) for number, plan in enumerate(program.plans))
+    return PlanProgram(program.names, plans) if plans[0] else program
+
+
+def _visited(sequence: Sequence, plan: int, first: int, visits: Collection[Visit]) -> Iterator[Step]:
+    """The steps of a sequence, whose first one has this number, that were visited."""
+    number = first
+    for step in sequence:
+        place = plan, number
+        outcomes = [outcome for outcome in (True, False) if (place, outcome) in visits]
+        inner, start = [], number + 1
+        for part in below(step):
+            inner.append(tuple(_visited(part, plan, start, visits)))
+            start += size_of(part)
+        number = start
+        if not outcomes:
+            return
+        match step:
+            case Decide() if len(outcomes) == 1:  # a chance stays, whose draw would shift the later ones
+                yield from inner[0 if outcomes[0] else 1]
+            case While() if outcomes == [False]:
+                continue
+            case _:
+                yield with_below(step, *inner)

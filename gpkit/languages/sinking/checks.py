@@ -1,16 +1,289 @@
-"""Static checks of a program that can be read: header, words, sizes, and lines and blocks that do no work."""
+"""Static checks of a program that can be read: header, words, sizes, and, by control flow, what does no work."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
-from gpkit.core.primitives import Offers, PrimitiveSet, offered
+from gpkit.core.primitives import HostInstruction, Offers, PrimitiveSet, offered
+from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.langkit.findings import beyond_alphabet, finding, header_findings, other_language, suggestions
-from gpkit.languages.sinking.dialect import dialect_of, switches, values, wrong_value
-from gpkit.languages.sinking.flow_checks import first_heading, flow_checks
+from gpkit.languages.sinking.introns import (
+    EMPTY,
+    TEMP,
+    Certainties,
+    Facts,
+    after_jump,
+    certainties,
+    following,
+    introns,
+    onward,
+)
 from gpkit.languages.sinking.parser import Source
-from gpkit.languages.sinking.words import vocabulary
+from gpkit.languages.sinking.words import (
+    Word,
+    acts,
+    dialect_of,
+    repeats,
+    shooting,
+    switches,
+    values,
+    vocabulary,
+    wrong_value,
+)
+
+_TRUTH = {
+    "IfHit": "TargetHit",
+    "IfMiss": "TargetHit",
+    "IfTrue": "TempHit",
+    "IfFalse": "TempHit",
+    "IfSunk": "Sunk",
+}
+"""The flag that a condition looks at."""
+
+
+def flow_checks(source: Source, dialect: Mapping[str, str], primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    """The findings in a program whose words are all known, in no order; a line has at most one."""
+    program = source.program
+    words = vocabulary(primitives)
+    flow = following(program, dialect, words)
+    certain = certainties(program, flow, words)
+    ways = _ways(program, flow, certain)
+    takes_shots = shooting(words)
+    shots = {place for place in ways if program.word(place) in takes_shots}
+    told = " or ".join(f"`{name}`" for name in takes_shots)
+    if not shots:
+        message = "this program never shoots"
+        yield finding("W143", "warning", message, first_heading(source), f"{told} must be reached")
+    else:
+        yield from _circles(source, ways, shots, told)
+        yield from _stuck(source, _Flow(program, flow, words, dialect), certain, sorted(shots))
+    yield from _blocks(source, ways, shots)
+    conditions = {name for name, word in words.items() if word.is_condition}
+    by_flow = list(_lines_by_flow(source, ways, certain, conditions))
+    yield from (diagnostic for _, diagnostic in by_flow)
+    yield from _unreached(source, ways)
+    elsewhere = introns(program, dialect, primitives) - {place for place, _ in by_flow}
+    for block, line in sorted(elsewhere & ways.keys()):
+        message, mend = _why_idle((block, line), program, certain, words)
+        yield finding("I149", "info", message, source.spans[block][line], mend)
+
+
+def first_heading(source: Source) -> Span:
+    """The place of the first heading."""
+    return next(heading.span for heading in source.headings if heading is not None)
+
+
+def _ways(
+    program: LinearProgram, flow: Mapping[Place, tuple[Place, ...]], certain: Certainties
+) -> dict[Place, tuple[Place, ...]]:
+    """Control flow from every place that can be reached; of certain conditions the one way that is taken."""
+    found = {}
+    for place in flow:
+        if place in certain.facts:
+            answer = certain.answers.get(place)
+            ways = flow[place]
+            found[place] = ways if answer is None else (ways[0],) if answer else (ways[1],)
+    return found
+
+
+def _circles(
+    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place], shooting_words: str
+) -> Iterator[Diagnostic]:
+    """The first line, or heading of an empty block, on a way that leads back to itself without a shot."""
+    left = {
+        place: len([way for way in ways[place] if way not in shots]) for place in ways if place not in shots
+    }
+    before: dict[Place, list[Place]] = {place: [] for place in left}
+    for place in left:
+        for way in ways[place]:
+            if way in before:
+                before[way].append(place)
+    ended = [place for place, count in left.items() if count == 0]
+    while ended:  # what goes on only to shots and to places that are out already is on no circle
+        place = ended.pop()
+        del left[place]
+        for earlier in before[place]:
+            left[earlier] -= 1
+            if left[earlier] == 0:
+                ended.append(earlier)
+    circle = _a_circle(left, ways)
+    if circle:
+        block, line = min(circle)
+        message = (
+            "control can come back here without a shot; after 1000 steps without one the game is invalid"
+        )
+        lines = source.spans[block]
+        heading = source.headings[block]
+        span = lines[line] if line < len(lines) else heading.span if heading else first_heading(source)
+        yield finding("W142", "warning", message, span, f"let every way round pass a {shooting_words}")
+
+
+def _a_circle(left: Mapping[Place, int], ways: Mapping[Place, tuple[Place, ...]]) -> list[Place]:
+    """The places of one circle among those that each go on to another of them; empty if there are none."""
+    if not left:
+        return []
+    trail: list[Place] = []
+    seen: dict[Place, int] = {}
+    place = min(left)
+    while place not in seen:
+        seen[place] = len(trail)
+        trail.append(place)
+        place = next(way for way in ways[place] if way in left)
+    return trail[seen[place] :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """Control flow of a program in a dialect, with the words that it can use."""
+
+    program: LinearProgram
+    ways: Mapping[Place, tuple[Place, ...]]
+    words: Mapping[str, Word | HostInstruction]
+    dialect: Mapping[str, str]
+
+    def is_stuck(self, shot: Place, known: Facts) -> bool:
+        """Whether after a miss of this shot, with these facts, control goes round for ever with the target unmoved.
+
+        It is followed as long as there is one way: up to an instruction that writes the target or draws a number, or a
+        condition of which the facts do not say whether it holds. A shot at the same square is a miss again.
+        """
+        place, seen, rounds = self.ways[shot][0], set[tuple[Place, Facts]](), 0
+        while (place, known) not in seen:
+            seen.add((place, known))
+            name = self.program.word(place)
+            word = self.words.get(name)
+            ways = onward(name, known, self.ways[place], self.words)
+            if isinstance(word, HostInstruction) and word.shoots:
+                rounds, ways = rounds + 1, [(self.ways[place][0], known)]
+            elif word is not None and ("TargetPos" in word.writes or acts(word, self.dialect)):
+                return False
+            if len(ways) != 1:
+                return False
+            ((place, known),) = ways
+        return rounds > 0
+
+
+def _stuck(source: Source, flow: _Flow, certain: Certainties, shots: Sequence[Place]) -> Iterator[Diagnostic]:
+    """The first shot after which, if it misses, the same square is shot at for ever.
+
+    It is told only where that holds whatever else is so when control comes there: such a shot need but be reached and
+    miss on the board, and the game is invalid. Of loops that move the target nothing is said, though they may lead
+    nowhere new.
+    """
+    for block, line in shots:
+        shot = flow.words[flow.program.word((block, line))]
+        facts = certain.facts[block, line]
+        possible = [(False, True) if fact is None else (fact,) for fact in (facts[TEMP], facts[EMPTY])]
+        known = [(False, temp, False, empty, None) for temp, empty in product(*possible)]
+        if not repeats(shot, flow.dialect) and all(flow.is_stuck((block, line), each) for each in known):
+            message = (
+                f"after a miss of this `{shot.name}` the program shoots at the same square for ever, which costs "
+                "nothing; after 1000 steps without a shot that counts the game is invalid"
+            )
+            mend = "let every way back to a shot move the target"
+            yield finding("W153", "warning", message, source.spans[block][line], mend)
+            return
+
+
+def _blocks(
+    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place]
+) -> Iterator[Diagnostic]:
+    """Blocks that are never entered, that never shoot, and that are never left."""
+    program = source.program
+    for b, (name, block, heading) in enumerate(
+        zip(program.names, program.blocks, source.headings, strict=True)
+    ):
+        if not block or heading is None:
+            continue
+        if (b, 0) not in ways:
+            message = f"control never comes to `{name}`"
+            before = program.names[b - 1]
+            yield finding("W141", "warning", message, heading.span, f"`Jump` leads to it from `{before}`")
+            continue
+        if shots and not any(place[0] == b for place in shots):
+            mend = "that is well if another block shoots at what it prepares"
+            yield finding("I151", "info", f"`{name}` never shoots", heading.span, mend)
+        leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
+        if b > 0 and not leaves:
+            message = f"control never leaves `{name}`"
+            target = program.names[after_jump(program, b)[0]]
+            mend = f"a `Jump` that is reached leads to `{target}`"
+            yield finding("W145", "warning", message, heading.span, mend)
+
+
+def _lines_by_flow(
+    source: Source,
+    ways: Mapping[Place, tuple[Place, ...]],
+    certain: Certainties,
+    conditions: Collection[str],
+) -> Iterator[tuple[Place, Diagnostic]]:
+    """Conditions at the end of a block, and conditions that always fall the same way."""
+    program = source.program
+    for place in program.places():
+        block, line = place
+        word = program.word(place)
+        span = source.spans[block][line]
+        if place not in ways:
+            continue
+        if word in conditions and line + 1 == len(program.blocks[block]):
+            message = f"`{word}` is the last line of its block, so there is nothing for it to decide"
+            yield place, finding("W144", "warning", message, span, "take it out, or write a line below it")
+        elif place in certain.answers:
+            always = "always" if certain.answers[place] else "never"
+            flag = _TRUTH.get(word)
+            because = f": {flag} is {_value(word, certain.answers[place])} whenever control comes here"
+            message = f"`{word}` {always} holds{because if flag else ''}"
+            mend = "take it out" if certain.answers[place] else "take it out together with what it guards"
+            yield place, finding("W152", "warning", message, span, mend)
+
+
+def _unreached(source: Source, ways: Collection[Place]) -> Iterator[Diagnostic]:
+    """Runs of lines that are never reached, in blocks that are entered."""
+    for b, spans in enumerate(source.spans):
+        lost = [k for k in range(len(spans)) if (b, k) not in ways and (b, 0) in ways]
+        for first in lost:
+            if first - 1 in lost:
+                continue
+            last = first
+            while last + 1 in lost:
+                last += 1
+            span = replace(spans[first], end=spans[last].end)
+            several = {0: "", 1: " and the line below it"}.get(
+                last - first, f" and the {last - first} lines below it"
+            )
+            message = f"this `{source.program.blocks[b][first]}`{several} can never be reached"
+            yield finding(
+                "W140", "warning", message, span, "take out what is never reached, or open a way to it"
+            )
+
+
+def _value(word: str, holds: bool) -> str:
+    return "true" if holds is (word not in ("IfMiss", "IfFalse")) else "false"
+
+
+def _why_idle(
+    place: Place,
+    program: LinearProgram,
+    certain: Certainties,
+    words: Mapping[str, Word | HostInstruction],
+) -> tuple[str, str]:
+    """Reason that a line that is reached cannot matter, and what to do about it."""
+    name = program.word(place)
+    word = words[name]
+    mend = "without this line the program takes the same shots"
+    if name == "Nop":
+        return "`Nop` does nothing", mend
+    if name == "Jump":
+        return "control goes where this `Jump` leads anyway", mend
+    if word.is_condition:
+        return f"nothing that matters depends on this `{name}`", mend
+    if place in certain.idle:
+        return f"this `{name}` changes nothing: it is so already", mend
+    return f"nobody uses the {' and '.join(word.writes)} of this `{name}`", mend
+
 
 NAME = "sinking"
 """Name of the language, by which games refer to it."""

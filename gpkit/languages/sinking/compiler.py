@@ -1,13 +1,15 @@
-"""Programs to machine code: one row for each line that matters, and one jump for the end of each block."""
+"""Programs to machine code: one row for each line that matters, and one jump for the end of each block.
 
-from collections.abc import Mapping
+Dead code is what its lines cannot change: ``simplify`` gives smaller programs that play the same.
+"""
+
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from gpkit.core.primitives import HostInstruction, PrimitiveSet, Switch
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.flow import following
-from gpkit.languages.sinking.introns import introns, introns_of
+from gpkit.languages.sinking.introns import following, introns, introns_of
 from gpkit.languages.sinking.words import (
     COUNT,
     ONE,
@@ -145,3 +147,40 @@ def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str
         instruction.name: row(opcode, instruction)
         for opcode, instruction in enumerate(primitives.instructions, start=isa.HOST)
     }
+
+
+def simplify(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> LinearProgram:
+    """The program without the lines that cannot matter, as far as it then takes the same steps.
+
+    A line that a condition skips cannot go without changing what the condition skips; such a line stays.
+
+    Args:
+        program: blocks whose words the language or the game knows.
+        dialect: the value of every switch, see ``dialect_of``.
+        primitives: what the game carries out.
+    """
+    steps = _rows(program, dialect, primitives)
+    while idle := sorted(introns(program, dialect, primitives), reverse=True):
+        before = program
+        for places in (idle, *([place] for place in idle)):
+            shorter = _without(program, places)
+            if _rows(shorter, dialect, primitives) == steps:
+                program = shorter
+                break
+        if program == before:
+            break
+    return program
+
+
+def _without(program: LinearProgram, places: Collection[Place]) -> LinearProgram:
+    """The program without the lines at some places."""
+    blocks = [
+        tuple(word for line, word in enumerate(block) if (number, line) not in places)
+        for number, block in enumerate(program.blocks)
+    ]
+    return LinearProgram(program.names, tuple(blocks))
+
+
+def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[list[int]]:
+    rows: list[list[int]] = compile_program(program, dialect, primitives).code.tolist()
+    return rows

@@ -6,8 +6,7 @@ from typing import Protocol
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.flow import ENTRY, after_end, after_false, after_jump
-from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.introns import ENTRY, after_end, after_false, after_jump, introns
 from gpkit.languages.sinking.words import DIRECTIONS, PITCH, restarts, vocabulary
 
 BUDGET = 1000

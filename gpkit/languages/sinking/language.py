@@ -1,22 +1,49 @@
-"""The sinking language as the registry knows it."""
+"""The sinking language as the registry knows it, and the names in programs: blocks and instructions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram
 from gpkit.langkit.language import Language
+from gpkit.langkit.naming import Name, Naming, Word, instruction_words
+from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
 from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.formatter import format_source
-from gpkit.languages.sinking.naming import NAMING
-from gpkit.languages.sinking.parser import Source, parse
+from gpkit.languages.sinking.parser import READING, Source, parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.syntax import READING
-from gpkit.languages.sinking.words import SWITCHES, WORDS, vocabulary
+from gpkit.languages.sinking.words import BLOCKS, SWITCHES, WORDS, dialect_of, switches, vocabulary
 from gpkit.vm.program import Program, verify
+
+_MEANINGS = (
+    "The state of a program that looks for a ship; programs begin here.",
+    "The state of a program that has hit a ship and looks for its direction.",
+    "The state of a program that knows where a ship lies and sinks it.",
+)
+
+
+def names(line: Sequence[Lexeme]) -> Iterator[Name]:
+    """The names in the tokens of a line."""
+    for token, following in zip(line, [*line[1:], None], strict=False):
+        if token.terminal == "WORD":
+            heads = following is not None and following.terminal in ("COLON", "STATE")
+            yield Name(token.text, token.start, "section" if heads else "instruction", heads)
+
+
+def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
+    """The blocks, the instructions of the language, and those of the game."""
+    for name, meaning in zip(BLOCKS, _MEANINGS, strict=True):
+        yield Word(name, "section", f"{name}:", meaning)
+    for word in WORDS:
+        yield Word(word.name, "instruction", word.name, word.meaning)
+    yield from instruction_words(primitives)
+
+
+NAMING = Naming(names, words, {"instruction": ("E130", "instruction")})
+"""The names in sinking programs."""
+
 
 _EXAMPLE = """\
 targeting:

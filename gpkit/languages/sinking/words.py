@@ -2,12 +2,15 @@
 
 After J. Bridon, Z. Correll, C. Dubler and Z. Gotsch, "An Artificially Intelligent Battleship Player Utilizing Adaptive
 Firing and Placement Strategies", section III.C and Figure 8. What shoots and moves is carried out by the game, which
-brings those words in its primitive set.
+brings those words in its primitive set. A dialect is one answer to every question that the source leaves open about the
+meaning of programs.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
 from gpkit.core.primitives import HostInstruction, PrimitiveSet, Switch
 
 BLOCKS = ("targeting", "locking", "sinking")
@@ -112,3 +115,50 @@ def acts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
 def _is_answer(answer: tuple[str, str] | None, dialect: Mapping[str, str]) -> bool:
     """Whether a dialect gives this value to this switch."""
     return answer is not None and dialect[answer[0]] == answer[1]
+
+
+PRESETS: Mapping[str, Mapping[str, str]] = {
+    "bridon": {},
+    "literal": {"if": "one-line", "known": "blind"},
+}
+"""Named dialects by what differs from the defaults: one under which Figure 8's comments hold, and the letter."""
+
+DEFAULT = "bridon"
+
+
+def switches(primitives: PrimitiveSet | None) -> tuple[Switch, ...]:
+    """The questions: those of the language, then those of the game."""
+    return SWITCHES if primitives is None else (*SWITCHES, *primitives.switches)
+
+
+def dialect_of(header: Mapping[str, str], primitives: PrimitiveSet | None) -> dict[str, str]:
+    """The value of every switch: what the header says, else what its preset says (``dialect``), else the default.
+
+    Header keys that are no switches mean nothing here.
+
+    Raises:
+        UsageError: there is no such preset, or a switch has no such value.
+    """
+    for key, value in header.items():
+        known = values(key, primitives)
+        if known and value not in known:
+            raise UsageError(f"{wrong_value(key, value)}; {suggestion(value, known)}")
+    preset = PRESETS[header.get("dialect", DEFAULT)]
+    return {
+        switch.name: header.get(switch.name, preset.get(switch.name, switch.values[0]))
+        for switch in switches(primitives)
+    }
+
+
+def values(key: str, primitives: PrimitiveSet | None) -> tuple[str, ...]:
+    """Possible values of the header line of a key: values of a switch, names of presets; empty for any other key."""
+    if key == "dialect":
+        return tuple(PRESETS)
+    return next((switch.values for switch in switches(primitives) if switch.name == key), ())
+
+
+def wrong_value(key: str, value: str) -> str:
+    """The message about a value that a switch does not have."""
+    return (
+        f"there is no dialect `{value}`" if key == "dialect" else f"the switch `{key}` has no value `{value}`"
+    )

@@ -12,7 +12,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.dialect import switches
+from gpkit.languages.sinking.words import switches
 from gpkit.vm.program import link, verify
 
 

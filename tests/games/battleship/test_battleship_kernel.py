@@ -20,7 +20,7 @@ from gpkit.games.battleship.patterns import PATTERNS, REDRAWS
 from gpkit.games.battleship.primitives import INSTRUCTIONS, PRIMITIVES, SWITCHES, TARGETS
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
-from gpkit.languages.sinking.dialect import switches
+from gpkit.languages.sinking.words import switches
 from gpkit.vm.isa import HOST
 
 DIALECTS = st.fixed_dictionaries(

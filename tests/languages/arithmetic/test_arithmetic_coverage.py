@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from strategies import SENSORS, doubles, trees
 
 from gpkit.genomes.tree import Tree, from_prefix
-from gpkit.languages.arithmetic.coverage import executed_nodes
-from gpkit.languages.arithmetic.interpreter import trace
+from gpkit.languages.arithmetic.interpreter import executed_nodes, trace
 from gpkit.languages.arithmetic.parser import parse
 
 

@@ -7,9 +7,8 @@ from gpkit.genomes.tree import from_prefix
 from gpkit.langkit.reading import MAX_NUMBER
 from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.formatter import format_source
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.parser import MAX_DEPTH, MAX_PARENTHESES, parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_PARENTHESES
 
 GAME = PrimitiveSet("any", ("play", "send"), (Sensor("a", "", 0.0, 1.0), Sensor("env.b", "", 0.0, 1.0)), ())
 

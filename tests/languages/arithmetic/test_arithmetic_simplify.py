@@ -13,12 +13,11 @@ from strategies import SENSORS, constants, doubles, trees
 
 from gpkit.core.primitives import OPERATORS, Sensor, operators
 from gpkit.genomes.tree import Tree, from_prefix, leaf, node
-from gpkit.languages.arithmetic.grids import Grid, Grids, sensor_grids
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_formula
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
-from gpkit.languages.arithmetic.terms import Terms
+from gpkit.languages.arithmetic.terms import Grid, Grids, Terms, sensor_grids
 
 Row = dict[str, float]
 

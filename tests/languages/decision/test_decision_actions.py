@@ -18,9 +18,8 @@ from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.primitives import CHOICES
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Test, decision_tree, inner, leaf
-from gpkit.languages.decision.actions import preferences, valued
 from gpkit.languages.decision.branches import comparable
-from gpkit.languages.decision.interpreter import evaluate, node_values
+from gpkit.languages.decision.interpreter import evaluate, node_values, preferences, valued
 from gpkit.languages.decision.language import LANGUAGE
 from gpkit.languages.decision.parser import parse
 from gpkit.playing.players import player_of_name, player_of_program

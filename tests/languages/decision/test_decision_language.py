@@ -14,11 +14,9 @@ from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import decide, evaluate, node_values, trace
 from gpkit.languages.decision.language import LANGUAGE
-from gpkit.languages.decision.parser import parse
+from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program
-from gpkit.languages.decision.reachability import unreached
-from gpkit.languages.decision.simplify import simplify
-from gpkit.languages.decision.syntax import MAX_DEPTH
+from gpkit.languages.decision.reachability import simplify, unreached
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import verify
 from tests.decision_trees import FEATURES, random_program, random_tree, seeded

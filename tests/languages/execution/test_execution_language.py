@@ -17,7 +17,7 @@ from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
 from gpkit.genomes.plan import PlanProgram
-from gpkit.genomes.plan_direction import downward, downward_places, leaves
+from gpkit.genomes.plan_places import downward, downward_places, leaves
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.forms.playing import follow
@@ -25,8 +25,7 @@ from gpkit.languages.execution.interpreter import interpret
 from gpkit.languages.execution.language import LANGUAGE
 from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.printer import print_program
-from gpkit.languages.execution.reachability import Range
-from gpkit.languages.execution.simplify import simplify
+from gpkit.languages.execution.reachability import Range, simplify
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 

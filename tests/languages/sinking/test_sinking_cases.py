@@ -19,12 +19,12 @@ from scripted_host import ScriptedHost
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Registers, interpret
 from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.language import LANGUAGE
 from gpkit.languages.sinking.parser import Source, parse
 from gpkit.languages.sinking.printer import print_program
+from gpkit.languages.sinking.words import dialect_of
 from gpkit.vm.disassembler import disassemble
 
 

@@ -15,12 +15,10 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.langkit.findings import explanations_in
 from gpkit.languages.sinking.checks import check
-from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.flow import following
-from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.introns import following, introns
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import SWITCHES, vocabulary
+from gpkit.languages.sinking.words import SWITCHES, dialect_of, vocabulary
 
 EXPLANATIONS = explanations_in("gpkit.languages.sinking")
 

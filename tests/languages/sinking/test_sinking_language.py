@@ -5,9 +5,16 @@ import pytest
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.language import LANGUAGE
-from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, REGISTERS, SWITCHES, WORDS, vocabulary
+from gpkit.languages.sinking.words import (
+    BLOCKS,
+    CAPACITIES,
+    REGISTERS,
+    SWITCHES,
+    WORDS,
+    dialect_of,
+    vocabulary,
+)
 
 
 def test_the_game_offers_what_the_language_speaks_of() -> None:

@@ -14,11 +14,10 @@ from gpkit.core.registry import data_folder
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
-from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import interpret
 from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.words import BLOCKS, SWITCHES, vocabulary
+from gpkit.languages.sinking.words import BLOCKS, SWITCHES, dialect_of, vocabulary
 from gpkit.vm import isa
 from gpkit.vm.program import verify
 

@@ -4,9 +4,8 @@ import pytest
 
 from gpkit.core.diagnostics import Span
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.parser import Heading, parse
+from gpkit.languages.sinking.parser import MAX_LINES, Heading, parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.syntax import MAX_LINES
 from gpkit.languages.sinking.words import BLOCKS
 
 

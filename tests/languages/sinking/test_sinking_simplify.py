@@ -9,11 +9,10 @@ from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.compiler import simplify
 from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.simplify import simplify
-from gpkit.languages.sinking.words import SWITCHES
+from gpkit.languages.sinking.words import SWITCHES, dialect_of
 from gpkit.playing.players import player_of_name, player_of_program
 
 

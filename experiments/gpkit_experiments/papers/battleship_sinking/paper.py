@@ -17,8 +17,8 @@ from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.presets import BRIDON
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.dialect import switches
 from gpkit.languages.sinking.printer import print_program
+from gpkit.languages.sinking.words import switches
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import layout_rows, meeting_rows

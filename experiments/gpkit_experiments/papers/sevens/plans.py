@@ -15,7 +15,7 @@ from gpkit.games.build_order.presets import BUILD_ORDER, PLANS
 from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution
 from gpkit.languages.execution.forms.playing import visits
-from gpkit.languages.execution.visits import Visit
+from gpkit.languages.execution.reachability import Visit
 from gpkit_experiments.papers.courses import Course, fittest, follow
 from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import Study

@@ -26,8 +26,8 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
 from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
+from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.decisions import Decision
 
 

@@ -28,10 +28,9 @@ from gpkit.games.battleship.presets import BRIDON
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import mutate_blocks, random_program
-from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.compiler import compile_program, simplify
 from gpkit.languages.sinking.forms.evolution import LinearRepresentation
-from gpkit.languages.sinking.simplify import simplify
+from gpkit.languages.sinking.words import dialect_of
 
 HEADER: Mapping[str, str] = MappingProxyType({"game": GAME.name, "sunk": "reset", "target": "filter"})
 """Header of its programs: after a ship has sunk they begin anew."""

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.annotations import NO_ANNOTATIONS, Annotations
 from gpkit.draw.diff import diff_dot, merged_sections
 from gpkit.draw.picture import Picture
+from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations
 from gpkit.draw.text import diff_text, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.coverage import executed_nodes
+from gpkit.languages.arithmetic.interpreter import executed_nodes
 from gpkit.languages.arithmetic.redundancy import constant_nodes, idle_nodes
 from gpkit.playing.trace import Evaluation, Step
 

@@ -14,7 +14,6 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
 from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import Child, Scope
-from gpkit.genomes.random_trees import ramped_tree, random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.genomes.tree_operators import (
     Which,
@@ -24,6 +23,8 @@ from gpkit.genomes.tree_operators import (
     mutate_constants,
     mutate_point,
     mutate_subtree,
+    ramped_tree,
+    random_tree,
     round_constants,
     shrink,
     within,

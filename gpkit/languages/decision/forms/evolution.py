@@ -36,10 +36,9 @@ from gpkit.genomes.program_operators import Scope
 from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.genomes.tree import LONE_SECTION
 from gpkit.genomes.tree_operators import within
-from gpkit.languages.decision.parser import parse
+from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program, print_tree, word
-from gpkit.languages.decision.simplify import simplify
-from gpkit.languages.decision.syntax import MAX_DEPTH
+from gpkit.languages.decision.reachability import simplify
 from gpkit.playing.players import program_of_name
 
 UNIT = "nodes"

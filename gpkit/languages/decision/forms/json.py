@@ -21,7 +21,7 @@ from gpkit.genomes.decision import (
     Test,
     decision_tree,
 )
-from gpkit.languages.decision.syntax import MAX_DEPTH, MAX_NODES
+from gpkit.languages.decision.parser import MAX_DEPTH, MAX_NODES
 
 MODES = ("program",)
 MEMBER = "decision_trees"

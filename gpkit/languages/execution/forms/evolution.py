@@ -55,9 +55,7 @@ from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.printer import print_program, print_sequence
-from gpkit.languages.execution.reachability import bounds_of
-from gpkit.languages.execution.simplify import simplify
-from gpkit.languages.execution.visits import Visit, without_dead_weight
+from gpkit.languages.execution.reachability import Visit, bounds_of, simplify, without_dead_weight
 
 UNIT = "steps"
 """The unit of size."""

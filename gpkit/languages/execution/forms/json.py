@@ -30,7 +30,7 @@ from gpkit.genomes.plan import (
     While,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.languages.execution.syntax import RESERVED
+from gpkit.languages.execution.parser import RESERVED
 
 MODES = ("program",)
 MEMBER = "plans"

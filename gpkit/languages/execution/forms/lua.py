@@ -6,10 +6,8 @@ from pathlib import Path
 
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
-from gpkit.export.lua.checking import run_everywhere
-from gpkit.export.lua.hosts import Host
-from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table
-from gpkit.export.lua.used import used
+from gpkit.export.lua.hosts import Host, run_everywhere
+from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table, used
 from gpkit.export.request import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -23,7 +21,7 @@ from gpkit.genomes.plan import (
     While,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.genomes.plan_direction import downward, leaves
+from gpkit.genomes.plan_places import downward, leaves
 from gpkit.languages.execution.exchanges import (
     TICK,
     Run,

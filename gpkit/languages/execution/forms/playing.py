@@ -8,10 +8,10 @@ from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Game, Planned
 from gpkit.gamekit.view import View, view_of
 from gpkit.genomes.plan import Chance, Decide, Do, PlanProgram, While
-from gpkit.genomes.plan_direction import downward_places
+from gpkit.genomes.plan_places import downward_places
 from gpkit.languages.execution.interpreter import Executed, Place, interpret
 from gpkit.languages.execution.printer import head_text, marked_text
-from gpkit.languages.execution.visits import Visit
+from gpkit.languages.execution.reachability import Visit
 from gpkit.playing.actions import ActionView
 from gpkit.playing.conditions import Value
 from gpkit.playing.trace import Seated, Step

@@ -25,7 +25,7 @@ from gpkit.genomes.plan import (
     below,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.genomes.plan_direction import downward, leaves
+from gpkit.genomes.plan_places import downward, leaves
 from gpkit.languages.execution.exchanges import TICK, Run, conformance_lines, played_runs, random_runs
 from gpkit.languages.execution.printer import number_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws

@@ -7,10 +7,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
-from gpkit.export.lua.checking import run_everywhere
-from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
+from gpkit.export.lua.hosts import run_everywhere
+from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table, used
 from gpkit.export.lua.runner import replayed
-from gpkit.export.lua.used import used
 from gpkit.export.request import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity, RuleList

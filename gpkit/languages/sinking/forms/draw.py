@@ -27,10 +27,8 @@ from gpkit.draw.palette import (
 )
 from gpkit.draw.picture import Picture
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.flow import following
-from gpkit.languages.sinking.introns import certainties, introns
-from gpkit.languages.sinking.words import vocabulary
+from gpkit.languages.sinking.introns import certainties, following, introns
+from gpkit.languages.sinking.words import dialect_of, vocabulary
 from gpkit.playing.trace import Step, executions
 
 Remark = Literal["", "cannot matter", "never reached"]

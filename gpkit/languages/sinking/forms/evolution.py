@@ -24,11 +24,10 @@ from gpkit.genomes.linear_operators import (
     swap_chunk,
 )
 from gpkit.genomes.program_operators import Child
-from gpkit.languages.sinking.dialect import dialect_of, switches
+from gpkit.languages.sinking.compiler import simplify
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.simplify import simplify
-from gpkit.languages.sinking.words import vocabulary
+from gpkit.languages.sinking.words import dialect_of, switches, vocabulary
 from gpkit.playing.players import program_of_name
 
 UNIT = "lines"

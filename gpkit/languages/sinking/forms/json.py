@@ -10,8 +10,7 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
 from gpkit.export.request import Subject
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, vocabulary
+from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, dialect_of, vocabulary
 
 MODES = ("program",)
 MEMBER = "blocks"

@@ -10,18 +10,16 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import offers_of
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
-from gpkit.export.lua.checking import run_everywhere
-from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
+from gpkit.export.lua.hosts import run_everywhere
+from gpkit.export.lua.layout import comment, key, quoted, runtime, table, used, width
 from gpkit.export.lua.runner import replayed
-from gpkit.export.lua.used import used
 from gpkit.export.request import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
 from gpkit.export.transcripts import Recording
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.compiler import lines_of_rows
-from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.flow import following
-from gpkit.languages.sinking.words import vocabulary
+from gpkit.languages.sinking.introns import following
+from gpkit.languages.sinking.words import dialect_of, vocabulary
 
 MODES = ("module", "nested")
 
