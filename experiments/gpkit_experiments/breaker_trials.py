@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.files import write_atomic
+from gpkit.core.files import write_atomic
 from gpkit.core.rng import below, stream
 from gpkit.core.statistics import mean_interval
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code

@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.files import write_atomic
 from gpkit.cli.output import plain
+from gpkit.core.files import write_atomic
 from gpkit.core.registry import find
 from gpkit.core.settings import to_data
 from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data

@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.files import write_atomic
+from gpkit.core.files import write_atomic
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.gamekit.game import Game

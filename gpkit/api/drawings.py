@@ -3,8 +3,8 @@
 import os
 from dataclasses import dataclass
 
-from gpkit.app.files import check_place, write_atomic
 from gpkit.core.errors import LimitError, RenderError
+from gpkit.core.files import check_place, write_atomic
 from gpkit.draw.picture import Picture
 from gpkit.draw.render import format_of, render
 

@@ -12,10 +12,10 @@ from gpkit.api.games import GameLike, name_of
 from gpkit.app.checking import findings
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
-from gpkit.app.files import check_target, write_atomic
 from gpkit.app.layout import laid_out
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
 from gpkit.app.players import Named, program_file, read_file
+from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import USUAL_LANGUAGE, language_entry
 from gpkit.gamekit.options import Value, text_of
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from gpkit.app.files import read_text
 from gpkit.app.players import language_for
 from gpkit.core.entry import Entry
+from gpkit.core.files import read_text
 from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
 from gpkit.core.wording import first_line
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from gpkit.app.files import read_text
 from gpkit.app.players import fits, in_dialect, language_for
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.files import read_text
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
 from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, told

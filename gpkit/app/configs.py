@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from gpkit.app.files import read_text
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
 from gpkit.core.registry import GAMES, OWN_FILE
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.files import STANDARD_INPUT, read_text
 from gpkit.app.players import Named, game_for, offers_for, read_file
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import language_entry, offers_of
 from gpkit.export.certificate import on_grid

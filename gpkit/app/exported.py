@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from gpkit.app.files import check_target, write_atomic
 from gpkit.core.errors import UsageError
+from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import language_entry
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.valued import LEVEL

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gpkit.app.files import STANDARD_INPUT
 from gpkit.app.pairs import options_of
 from gpkit.app.players import NO_DIALECT, Named, game_for, read_one, seat
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import shipped_programs
 from gpkit.gamekit.game import Duelling, Game
 from gpkit.gamekit.options import Option

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.app.ancestors import drawn_ancestors
-from gpkit.app.files import STANDARD_INPUT
 from gpkit.app.followed import followed_steps
 from gpkit.app.players import Named, offers_for, program_file, read_file
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.draw.curves import Curves
 from gpkit.draw.picture import Picture, lineage_picture

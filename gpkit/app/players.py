@@ -12,10 +12,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from gpkit.app.files import STANDARD_INPUT, check_file, read_text
 from gpkit.core.diagnostics import nearest
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT, check_file, read_text
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import (
     all_games,

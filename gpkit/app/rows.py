@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.files import read_text
 from gpkit.app.players import Named
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
 from gpkit.core.statistics import Interval, mean_interval
 
 

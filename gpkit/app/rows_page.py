@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gpkit.app.ancestors import descent_row, drawn_ancestors
-from gpkit.app.files import read_text
 from gpkit.app.findings import bloat_of, language_of_run, unit_of_size
 from gpkit.app.rows_runs import RowsFindings
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, to_the_end
 from gpkit.app.run_page import COPIES, drawn_changes, svg_of
+from gpkit.core.files import read_text
 from gpkit.core.settings import print_config
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted

@@ -6,11 +6,11 @@ from math import nan
 import numpy as np
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
-from gpkit.app.files import read_text
 from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, unit_of_size
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
 from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
+from gpkit.core.files import read_text
 from gpkit.core.settings import print_config
 from gpkit.core.statistics import Interval
 from gpkit.core.version import VERSION

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from gpkit.app.files import read_text
 from gpkit.app.game_setup import GameSetup, Seating, conversation_of
+from gpkit.core.files import read_text
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.playing.sitting import Sitting

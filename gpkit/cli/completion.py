@@ -84,8 +84,8 @@ def read_index() -> Mapping[str, Any]:
             kept = json.loads(place.read_text(encoding="utf-8"))
             if isinstance(kept, dict) and kept.keys() == set(PARTS):
                 return kept
-    from gpkit.app.files import write_atomic
     from gpkit.cli.completion_index import index
+    from gpkit.core.files import write_atomic
 
     made = index()
     if place is not None:

@@ -13,11 +13,11 @@ from typing import Protocol, runtime_checkable
 
 import click
 
-from gpkit.app.files import new_folder
 from gpkit.cli import output
 from gpkit.cli.main import EXIT_BROKEN_PIPE, EXIT_KEYBOARD, carry_out
 from gpkit.cli.options import json_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
+from gpkit.core.files import new_folder
 from gpkit.core.forms import form_of_game
 from gpkit.core.registry import GAMES, USUAL_GAME, game_entry, shipped_programs
 

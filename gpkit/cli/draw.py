@@ -6,7 +6,6 @@ from typing import Any, Protocol, runtime_checkable
 
 import click
 
-from gpkit.app.files import check_place, write_atomic
 from gpkit.app.pairs import dialect_of
 from gpkit.app.pictures import (
     CURVES,
@@ -22,6 +21,7 @@ from gpkit.app.players import in_dialect
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError
+from gpkit.core.files import check_place, write_atomic
 from gpkit.core.forms import form_of_game
 from gpkit.core.registry import game_of_file, offering
 from gpkit.draw.picture import Picture

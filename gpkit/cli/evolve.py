@@ -11,7 +11,6 @@ import click
 
 from gpkit.app.configs import AnyCourse, any_config, check_evolved, overridden
 from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
-from gpkit.app.files import read_text
 from gpkit.app.live import Live
 from gpkit.app.players import opponent
 from gpkit.app.rows_runs import Accuracy, accuracies, with_table
@@ -20,6 +19,7 @@ from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.files import read_text
 from gpkit.core.folder_lock import take_pause
 from gpkit.core.plugins import file_of, told_path
 from gpkit.core.statistics import Interval

@@ -8,16 +8,16 @@ import click
 
 from gpkit.app.export_requests import read_subjects, rounded
 from gpkit.app.exported import Exported, exported, program_file_of, with_conformance, write_exported
-from gpkit.app.files import (
-    check_place,
-    check_writable,
-)
 from gpkit.app.pairs import options_of
 from gpkit.app.players import program_file, program_paths
 from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.files import (
+    check_place,
+    check_writable,
+)
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
 from gpkit.export.json.document import membership
 from gpkit.export.registry import EXPORTERS, exporter

@@ -5,13 +5,13 @@ import io
 
 import click
 
-from gpkit.app.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.app.layout import laid_out
 from gpkit.app.players import language_for, program_file, program_paths, shipped_games
 from gpkit.cli import output
 from gpkit.cli.options import game_option, language_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
+from gpkit.core.files import STANDARD_INPUT, read_text, write_atomic
 
 
 @click.command(name="fmt")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from gpkit.app.files import write_atomic
 from gpkit.app.new_text import starting_text
 from gpkit.cli import output
 from gpkit.cli.options import game_option
 from gpkit.core.errors import UsageError
+from gpkit.core.files import write_atomic
 
 
 @click.command(name="new")

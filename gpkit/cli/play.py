@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 import click
 
-from gpkit.app.files import STANDARD_INPUT
 from gpkit.app.game_setup import adviser_named, check_seat, seat_all
 from gpkit.app.pairs import dialect_of, options_of
 from gpkit.cli import output
@@ -24,6 +23,7 @@ from gpkit.cli.options import (
 from gpkit.cli.serve import open_pages
 from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import game_entry
 from gpkit.playing.sitting_down import sit_down
 

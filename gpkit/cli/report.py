@@ -6,7 +6,6 @@ from urllib.parse import quote
 import click
 
 from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
-from gpkit.app.files import check_place, write_atomic
 from gpkit.app.findings import Found, find_out, work_of
 from gpkit.app.rows_page import rows_report
 from gpkit.app.rows_runs import RowsFindings, find_out_rows
@@ -19,6 +18,7 @@ from gpkit.cli.options import WholeNumber, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.serve import open_pages
 from gpkit.core.errors import UsageError
+from gpkit.core.files import check_place, write_atomic
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolution.history import History, read_history

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from gpkit.app.files import STANDARD_INPUT, check_place, check_target, write_atomic
 from gpkit.app.frames import formula_text, frame_of, replay_of
 from gpkit.app.game_setup import Seating, check_seat, seat_all
 from gpkit.app.pairs import dialect_of
@@ -26,6 +25,7 @@ from gpkit.cli.options import (
 from gpkit.cli.progress import Progress
 from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.files import STANDARD_INPUT, check_place, check_target, write_atomic
 from gpkit.core.registry import language_entry
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame

@@ -13,10 +13,10 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row
-from gpkit.app.files import read_text
 from gpkit.app.findings import Work, language_of_run, metric_of, unit_of_size, work_of
 from gpkit.app.run_feed import KILLED, RunFeed, state_of
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
+from gpkit.core.files import read_text
 from gpkit.core.registry import game_entry
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot

@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 import click
 
-from gpkit.app.files import new_folder, write_atomic
 from gpkit.cli import output
 from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.files import new_folder, write_atomic
 from gpkit.core.registry import find
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.setup import versions

@@ -16,8 +16,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, Self
 
-from gpkit.app.files import write_atomic
 from gpkit.core.entry import Entry
+from gpkit.core.files import write_atomic
 from gpkit.core.registry import find
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval

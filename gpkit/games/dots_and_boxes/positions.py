@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from gpkit.app.files import read_text
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, strings_of_coins
 from gpkit.games.dots_and_boxes.options import MAX_EDGES

@@ -8,10 +8,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.files import check_place, write_atomic
 from gpkit.cli import output
 from gpkit.cli.options import json_option
 from gpkit.core.errors import UsageError
+from gpkit.core.files import check_place, write_atomic
 from gpkit.core.wording import counted
 from gpkit.draw.heat import heat_of, heat_svg
 from gpkit.games.battleship.board import heat_text

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gpkit.app.files import read_text
 from gpkit.app.pairs import options_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
 from gpkit.core.header import read_header
 from gpkit.core.rng import stream
 from gpkit.draw.chart import Series

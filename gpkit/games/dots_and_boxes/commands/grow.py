@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from gpkit.app.files import check_place, write_atomic
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.files import check_place, write_atomic
 from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.commands.select import board_option, list_file_option
 from gpkit.games.dots_and_boxes.exact import best_response_to

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gpkit.app import files
-from gpkit.app.files import MAX_BYTES, read_text, write_atomic
 from gpkit.app.players import program_paths
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.files import MAX_BYTES, read_text, write_atomic
 
 
 def test_reads_utf8_with_and_without_byte_order_mark(tmp_path: Path) -> None:
