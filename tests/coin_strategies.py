@@ -8,7 +8,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import Comparison, Graph, Node, Quantity, Rule, graph_of, renumbered
-from gpkit.matching.comparisons import MEANING
+from gpkit.matching.edges import MEANING
 from gpkit_experiments.bench.coins import Choose, derived_rule, mutated_rule, random_position
 
 BOARDS = (Rules(3, 3), Rules(2, 2), Rules(3, 2), Rules(1, 1), Rules(1, 4))

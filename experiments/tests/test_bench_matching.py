@@ -1,9 +1,9 @@
 """What the matching benchmark compares finds the same matches, of rules that match and of rules that do not."""
 
 from gpkit.genomes.graph import faults
-from gpkit.matching import matcher
 from gpkit.matching.plan import plan
-from gpkit.matching.positions import flatten
+from gpkit_experiments.bench import matcher
+from gpkit_experiments.bench.matcher import flatten
 from gpkit_experiments.bench.matching import draw_positions, draw_rules, in_kernel, in_networkx
 
 

@@ -9,7 +9,7 @@ import pytest
 from kernel_marks import compiled_only
 from tiny_paper import CONFIG, TINY
 
-from gpkit.analysis.cycles import Order
+from gpkit.analysis.ratings import Order
 from gpkit.core.registry import find
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor

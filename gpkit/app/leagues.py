@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from gpkit.analysis.cycles import Order, find_order
-from gpkit.analysis.ratings import Ratings, rate
+from gpkit.analysis.ratings import Order, Ratings, find_order, rate
 from gpkit.app.players import read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, name_game

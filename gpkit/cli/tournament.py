@@ -36,8 +36,7 @@ from gpkit.playing.match import Match, Result
 from gpkit.playing.tournament import Tournament, play_league, play_tournament
 
 if TYPE_CHECKING:
-    from gpkit.analysis.cycles import Order
-    from gpkit.analysis.ratings import Ratings
+    from gpkit.analysis.ratings import Order, Ratings
 
 
 @click.command(name="tournament")
@@ -134,8 +133,7 @@ def _played(
 
 
 def _analyse(table: Tournament, seed: int) -> tuple["Ratings", "Order"]:
-    from gpkit.analysis.cycles import find_order
-    from gpkit.analysis.ratings import rate
+    from gpkit.analysis.ratings import find_order, rate
 
     return rate(table, seed=seed), find_order(table)
 

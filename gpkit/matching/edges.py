@@ -1,13 +1,15 @@
-"""The edges of a position as values, so that what different embeddings propose can be compared.
+"""The edges of a position as values, so that what different embeddings propose can be compared; and comparisons.
 
 An edge is written as an action that draws it. Edges that nothing in the graph tells apart are one value: several
 between the same two nodes, several from one node to the ground, the inner edges of a chain that lie equally far from
-two like ends, all edges of a loop.
+two like ends, all edges of a loop. The comparisons of a rule are between lengths of matched chains, the score, the
+edges left, and numbers.
 """
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from gpkit.genomes.graph import GROUND, Action, Graph, normal_action
+from gpkit.genomes.graph import GROUND, Action, Comparison, Graph, Quantity, Sign, normal_action
 
 
 def edge(position: Graph, node: int, other: int, offset: int = 0) -> Action:
@@ -59,3 +61,41 @@ def edges_left(position: Graph) -> int:
     """Number of edges left to draw: a chain of k boxes has k − 1 inside, and a loop its edge to itself besides."""
     inner = sum(max(node.length - 1, 0) for node in position.nodes)
     return inner + sum(link.multiplicity for link in position.links) + sum(position.grounds)
+
+
+MEANING: Mapping[Sign, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""Relation of two numbers for each sign."""
+
+
+def holds(comparison: Comparison, embedding: Sequence[int], position: Graph, score: int) -> bool:
+    """Whether a comparison holds under an embedding.
+
+    Args:
+        comparison: of the rule.
+        embedding: by node of the rule the node of the position.
+        position: in which it matches.
+        score: boxes of whoever is to draw less those of the other.
+    """
+    left = value(comparison.left, embedding, position, score)
+    return MEANING[comparison.sign](left, value(comparison.right, embedding, position, score))
+
+
+def value(quantity: Quantity, embedding: Sequence[int], position: Graph, score: int) -> int:
+    """Value of a side of a comparison; arguments as of ``holds``."""
+    if quantity.kind == "length":
+        return position.nodes[embedding[quantity.value]].length
+    if quantity.kind == "left":
+        return edges_left(position)
+    return score if quantity.kind == "score" else quantity.value
+
+
+def kinds_of(comparison: Comparison) -> Iterable[str]:
+    """The kinds of both sides."""
+    return (comparison.left.kind, comparison.right.kind)

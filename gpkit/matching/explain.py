@@ -6,7 +6,7 @@ from typing import Literal
 
 from gpkit.core.wording import counted
 from gpkit.genomes.graph import Graph, Node, Quantity, Rule
-from gpkit.matching.comparisons import holds, kinds_of, value
+from gpkit.matching.edges import holds, kinds_of, value
 from gpkit.matching.plan import search_order
 from gpkit.matching.reference import Embedding, embeddings
 

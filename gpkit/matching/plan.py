@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import GROUND, SYMBOLS, WILD, Comparison, Graph, Node, Rule, RuleList
-from gpkit.matching.comparisons import MEANING, kinds_of
+from gpkit.matching.edges import MEANING, kinds_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
 
@@ -264,6 +264,7 @@ def kind(node: Node, grounds: int, loops: int) -> int:
     return at.KINDS + at.LENGTH_KINDS * (node.length - 1) + at.CHAIN_KINDS * node.at_least + at_end
 
 
-def kinds(longest: int) -> int:
-    """Number of kinds if chains are told apart up to a length."""
-    return at.KINDS + at.LENGTH_KINDS * longest
+def search_scratch(longest: int, places: int) -> at.Scratch:
+    """Scratch arrays for searches of at most so many places that tell chains apart up to a length."""
+    domains = np.zeros(at.KINDS + at.LENGTH_KINDS * longest, dtype=np.uint64)
+    return at.Scratch(domains, np.zeros((at.STACK, places + 1), dtype=np.uint64))

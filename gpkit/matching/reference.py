@@ -15,8 +15,7 @@ import networkx as nx
 from networkx.algorithms.isomorphism import MultiGraphMatcher
 
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule
-from gpkit.matching.comparisons import holds
-from gpkit.matching.edges import edge
+from gpkit.matching.edges import edge, holds
 
 Embedding = tuple[int, ...]
 """For every node of a rule, the node of the position."""

@@ -18,10 +18,8 @@ from gpkit.playing.default_trace import tracer_of
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
-from gpkit.web.fields import RULE, whole
 from gpkit.web.heat_picture import shown_map
-from gpkit.web.names import player_named, players_named
-from gpkit.web.pages import page
+from gpkit.web.pages import RULE, page, player_named, players_named, whole
 from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.site import Site
 

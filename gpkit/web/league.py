@@ -15,9 +15,7 @@ from gpkit.app.leagues import Meeting, is_long, meet
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import USUAL_GAME, all_games, game_entry, game_of
 from gpkit.gamekit.game import Duelling, Game
-from gpkit.web.fields import RULE, whole
-from gpkit.web.names import players_named, players_of
-from gpkit.web.pages import page
+from gpkit.web.pages import RULE, page, players_named, players_of, whole
 from gpkit.web.site import Site
 
 MOST_GAMES = 2_000

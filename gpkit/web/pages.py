@@ -1,16 +1,32 @@
-"""Pages as text: the templates, and what all of them are given."""
+"""Common parts of pages: templates, fields of forms and addresses, names in requests, and work in threads.
 
-from collections.abc import Mapping
-from functools import cache
+Only what was found below the folder, or belongs to gpkit, can be named. In threads games of one's own may do anything:
+what they raise is told as their fault.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial, wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
+from starlette.routing import Route
 
-from gpkit.core.errors import cut
+from gpkit.app.game_setup import opponents_of
+from gpkit.app.workspace import programs_for
+from gpkit.core import plugins
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import GpkitError, GuestError, UsageError, cut, one_line
+from gpkit.core.timeouts import watched
+from gpkit.gamekit.game import Game
+from gpkit.user_games.contract.explain import explained
+from gpkit.web.site import Site
 
 HERE = Path(__file__).parent
 STATIC, VENDOR = HERE / "static", HERE / "vendor"
@@ -57,3 +73,96 @@ def mistake(request: Request, told: str, status: int) -> HTMLResponse:
     """The answer to a request that cannot be met: a page, or a line on the page that asked."""
     template = "mistake_part.html" if is_part(request) else "mistake.html"
     return page(template, status, title="Something went wrong", told=cut(told))
+
+
+RULE = "rule."
+"""Beginning of the names of fields that set rules."""
+
+
+def whole(text: str, what: str, most: int) -> int:
+    """The whole number of a field.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= most):
+        raise UsageError(f"{what} is a whole number of 0 to {most}")
+    return int(text)
+
+
+MOST_NAMES = 16
+"""Players that one request can name."""
+
+
+def players_of(game: Game, site: Site) -> list[str]:
+    """The names of all who can play a game: its own players, and programs below the folder that are for it."""
+    return [*opponents_of(game), *programs_for(site.below(), game)]
+
+
+def players_named(text: str, site: Site, game: Game) -> tuple[str, ...]:
+    """The players that a text names, between commas, as they are read: names, or paths of files that were found.
+
+    Raises:
+        UsageError: it names something else; the message names the nearest right thing.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if len(names) > MOST_NAMES:
+        raise UsageError(f"{len(names)} players are named; at most {MOST_NAMES} can be")
+    return tuple(player_named(name, site, game) for name in names)
+
+
+def player_named(name: str, site: Site, game: Game) -> str:
+    """The player of a name, as it is read.
+
+    Raises:
+        UsageError: there is none.
+    """
+    known = opponents_of(game)
+    if name.partition(":")[0] in known:
+        return name
+    below = site.below()
+    path = below.program(name)
+    if path is not None:
+        return str(path)
+    shown = name if len(name) <= 40 else f"{name[:39]}…"
+    raise UsageError(
+        f"there is neither a player of {game.name} nor a program below the folder that is called `{shown}`; "
+        f"{suggestion(shown, [*known, *below.programs])}"
+    )
+
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def guarded(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """The work, which raises nothing that would end the server, and does not wait for ever for a game."""
+
+    @wraps(work)
+    def safe(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        try:
+            with watched(plugins.PATIENCE, plugins.is_named):
+                return work(*args, **kwargs)
+        except (GpkitError, HTTPException):
+            raise
+        except BaseException as fault:  # nobody interrupts a thread: this is none of the person's
+            told = plugins.blamed(fault) or explained(fault)
+            if told is None and isinstance(fault, Exception):
+                raise
+            raise told or GuestError(one_line(fault)) from fault
+
+    return safe
+
+
+async def in_thread(
+    work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Result:
+    """The result of guarded work in a thread."""
+    return await run_in_threadpool(partial(guarded(work), *args, **kwargs))
+
+
+def guarded_route(route: Route) -> Route:
+    """The route with its work guarded; one that works in the loop of the server guards what it leaves to threads."""
+    if iscoroutinefunction(route.endpoint):
+        return route
+    return Route(route.path, guarded(route.endpoint), methods=list(route.methods or ()))

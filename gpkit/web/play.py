@@ -19,13 +19,10 @@ from gpkit.gamekit.view import Spot, spots_of
 from gpkit.playing.advisers import default_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table
-from gpkit.web.answering import in_thread
 from gpkit.web.board import Overlay, clickable, labels_of, svg_width
-from gpkit.web.fields import RULE, whole
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
-from gpkit.web.names import player_named, players_named
-from gpkit.web.pages import form_of, is_part, page
+from gpkit.web.pages import RULE, form_of, in_thread, is_part, page, player_named, players_named, whole
 from gpkit.web.play_table import HINT, PlayTable, TalkTable, seated
 from gpkit.web.site import Site
 

@@ -24,10 +24,8 @@ from gpkit.draw.report import DescentRow
 from gpkit.evolution.ancestry import read_ancestry
 from gpkit.evolution.history import History, read_history
 from gpkit.evolution.presets import shipped_presets
-from gpkit.web.answering import in_thread
 from gpkit.web.board import picture
-from gpkit.web.fields import whole
-from gpkit.web.pages import form_of, is_part, page
+from gpkit.web.pages import form_of, in_thread, is_part, page, whole
 from gpkit.web.site import Site
 
 PAUSE = 0.5

@@ -10,12 +10,10 @@ from typing import Generic, TypeVar
 from gpkit.app.heat import Wanted
 from gpkit.app.workspace import Workspace, look_around
 from gpkit.playing.heat import Tally
-from gpkit.web.counting import CountingWorker
-from gpkit.web.league_desk import LeagueDesk
-from gpkit.web.matches import Matches
 from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.runner import Runner
 from gpkit.web.trace_tape import TraceTape
+from gpkit.web.workers import CountingWorker, LeagueDesk, Matches
 
 Name = TypeVar("Name", bound=Hashable)
 T = TypeVar("T")

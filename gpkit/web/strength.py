@@ -14,11 +14,10 @@ from starlette.routing import Route
 from gpkit.app.growing import bout_of
 from gpkit.app.players import Named
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.web.answering import in_thread
 from gpkit.web.draft import Draft, draft_of_form
-from gpkit.web.matches import StoppedError, Watched
-from gpkit.web.pages import form_of
+from gpkit.web.pages import form_of, in_thread
 from gpkit.web.site import Site
+from gpkit.web.workers import StoppedError, Watched
 
 SIGN_OF_LIFE = 1.0
 """Seconds without a row after which a comment is sent, so that it is noticed who has left."""

@@ -20,10 +20,8 @@ from gpkit.gamekit.view import spots_of
 from gpkit.playing.trace import Step
 from gpkit.playing.walk import values_text
 from gpkit.web.board import Overlay, marked, picture
-from gpkit.web.fields import RULE, whole
 from gpkit.web.heat_picture import Scale, scale_of
-from gpkit.web.names import player_named, players_named, players_of
-from gpkit.web.pages import page
+from gpkit.web.pages import RULE, page, player_named, players_named, players_of, whole
 from gpkit.web.play import shown_part
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from gpkit.analysis.cycles import find_order
+from gpkit.analysis.ratings import find_order
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Metric

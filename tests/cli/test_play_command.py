@@ -17,11 +17,11 @@ from sevens_strategies import some_rules
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
+from gpkit.games.sevens.cards import Tableau
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel.layout import CERTAIN
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import Observation, deal
-from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.sevens.view import chosen_card
 from gpkit.games.sevens.worlds import remember, sample
 from gpkit.playing.conversation import Prompt

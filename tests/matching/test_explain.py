@@ -8,7 +8,7 @@ from hypothesis import given
 
 from gpkit.genomes.graph import WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
 from gpkit.matching import reference
-from gpkit.matching.comparisons import holds
+from gpkit.matching.edges import holds
 from gpkit.matching.explain import Mismatch, Present, Unmet, explain, explain_graph, sentence
 
 X, T = Node("x"), Node("t")

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
-from gpkit.matching import matcher, reference
+from gpkit.matching import reference
 from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import action_nodes, plan, search_order, simple_search
-from gpkit.matching.positions import edges_of, flatten
 from gpkit.matching.signature import can_reach, kept_signature, signature
+from gpkit_experiments.bench import matcher
+from gpkit_experiments.bench.matcher import edges_of, flatten
 from gpkit_experiments.bench.matching import draw_rules
 
 
@@ -30,7 +31,7 @@ def test_every_rule_in_every_position_is_as_the_oracle_says(found: list[tuple[Ru
     matches = [[reference.is_matched(rule.graph, graph) for rule in rules] for graph in graphs]
     assert matches == [[bool(images) for images in row] for row in expected], "every embedding has an image"
     assert matcher.match(planned, flat).astype(bool).tolist() == matches
-    assert matcher.match_by_search(planned, flat).astype(bool).tolist() == matches
+    assert matcher.match(planned, flat, with_signatures=False).astype(bool).tolist() == matches
 
 
 @given(st.lists(guarded_pairs(max_nodes=6), min_size=1, max_size=4))
@@ -46,7 +47,7 @@ def test_guarded_rules_are_as_the_oracle_says(found: list[tuple[Rule, Graph, int
         assert [edges_of(mask, edges(graph)) for mask in row] == wanted
     may_act = [[bool(images) for images in row] for row in expected]
     assert matcher.match(planned, flat, scores).astype(bool).tolist() == may_act
-    assert matcher.match_by_search(planned, flat, scores).astype(bool).tolist() == may_act
+    assert matcher.match(planned, flat, scores, with_signatures=False).astype(bool).tolist() == may_act
 
 
 def links_of(row: np.ndarray) -> list[list[tuple[int, int]]]:
@@ -100,13 +101,13 @@ def test_large_positions_are_matched_up_to_the_limit() -> None:
     pairs_of_boxes = Graph((Node("x"),) * 64, tuple(Link(k, k + 1, 1) for k in range(0, 64, 2)), (0,) * 64)
     rules = [Rule(pairs_of_boxes, Action(62, 63)), Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND))]
     flat = flatten([pairs_of_boxes])
-    assert matcher.match_by_search(plan(rules), flat).tolist() == [[1, 0]]
+    assert matcher.match(plan(rules), flat, with_signatures=False).tolist() == [[1, 0]]
     assert matcher.find_images(plan(rules), flat).tolist() == [[2**32 - 1, 0]]
     for large in (Graph((Node("x"),) * 65, (), (1,) * 65), Graph((Node("l", 65),), (), (2,))):
         with pytest.raises(LimitError, match="at most 64 nodes"):
             flatten([large])
         too_large = plan([Rule(large, Action(0, GROUND))])
-        assert matcher.match_by_search(too_large, flat).tolist() == [[0]]
+        assert matcher.match(too_large, flat, with_signatures=False).tolist() == [[0]]
         assert matcher.find_images(too_large, flat).tolist() == [[0]]
 
 

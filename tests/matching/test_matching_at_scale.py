@@ -15,11 +15,12 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import Graph, Rule
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.matching import matcher, reference
+from gpkit.matching import reference
 from gpkit.matching.edges import edges
 from gpkit.matching.plan import plan
-from gpkit.matching.positions import edges_of, flatten
+from gpkit_experiments.bench import matcher
 from gpkit_experiments.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
+from gpkit_experiments.bench.matcher import edges_of, flatten
 
 BOARDS = (Rules(3, 3), Rules(3, 3), Rules(2, 3), Rules(4, 3), Rules(2, 2), Rules(5, 1))
 
@@ -64,7 +65,7 @@ def test_a_million_pairs_match_as_networkx_says(largest: int) -> None:
     for rules, graphs in batches("test matches", 100, 50, largest):
         planned, flat = plan(rules), flatten(graphs)
         found = matcher.match(planned, flat).astype(bool)
-        assert np.array_equal(found, matcher.match_by_search(planned, flat))
+        assert np.array_equal(found, matcher.match(planned, flat, with_signatures=False))
         wanted = [reference.as_networkx(rule.graph) for rule in rules]
         there = [reference.as_networkx(graph) for graph in graphs]
         expected = [[reference.search(w, t).subgraph_is_monomorphic() for w in wanted] for t in there]
@@ -118,7 +119,7 @@ def test_the_highly_specific_rule_of_the_source_matches_32_of_all_positions() ->
     rule = parse(PRINTED).program.rules[0].rule
     flat = flatten([each.graph for each in found])
     masks = matcher.find_images(plan([rule]), flat)[:, 0]
-    assert np.array_equal(masks != 0, matcher.match_by_search(plan([rule]), flat)[:, 0])
+    assert np.array_equal(masks != 0, matcher.match(plan([rule]), flat, with_signatures=False)[:, 0])
     assert np.count_nonzero(masks) == 32
     for number in np.flatnonzero(masks):
         graph = found[number].graph

@@ -9,7 +9,7 @@ import pytest
 from web_browser import served
 from web_clients import KEEPER
 
-from gpkit.web import connections, safety
+from gpkit.web import safety, server
 
 SOON = 0.1
 """Seconds of the limits here."""
@@ -43,7 +43,7 @@ def last_words(connection: socket.socket) -> bytes:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits of a fraction of a second."""
-    monkeypatch.setattr(connections, "HEAD_SECONDS", SOON)
+    monkeypatch.setattr(server, "HEAD_SECONDS", SOON)
     monkeypatch.setattr(safety, "BODY_SECONDS", SOON)
 
 

@@ -12,10 +12,9 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.app.growing import Bout
-from gpkit.web import matches as matches_module
-from gpkit.web import strength
-from gpkit.web.matches import Matches, StoppedError
+from gpkit.web import strength, workers
 from gpkit.web.site import Site
+from gpkit.web.workers import Matches, StoppedError
 
 PROGRAM = "// game: sevens\nplay: env.rank\nsend: env.dist\n"
 BOUT = Bout("sevens", "arithmetic", (("mine", PROGRAM),))
@@ -43,7 +42,7 @@ class Pool:
 def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
     """The workers of all matches."""
     made = Pool()
-    monkeypatch.setattr(matches_module, "ProcessPool", lambda workers: made)
+    monkeypatch.setattr(workers, "ProcessPool", lambda count: made)
     return made
 
 
@@ -75,7 +74,7 @@ def test_new_match_ends_the_one_before(visited: tuple[TestClient, Site]) -> None
 
 
 def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches_module, "GRACE", 0.01)
+    monkeypatch.setattr(workers, "GRACE", 0.01)
     found = Matches()
     name = found.begin(BOUT)
     begun = Event()
@@ -83,7 +82,7 @@ def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.
     def endless() -> None:
         begun.set()
         pool.released.wait(30)
-        raise matches_module.BrokenProcessPool
+        raise workers.BrokenProcessPool
 
     with ThreadPoolExecutor(1) as waiting:
         asked = waiting.submit(found.asked, name, endless)

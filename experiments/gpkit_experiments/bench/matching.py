@@ -6,10 +6,11 @@ from numpy.typing import NDArray
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import Graph, Rule
-from gpkit.matching import matcher, reference
+from gpkit.matching import reference
 from gpkit.matching.plan import plan
-from gpkit.matching.positions import flatten
+from gpkit_experiments.bench import matcher
 from gpkit_experiments.bench.coins import derived_rule, mutated_rule, random_position, whole_rule
+from gpkit_experiments.bench.matcher import flatten
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 
 BOARD = Rules(3, 3)
@@ -30,7 +31,7 @@ def measure(session: Session) -> Outcome:
     planned, flat = plan(rules), flatten(graphs)
     pairs = [(k % RULES, k * 7 % many) for k in range(rounds * few)]
     matched = matcher.match(planned, flat)
-    assert np.array_equal(matched, matcher.match_by_search(planned, flat)), "same matches"
+    assert np.array_equal(matched, matcher.match(planned, flat, with_signatures=False)), "same matches"
     assert np.array_equal(matched, matcher.find_images(planned, flat) != 0), "same matches"
     assert in_networkx(rules, graphs, pairs[:few]) == in_kernel(matched, pairs[:few]), "same matches"
     wanted, there = (
@@ -44,7 +45,7 @@ def measure(session: Session) -> Outcome:
 
     works: list[Work] = [
         lambda _: float(matcher.match(planned, flat).size),
-        lambda _: float(matcher.match_by_search(planned, flat).size),
+        lambda _: float(matcher.match(planned, flat, with_signatures=False).size),
         lambda _: float(matcher.find_images(planned, flat).size),
         networkx,
     ]

@@ -1,6 +1,9 @@
-"""Whole games in the kernel: lists of orders, formulas, and plans."""
+"""Whole games in the kernel: lists of orders, formulas, and plans; and games of plans in plain Python.
 
-from collections.abc import Sequence
+There a plan is followed by what the machine asks for, state by state; its twin is ``kernel.games.play_plan``.
+"""
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +11,14 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import ONCE
 from gpkit.games.build_order.kernel import games as compiled
 from gpkit.games.build_order.kernel.layout import SHAPES, Base
+from gpkit.games.build_order.kernel.things import WAIT
 from gpkit.games.build_order.options import Rules
-from gpkit.games.build_order.primitives import SENSORS
+from gpkit.games.build_order.primitives import FEATURES, SENSORS
+from gpkit.games.build_order.rules import State
+from gpkit.games.build_order.sensors import features
+from gpkit.vm.isa import HALT, HOST, OUT_OF_STEPS
+from gpkit.vm.keyed import CHANCES, KeyedDraws
+from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
 
 Ends = NDArray[np.float64]
@@ -63,3 +72,38 @@ def play_plan(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int
     memory = np.stack([program.memory, program.memory])
     compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, BUDGET, ends)
     return ends
+
+
+def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[State, int]]:
+    """The states in which a plan orders, with its orders, from a state on; after the plan it waits.
+
+    An order that can never begin is the last.
+    """
+    memory, place, left = program.memory.copy(), 0, BUDGET
+    draws = KeyedDraws(key, CHANCES)
+    while not state.is_terminal:
+        memory[: len(FEATURES)] = features(state)
+        opcode, stopped, steps = run_readable(program.code, memory, place, left)
+        left -= steps
+        place = stopped if opcode == HALT else stopped + 1
+        action = WAIT if opcode == HALT else opcode - HOST
+        if opcode == OUT_OF_STEPS:
+            return
+        if action > WAIT:
+            memory[int(program.code[stopped, 1])] = draws.random()
+            continue
+        yield state, action
+        if action not in state.legal_actions():
+            return
+        state = state.apply(action)
+
+
+def order_of(program: Program, state: State, key: int) -> int:
+    """The order of a plan in a state that came about by its orders; in others, and where it is stuck, ``wait``."""
+    begin = State.begin(state.attack, state.rules)
+    for met, action in follow_plan(program, begin, key):
+        if (met.tick, len(met.orders)) == (state.tick, len(state.orders)):
+            return action if action in state.legal_actions() else WAIT
+        if met.tick > state.tick:
+            break
+    return WAIT

@@ -15,10 +15,9 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Metric, Scores
 from gpkit.gamekit.players import PlacementPlayer, Player, machine_programs
 from gpkit.gamekit.state import sortable
-from gpkit.games.build_order.arena import draws_apart, play_formula, play_plan
+from gpkit.games.build_order.arena import draws_apart, order_of, play_formula, play_plan
 from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, THINGS, WAIT
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.plans import order_of
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense

@@ -25,8 +25,7 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.matcher import search_scratch
-from gpkit.matching.plan import Plan, plan
+from gpkit.matching.plan import Plan, plan, search_scratch
 from gpkit.matching.reference import images
 
 

@@ -24,9 +24,8 @@ from typing import Literal
 import numpy as np
 
 from gpkit.gamekit.state import NOBODY, check_legal
-from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
+from gpkit.games.sevens.cards import CARDS, SEVEN, Tableau, suit_of
 from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.tableau import Tableau
 
 Decision = Literal["play", "send", "over"]
 

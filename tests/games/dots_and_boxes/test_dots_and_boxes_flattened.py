@@ -11,7 +11,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import class_graphs, graphs_of, some_graphs
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.matching.edges import edges
-from gpkit.matching.positions import flatten
+from gpkit_experiments.bench.matcher import flatten
 
 
 def check(found: Graphs, positions: list[int], rules: Rules) -> None:

@@ -27,7 +27,7 @@ from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList
 from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan, plan_of, together
-from gpkit.matching.positions import flatten
+from gpkit_experiments.bench.matcher import flatten
 
 fill_position = kernel(positions.fill_position)
 

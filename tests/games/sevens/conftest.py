@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from sevens_strategies import positions
 
 from gpkit.gamekit.state import NOBODY
+from gpkit.games.sevens.cards import Tableau
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import State
-from gpkit.games.sevens.tableau import Tableau
 
 
 def _rules() -> st.SearchStrategy[Rules]:

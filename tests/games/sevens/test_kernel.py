@@ -17,7 +17,7 @@ from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import State, deal
-from gpkit.games.sevens.search import search
+from gpkit.games.sevens.worlds import search
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.playing.players import player_of_program

@@ -10,7 +10,7 @@ from gpkit.languages.rulegraph.checks import check
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.precedence import covers
-from gpkit.matching.comparisons import MEANING
+from gpkit.matching.edges import MEANING
 
 
 def codes_of(text: str) -> set[str]:

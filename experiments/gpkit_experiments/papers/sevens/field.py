@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import combinations, pairwise
 
-from gpkit.analysis.cycles import Order, find_order
+from gpkit.analysis.ratings import Order, find_order
 from gpkit.core.registry import data_folder
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.genomes.tree import TreeProgram

@@ -13,8 +13,7 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.kernel.search import fill_domains, images
-from gpkit.matching.kernel.signature import fill_signature, may_match
+from gpkit.matching.kernel.search import fill_domains, fill_signature, images, may_match
 
 EMPTY = -1
 """The node of a closed box."""

@@ -33,7 +33,7 @@ from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_operators import Limits, mutate
 from gpkit.genomes.graph_order import canonical
-from gpkit.matching.matcher import search_scratch
+from gpkit.matching.plan import search_scratch
 
 RULES = Rules(3, 3)
 """The board: its classes are few enough for exact results."""

@@ -7,8 +7,8 @@ from gpkit.gamekit.players import Player, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.decisions import Chooser, random_numbers
 from gpkit.games.sevens.game import DOUBTS
 from gpkit.games.sevens.rules import State
-from gpkit.games.sevens.search import search, total_scores
 from gpkit.games.sevens.sensors import sense
+from gpkit.games.sevens.worlds import search, total_scores
 from gpkit.playing.decisions import Decision, decide
 
 

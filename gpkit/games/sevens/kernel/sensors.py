@@ -1,8 +1,13 @@
-"""The sensors compiled: only those that a program reads are computed, into the first slots of its memory."""
+"""The sensors compiled, those that a program reads, into the first slots of its memory; and the card it chooses."""
+
+import numpy as np
 
 from gpkit.core.compiled import inlined
-from gpkit.core.kernel.masks import ones
+from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.sevens.kernel import layout as at
+from gpkit.vm.isa import HALT
+from gpkit.vm.keyed import keyed_uniform
+from gpkit.vm.machine import run
 
 ROUNDS, SUIT, SUITID, RANK, SAFE, BLOCK, SELFBLOCK, DIST = range(8)
 DEPTH, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE = range(8, 15)
@@ -135,3 +140,43 @@ def _distance(state, suit, position, rules):  # type: ignore[no-untyped-def]
         if position < seven - 1 and high <= seven:
             distance += 1  # the eight must come before the five
     return distance
+
+
+@inlined
+def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-def]
+    """The card that a program gives the highest value: candidates ascending, the first wins ties, NaN loses.
+
+    Args:
+        state: int64 (STATE_SIZE,), at a decision.
+        rules: int64 (RULES_SIZE,).
+        agent: int64 (AGENT_SIZE,).
+        code: uint32 (rows, 5), the linked programs.
+        memory: float64 (2, slots): of the agent's play and send program; changed in place.
+        key: the deal's key, 26 bits.
+
+    Returns:
+        (card, 1 if a program exceeded its steps, else 0).
+    """
+    section = at.PLAY if state[at.PHASE] == at.PLAY else at.SEND
+    column = section * at.PROGRAM_SIZE
+    used = agent[column + at.USED]
+    slots = memory[section]
+    if used & TABLE_SENSORS:
+        sense_table(slots, used, state, rules)
+    candidates = state[at.LEGAL]
+    best_card = lowest(candidates)
+    best = np.nan
+    invalid = 0
+    while candidates:
+        card = lowest(candidates)
+        candidates &= candidates - 1
+        sense_card(slots, used, state, card, rules)
+        for k in range(agent[column + at.RANDOMS]):
+            slots[SENSOR_COUNT + k] = keyed_uniform(key, state[at.ACTIONS], (k << at.CARD_BITS) + card)
+        stopped, _, _ = run(code, slots, agent[column + at.ENTRY], code.shape[0])
+        invalid |= stopped != HALT
+        value = slots[agent[column + at.RESULT]]
+        if value > best or (best != best and value == value):
+            best = value
+            best_card = card
+    return best_card, invalid

@@ -3,8 +3,8 @@
 from gpkit.core.compiled import inlined
 from gpkit.core.kernel.masks import lowest, nth, ones
 from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.kernel.choice import choose
 from gpkit.games.sevens.kernel.rules import apply, begin
+from gpkit.games.sevens.kernel.sensors import choose
 from gpkit.vm.keyed import HALF, keyed_uniform, keyed_word
 
 

@@ -14,7 +14,7 @@ from gpkit.export.request import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
-from gpkit.matching.comparisons import kinds_of
+from gpkit.matching.edges import kinds_of
 from gpkit.matching.plan import action_nodes, search_order
 
 MODES = ("module",)

@@ -18,8 +18,7 @@ from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.arrays import IN_WORD, NEVER, NO_SLOT
 from gpkit.matching.kernel import layout
-from gpkit.matching.kernel.search import fill_domains, images
-from gpkit.matching.kernel.signature import may_match
+from gpkit.matching.kernel.search import fill_domains, images, may_match
 
 
 @inlined

@@ -20,7 +20,7 @@ from gpkit.games.dots_and_boxes.learner.kernel.choosing import (
     set_domains,
     try_rule,
 )
-from gpkit.matching.kernel.signature import may_match
+from gpkit.matching.kernel.search import may_match
 
 
 @inlined

@@ -19,7 +19,7 @@ from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.choosing import is_before, lead, propose, set_domains
 from gpkit.games.dots_and_boxes.learner.kernel.learning import legal_edges, value_of
 from gpkit.matching.kernel.layout import Scratch
-from gpkit.matching.kernel.signature import may_match
+from gpkit.matching.kernel.search import may_match
 
 STEP = 1.0
 """The quality of the first rule of an order is so much above that of the next one, that of the last so much below."""

@@ -1,4 +1,4 @@
-"""The match that a page watches: one at a time, played in a process of its own, no longer than somebody watches."""
+"""Worker processes of the server: one each for games that are counted, leagues of slow players, and watched matches."""
 
 import secrets
 from collections.abc import Callable
@@ -8,8 +8,11 @@ from threading import Lock
 from typing import Any, ParamSpec, TypeVar
 
 from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
-from gpkit.core.errors import GpkitError
+from gpkit.app.heat import Wanted, count_games
+from gpkit.app.leagues import League, Meeting, meet
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.evolution.pools import ProcessPool
+from gpkit.playing.heat import Tally
 
 Arguments = ParamSpec("Arguments")
 Found = TypeVar("Found")
@@ -18,16 +21,92 @@ GRACE = 0.5
 """Seconds in which a part of a match may come to its end when the match is over, so that the process can stay."""
 
 
-class StoppedError(GpkitError):
-    """A match that was stopped while a part of it was played."""
-
-
-class Matches:
-    """One process that plays for one page at a time; a new match ends the one before."""
+class _Worker:
+    """One process, started when it is first needed; what is asked of it is done in turn. Callers hold ``_lock``."""
 
     def __init__(self) -> None:
         self._pool, self._lock = ProcessPool(1), Lock()
         self._executor: Executor | None = None
+
+    def _submit(
+        self, function: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> "Future[Found]":
+        if self._executor is None:
+            self._executor = self._pool.open()
+        return self._executor.submit(function, *args, **kwargs)
+
+    def _close(self) -> None:
+        """End the process in the middle of whatever it does."""
+        if self._executor is not None:
+            self._pool.close(self._executor)
+            self._executor = None
+
+
+class CountingWorker(_Worker):
+    """The process that plays games to be counted."""
+
+    def count(self, wanted: Wanted, numbers: range) -> Tally:
+        """The tally of the games of these numbers, when they have been played.
+
+        Raises:
+            UsageError: as of ``count_games``.
+            SourceError: likewise.
+            GpkitError: the process has died; the next request starts another one.
+        """
+        with self._lock:
+            begun = self._submit(count_games, wanted, numbers)
+        try:
+            return begun.result()
+        except BrokenProcessPool:
+            self.end()
+            raise GpkitError("the process that counts games has died: ask again to start another") from None
+
+    def end(self) -> None:
+        """End the process in the middle of whatever it does."""
+        with self._lock:
+            self._close()
+
+
+class LeagueDesk(_Worker):
+    """Leagues of slow players, one at a time, and what came of the last one; their page looks again and again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wanted: Meeting | None = None
+        self._found: Future[League] | None = None
+
+    def look(self, meeting: Meeting) -> League | None:
+        """The league of a meeting, which begins if it has not; None while it goes on.
+
+        Raises:
+            UsageError: another one goes on, or as of ``meet``.
+            SourceError: as of ``meet``.
+        """
+        with self._lock:
+            if meeting != self._wanted or self._found is None:
+                if self._found is not None and not self._found.done():
+                    raise UsageError(
+                        "another league of slow players goes on: stop it on its page, or wait for its end"
+                    )
+                self._wanted, self._found = meeting, self._submit(meet, meeting)
+            return self._found.result() if self._found.done() else None
+
+    def end(self) -> None:
+        """End what goes on, and forget it."""
+        with self._lock:
+            self._close()
+            self._wanted = self._found = None
+
+
+class StoppedError(GpkitError):
+    """A match that was stopped while a part of it was played."""
+
+
+class Matches(_Worker):
+    """The match that a page watches: one at a time, played no longer than somebody watches; a new one ends it."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self._busy: Future[Any] | None = None
         self._begun: tuple[str, Bout] | None = None
         self._name = ""
@@ -62,16 +141,13 @@ class Matches:
         with self._lock:
             self._name, self._begun = "", None
             if self._executor is not None and self._busy is not None and wait([self._busy], GRACE).not_done:
-                self._pool.close(self._executor)
-                self._executor = None
+                self._close()
 
     def close(self) -> None:
         """End the match and the process."""
         self.end()
         with self._lock:
-            if self._executor is not None:
-                self._pool.close(self._executor)
-                self._executor = None
+            self._close()
 
     def asked(
         self,
@@ -89,9 +165,7 @@ class Matches:
         with self._lock:
             if name != self._name:
                 raise StoppedError("the match was stopped")
-            if self._executor is None:
-                self._executor = self._pool.open()
-            asked: Future[Found] = self._executor.submit(function, *args, **kwargs)
+            asked = self._submit(function, *args, **kwargs)
             self._busy = asked
         try:
             return asked.result()
