@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
+from gpkit.genomes.comparisons import HOLDS, Comparison
 from gpkit.genomes.decision import (
-    COMPARISONS,
     Chance,
     DecisionProgram,
     DecisionTree,
     Switch,
-    Test,
     inner,
     leaf,
 )
@@ -67,7 +66,7 @@ def random_tree(
         bounds = sorted(rng.sample(range(-2, 9), rng.randint(1, 5)))
         return inner(Switch(feature, tuple(map(float, bounds))), *(below() for _ in range(len(bounds) + 1)))
     threshold = rng.choice((float(rng.randint(-1, 8)), rng.randint(0, 7) + 0.5))
-    return inner(Test(feature, rng.choice(list(COMPARISONS)), threshold), below(), below())
+    return inner(Comparison(feature, rng.choice(list(HOLDS)), threshold), below(), below())
 
 
 def random_program(rng: Random, depth: int = 4) -> DecisionProgram:

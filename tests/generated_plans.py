@@ -5,11 +5,10 @@ from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
 from gpkit.games.build_order.primitives import FEATURES, PLANS
+from gpkit.genomes.comparisons import SIGNS, Comparison, Feature
 from gpkit.genomes.plan import (
     MAIN,
-    SIGNS,
     Chance,
-    Comparison,
     PlanProgram,
     Sequence,
     Step,
@@ -17,10 +16,7 @@ from gpkit.genomes.plan import (
     Wait,
     test_of,
 )
-from gpkit.genomes.plan import below as sequences_of
 from gpkit.genomes.plan_operators import Domain, random_sequence
-from gpkit.genomes.plan_places import with_below
-from gpkit.genomes.thresholds import Feature
 
 NAMES = ("army", "grow")
 CUTS = (*map(float, range(-3, 31)), 0.5, 1e-9, 2.5e20, -7.25)
@@ -53,9 +49,9 @@ def program_of(seed: int) -> PlanProgram:
 def _odd(rng: np.random.Generator, step: Step) -> Step:
     """The step with parameters that random plans do not have, and with bodies and branches that are empty."""
     inner: list[Sequence] = [
-        tuple(_odd(rng, each) for each in part) if rng.random() < 0.8 else () for part in sequences_of(step)
+        tuple(_odd(rng, each) for each in part) if rng.random() < 0.8 else () for part in step.held
     ]
-    step = with_below(step, *inner)
+    step = step.holding(*inner)
     if isinstance(step, Chance):
         return Chance(PROBABILITIES[below(rng, 4)], step.yes, step.no)
     test = test_of(step)

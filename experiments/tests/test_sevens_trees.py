@@ -10,7 +10,7 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.evolution.classification import hits
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.genomes.decision import Test
+from gpkit.genomes.comparisons import Comparison
 from gpkit.languages.execution.parser import parse
 from gpkit_experiments.papers.paper import ignore
 from gpkit_experiments.papers.sevens.cart import best_split, cart, impurity
@@ -37,7 +37,7 @@ def test_the_best_split_is_that_of_all_thresholds() -> None:
 def test_greedy_splits_learn_a_step_and_stop_at_pure_leaves() -> None:
     columns = np.array([[1.0, 2.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
     (tree,) = cart(("a", "b"), columns, ("no", "no", "yes", "yes"), 8).trees
-    assert tree.symbols == (Test("a", "<", 2.5), "no", "yes")
+    assert tree.symbols == (Comparison("a", "<", 2.5), "no", "yes")
 
 
 def test_greedy_trees_have_no_more_leaves_than_asked_for() -> None:

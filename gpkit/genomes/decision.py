@@ -1,47 +1,19 @@
-"""Decision tree genomes: tests, switches, chances and leaves in prefix order, and programs of several trees."""
+"""Decision tree genomes: comparisons, switches, chances and leaves in prefix order, and programs of several trees."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from gpkit.core.registry import language_of_genome
+from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.tree import FlatTree, Sections, sizes_of
 
 Leaf = float | str
 """A value, or the name of a class or an action."""
 
-COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: not a <= b,
-    ">=": lambda a, b: b <= a,
-    "<": lambda a, b: not b <= a,
-    "==": lambda a, b: a <= b <= a,
-    "!=": lambda a, b: not a <= b <= a,
-}
-"""Comparisons of a feature with a threshold; built on one of them, so that each has an exact opposite, for NaN too."""
-
-OPPOSITE: Mapping[str, str] = {"<=": ">", ">": "<=", ">=": "<", "<": ">=", "==": "!=", "!=": "=="}
-"""The comparison that holds where another does not."""
-
 INTERVALS = range(2, 7)
 """Numbers of intervals that a switch can have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """Inner node with the branches yes and no: whether a feature compares so with a threshold."""
-
-    __test__ = False  # no class of pytest's
-    feature: str
-    comparison: str
-    threshold: float
-
-    arity: ClassVar[int] = 2
-
-    def branch(self, value: float) -> int:
-        """The branch for a value of the feature: 0 for yes, 1 for no."""
-        return 0 if COMPARISONS[self.comparison](value, self.threshold) else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +49,7 @@ class Chance:
         return 0 if not self.probability <= number else 1
 
 
-Inner = Test | Switch | Chance
+Inner = Comparison | Switch | Chance
 Node = Inner | Leaf
 
 
@@ -89,7 +61,9 @@ class DecisionTree(FlatTree[Node]):
     @property
     def reads(self) -> tuple[str, ...]:
         """The features that are tested, in the order of their first places."""
-        return tuple(dict.fromkeys(node.feature for node in self.symbols if isinstance(node, Test | Switch)))
+        return tuple(
+            dict.fromkeys(node.feature for node in self.symbols if isinstance(node, Comparison | Switch))
+        )
 
     @cached_property
     def chances(self) -> tuple[int, ...]:

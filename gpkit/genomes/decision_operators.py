@@ -13,25 +13,22 @@ from typing import NamedTuple
 import numpy as np
 
 from gpkit.core.rng import below
+from gpkit.genomes.comparisons import HOLDS, Comparison, Feature, Sign, cuts_at, scale_of, scaled, stepped
 from gpkit.genomes.decision import (
-    COMPARISONS,
     INTERVALS,
-    OPPOSITE,
     Chance,
     DecisionTree,
     Inner,
     Leaf,
     Node,
     Switch,
-    Test,
     decision_tree,
     inner,
     leaf,
 )
-from gpkit.genomes.thresholds import Feature, scale_of, scaled, stepped
 from gpkit.genomes.tree import replace_subtree
 
-_DRAWN = ("<=", ">")  # comparisons of random tests
+_DRAWN: tuple[Sign, ...] = ("<=", ">")  # comparisons of random tests
 _LEAF = 0.3  # share of leaves among the nodes of a random tree above its last level
 
 
@@ -52,10 +49,6 @@ class Domain:
     high: float = 5.0
     switches: float = 0.0
     chances: float = 0.0
-
-    def cuts(self, name: str) -> tuple[float, ...]:
-        """The cuts of a feature; none of one that is not known."""
-        return next((feature.cuts for feature in self.features if feature.name == name), ())
 
 
 class Variant(NamedTuple):
@@ -97,7 +90,7 @@ def _random_inner(rng: np.random.Generator, domain: Domain) -> Inner:
         count = 2 + below(rng, min(len(feature.cuts), INTERVALS[-1] - 1) - 1)
         chosen = rng.choice(len(feature.cuts), count, replace=False)
         return Switch(feature.name, tuple(feature.cuts[k] for k in sorted(chosen.tolist())))
-    return Test(feature.name, _DRAWN[below(rng, 2)], feature.cuts[below(rng, len(feature.cuts))])
+    return Comparison(feature.name, _DRAWN[below(rng, 2)], feature.cuts[below(rng, len(feature.cuts))])
 
 
 def mutate_branch(rng: np.random.Generator, tree: DecisionTree, domain: Domain, depth: int = 2) -> Variant:
@@ -137,14 +130,16 @@ def swap(rng: np.random.Generator, tree: DecisionTree) -> Variant:
 
     A chance is not negated exactly where 1 − p is rounded; its decisions stay alike, not the same.
     """
-    position = _one_of(rng, [k for k in inner_positions(tree) if isinstance(tree.symbols[k], Test | Chance)])
+    position = _one_of(
+        rng, [k for k in inner_positions(tree) if isinstance(tree.symbols[k], Comparison | Chance)]
+    )
     if position is None:
         return Variant(tree, 0)
     node = tree.symbols[position]
     yes, no = (tree.subtree(child) for child in tree.children(position))
     negated: Inner
-    if isinstance(node, Test):
-        negated = replace(node, comparison=OPPOSITE[node.comparison])
+    if isinstance(node, Comparison):
+        negated = node.opposite
     else:
         assert isinstance(node, Chance), "only they have the branches yes and no"
         negated = Chance(1.0 - node.probability)
@@ -166,33 +161,33 @@ def step_threshold(rng: np.random.Generator, tree: DecisionTree, domain: Domain,
     if position is None:
         return Variant(tree, 0)
     node = tree.symbols[position]
-    assert isinstance(node, Test | Switch), "only they have thresholds"
-    cuts = domain.cuts(node.feature)
+    assert isinstance(node, Comparison | Switch), "only they have thresholds"
+    cuts = cuts_at(domain.features, node.feature)
     steps = (1 + below(rng, most)) * (1 if rng.random() < 0.5 else -1)
     return _with_threshold(rng, tree, position, lambda number: stepped(number, cuts, steps))
 
 
 def mutate_comparison(rng: np.random.Generator, tree: DecisionTree) -> Variant:
     """Give a random test another comparison."""
-    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Test)])
+    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Comparison)])
     if position is None:
         return Variant(tree, 0)
     node = tree.symbols[position]
-    assert isinstance(node, Test), "it was chosen as one"
-    others = [sign for sign in COMPARISONS if sign != node.comparison]
-    return _with_node(tree, position, replace(node, comparison=others[below(rng, len(others))]))
+    assert isinstance(node, Comparison), "it was chosen as one"
+    others = [sign for sign in HOLDS if sign != node.sign]
+    return _with_node(tree, position, replace(node, sign=others[below(rng, len(others))]))
 
 
 def mutate_feature(rng: np.random.Generator, tree: DecisionTree, domain: Domain) -> Variant:
     """Let a random test ask for a random feature, at one of its cuts."""
-    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Test)])
+    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Comparison)])
     if position is None or not domain.features:
         return Variant(tree, 0)
     node = tree.symbols[position]
-    assert isinstance(node, Test), "it was chosen as one"
+    assert isinstance(node, Comparison), "it was chosen as one"
     feature = domain.features[below(rng, len(domain.features))]
     threshold = feature.cuts[below(rng, len(feature.cuts))]
-    return _with_node(tree, position, Test(feature.name, node.comparison, threshold))
+    return _with_node(tree, position, Comparison(feature.name, node.sign, threshold))
 
 
 def mutate_chance(rng: np.random.Generator, tree: DecisionTree, spread: float = 0.1) -> Variant:
@@ -225,7 +220,7 @@ def inner_positions(tree: DecisionTree) -> list[int]:
 
 def threshold_positions(tree: DecisionTree) -> list[int]:
     """The positions of the tests and switches."""
-    return [position for position, node in enumerate(tree.symbols) if isinstance(node, Test | Switch)]
+    return [position for position, node in enumerate(tree.symbols) if isinstance(node, Comparison | Switch)]
 
 
 def _one_of(rng: np.random.Generator, positions: Sequence[int]) -> int | None:
@@ -243,7 +238,7 @@ def _with_threshold(
 ) -> Variant:
     """The tree with a threshold changed, or a bound of a switch as far as the bounds still rise."""
     node = tree.symbols[position]
-    if isinstance(node, Test):
+    if isinstance(node, Comparison):
         return _with_node(tree, position, replace(node, threshold=change(node.threshold) + 0.0))
     assert isinstance(node, Switch), "only tests and switches have thresholds"
     place = below(rng, len(node.bounds))

@@ -5,15 +5,13 @@ is the last of its sequence. Steps nest only where they branch or repeat, and no
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from gpkit.core.registry import language_of_genome
-
-Sign = Literal["<", "<=", ">", ">=", "==", "!="]
-SIGNS: tuple[Sign, ...] = ("<", "<=", ">", ">=", "==", "!=")
+from gpkit.genomes.comparisons import Comparison
 
 MAX_NESTING = 40
 MAX_STEPS = 10_000
@@ -26,32 +24,6 @@ MAIN = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """A feature, compared with a number."""
-
-    feature: str
-    sign: Sign
-    threshold: float
-
-    def holds(self, value: float) -> bool:
-        """Whether it holds for a value of the feature."""
-        below, above = value <= self.threshold, value >= self.threshold
-        match self.sign:
-            case "<":
-                return not above
-            case "<=":
-                return below
-            case ">":
-                return not below
-            case ">=":
-                return above
-            case "==":
-                return below and above
-            case "!=":
-                return not (below and above)
-
-
-@dataclass(frozen=True, slots=True)
 class Test:
     """One comparison, or two of them joined by ``and`` or ``or``."""
 
@@ -59,31 +31,44 @@ class Test:
     join: Literal["", "and", "or"] = ""
 
 
-OPPOSITE: Mapping[Sign, Sign] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-
-
 def opposite(test: Test) -> Test:
     """The test that holds where another one does not."""
-    turned = tuple(Comparison(c.feature, OPPOSITE[c.sign], c.threshold) for c in test.comparisons)
+    turned = tuple(comparison.opposite for comparison in test.comparisons)
     return Test(turned, {"": "", "and": "or", "or": "and"}[test.join])  # type: ignore[arg-type]
 
 
+class Holder:
+    """A step: ``held`` are the sequences in it, which ``HELD`` names."""
+
+    __slots__ = ()
+    HELD: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def held(self) -> tuple["Sequence", ...]:
+        """The sequences that it holds."""
+        return tuple(getattr(self, name) for name in self.HELD)
+
+    def holding(self, *inner: "Sequence") -> Self:
+        """The step with other sequences in it, as many as it holds."""
+        return replace(self, **dict(zip(self.HELD, inner, strict=True))) if inner else self  # type: ignore[type-var]
+
+
 @dataclass(frozen=True, slots=True)
-class Do:
+class Do(Holder):
     """Ask the game for an action, and go on when it has begun."""
 
     action: str
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Use(Holder):
     """Execute a named plan, and go on behind it."""
 
     plan: str
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Holder):
     """Let ticks pass until a test holds, ``most`` at the most."""
 
     test: Test
@@ -91,46 +76,63 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Holder):
     """Execute the body so many times."""
 
     times: int
     body: "Sequence"
 
+    HELD = ("body",)
+
 
 @dataclass(frozen=True, slots=True)
-class While:
+class While(Holder):
     """Execute the body as long as a test holds before it, ``most`` times at the most."""
 
     test: Test
     most: int
     body: "Sequence"
 
+    HELD = ("body",)
+
 
 @dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Holder):
     """Execute one of two branches, by a test."""
 
     test: Test
     yes: "Sequence"
     no: "Sequence"
 
+    HELD = ("yes", "no")
+
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Holder):
     """Execute one of two branches, ``yes`` with this probability."""
 
     probability: float
     yes: "Sequence"
     no: "Sequence"
 
+    HELD = ("yes", "no")
+
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(Holder):
     """Meeting of paths that come up from branches with names; only in plans that are executed upwards."""
 
     names: tuple[str, ...]
     branches: tuple["Sequence", ...]
+
+    @property
+    def held(self) -> tuple["Sequence", ...]:
+        """The sequences that it holds."""
+        return self.branches
+
+    def holding(self, *inner: "Sequence") -> "Merge":
+        """The same with other branches."""
+        return Merge(self.names, inner)
 
 
 Step = Do | Use | Wait | Repeat | While | Decide | Chance | Merge
@@ -139,30 +141,17 @@ Sequence = tuple[Step, ...]
 NOTHING: Sequence = ()
 
 
-def below(step: Step) -> tuple[Sequence, ...]:
-    """The sequences that a step holds."""
-    match step:
-        case Repeat() | While():
-            return (step.body,)
-        case Decide() | Chance():
-            return step.yes, step.no
-        case Merge():
-            return step.branches
-        case _:
-            return ()
-
-
 def steps(sequence: Sequence) -> Iterator[Step]:
     """All steps of a sequence in the order of the text."""
     for step in sequence:
         yield step
-        for inner in below(step):
+        for inner in step.held:
             yield from steps(inner)
 
 
 def nesting(sequence: Sequence) -> int:
     """Depth of the nesting: 0 of a sequence that holds no other."""
-    return max((1 + nesting(inner) for step in sequence for inner in below(step)), default=0)
+    return max((1 + nesting(inner) for step in sequence for inner in step.held), default=0)
 
 
 def test_of(step: Step) -> Test | None:

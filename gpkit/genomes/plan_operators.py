@@ -12,29 +12,25 @@ from typing import NamedTuple
 import numpy as np
 
 from gpkit.core.rng import below as one_below
+from gpkit.genomes.comparisons import SIGNS, Comparison, Feature, Sign, cuts_at, scale_of, scaled, stepped
 from gpkit.genomes.plan import (
     MOST_REPEATS,
     MOST_TICKS,
     NOTHING,
-    SIGNS,
     Chance,
-    Comparison,
     Decide,
     Do,
     Repeat,
     Sequence,
-    Sign,
     Step,
     Test,
     Use,
     Wait,
     While,
-    below,
     opposite,
     test_of,
 )
 from gpkit.genomes.plan_places import ends_in_branches, subtrees, with_subtree
-from gpkit.genomes.thresholds import Feature, scale_of, scaled, stepped
 
 DRAWN: tuple[Sign, ...] = ("<=", ">")
 """Signs of random tests."""
@@ -68,10 +64,6 @@ class Domain:
     plans: tuple[str, ...] = ()
     most_times: int = 4
     most_ticks: int = 60
-
-    def cuts(self, name: str) -> tuple[float, ...]:
-        """The cuts of a feature; none of one that is not known."""
-        return next((feature.cuts for feature in self.features if feature.name == name), ())
 
 
 class Variant(NamedTuple):
@@ -182,7 +174,7 @@ def hoist(rng: np.random.Generator, sequence: Sequence) -> Variant:
 
     def hoisted(found: Sequence) -> Sequence:
         step, rest = found[0], found[1:]
-        inner = below(step)
+        inner = step.held
         if not inner:
             return rest
         chosen = inner[one_below(rng, len(inner))]
@@ -270,7 +262,9 @@ def step_threshold(rng: np.random.Generator, sequence: Sequence, domain: Domain,
     return _compare(
         rng,
         sequence,
-        lambda c: replace(c, threshold=stepped(c.threshold, domain.cuts(c.feature), steps) + 0.0),
+        lambda c: replace(
+            c, threshold=stepped(c.threshold, cuts_at(domain.features, c.feature), steps) + 0.0
+        ),
     )
 
 

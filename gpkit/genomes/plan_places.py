@@ -7,7 +7,6 @@ different beginnings share what follows.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from gpkit.genomes.plan import (
@@ -16,11 +15,8 @@ from gpkit.genomes.plan import (
     Decide,
     Merge,
     PlanProgram,
-    Repeat,
     Sequence,
     Step,
-    While,
-    below,
     steps,
 )
 
@@ -29,7 +25,7 @@ def subtrees(sequence: Sequence) -> Iterator[Sequence]:
     """The subtree at every place; empty where a sequence ends without a decision."""
     for number, step in enumerate(sequence):
         yield sequence[number:]
-        for inner in below(step):
+        for inner in step.held:
             yield from subtrees(inner)
     if not ends_in_branches(sequence):
         yield NOTHING
@@ -53,33 +49,20 @@ def _replaced(sequence: Sequence, place: int, subtree: Sequence) -> tuple[Sequen
         if place == 0:
             return (*sequence[:number], *subtree), -1
         place -= 1
-        inner = list(below(step))
+        inner = list(step.held)
         for part, each in enumerate(inner):
             inner[part], place = _replaced(each, place, subtree)
             if place < 0:
-                return (*sequence[:number], with_below(step, *inner), *sequence[number + 1 :]), -1
+                return (*sequence[:number], step.holding(*inner), *sequence[number + 1 :]), -1
     if ends_in_branches(sequence):
         return sequence, place
     return ((*sequence, *subtree), -1) if place == 0 else (sequence, place - 1)
 
 
-def with_below(step: Step, *inner: Sequence) -> Step:
-    """The step with other sequences in it, as many as it holds."""
-    match step:
-        case Repeat() | While():
-            return replace(step, body=inner[0])
-        case Decide() | Chance():
-            return replace(step, yes=inner[0], no=inner[1])
-        case Merge():
-            return replace(step, branches=inner)
-        case _:
-            return step
-
-
 def kept(sequence: Sequence, wanted: Any) -> Sequence:
     """The sequence without the steps, of all that it holds, for which ``wanted`` says no."""
     return tuple(
-        with_below(step, *(kept(inner, wanted) for inner in below(step))) for step in sequence if wanted(step)
+        step.holding(*(kept(inner, wanted) for inner in step.held)) for step in sequence if wanted(step)
     )
 
 
@@ -147,11 +130,11 @@ def _turned(sequence: Sequence, first: int) -> Turned:
     for step in sequence:
         held, numbers = [], [number]
         number += 1
-        for part in below(step):
+        for part in step.held:
             turned, own = _turned(part, number)
             held.append(turned)
             numbers += own
             number += len(own)
-        found.append((with_below(step, *held), numbers))
+        found.append((step.holding(*held), numbers))
     found.reverse()
     return tuple(step for step, _ in found), tuple(number for _, own in found for number in own)

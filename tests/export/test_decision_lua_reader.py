@@ -7,7 +7,8 @@ from gpkit.export.lua.reader import read_program
 from gpkit.export.registry import exporter
 from gpkit.export.request import Subject
 from gpkit.games.sevens.primitives import OFFERS
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Switch, Test, inner, leaf
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Switch, inner, leaf
 from gpkit.languages.decision.interpreter import evaluate
 from gpkit.languages.decision.parser import parse
 from tests.decision_trees import EVERY_NODE, FEATURES, random_program, seeded
@@ -45,7 +46,7 @@ def test_every_kind_of_node_reads_back_as_it_was() -> None:
 
 def test_names_read_back() -> None:
     tree = inner(
-        Test("petal width", "!=", -0.5),
+        Comparison("petal width", "!=", -0.5),
         inner(Switch("petal width", (1.0, 2.0, 3.0)), leaf('a "b" \\'), leaf("b"), leaf("c"), leaf("-")),
         inner(Chance(0.25), leaf("or"), leaf("end")),
     )
@@ -56,10 +57,10 @@ def test_names_read_back() -> None:
 def test_a_tree_of_many_features_reads_back() -> None:
     tree: DecisionTree = leaf("none")
     for number in range(59):
-        tree = inner(Test(f"column {number} of a table", "<=", float(number)), leaf(f"c{number}"), tree)
-    tree = inner(Test("another", ">", 0.0), tree, tree)
+        tree = inner(Comparison(f"column {number} of a table", "<=", float(number)), leaf(f"c{number}"), tree)
+    tree = inner(Comparison("another", ">", 0.0), tree, tree)
     for number in range(8):
-        tree = inner(Test(f"x{number}", "==", 0.0), leaf("x"), tree) if tree.depth < 60 else tree
+        tree = inner(Comparison(f"x{number}", "==", 0.0), leaf("x"), tree) if tree.depth < 60 else tree
     (document,) = exporter("lua").export(Subject(DecisionProgram(("value",), (tree,)), "wide"), "function")
     if tree.depth <= 60:
         assert read_program(document.text).trees == (tree,)

@@ -12,7 +12,8 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.evolution.setup import representation_of
 from gpkit.games.sevens.game import GAME
-from gpkit.genomes.decision import Chance, DecisionProgram, Test, inner, leaf
+from gpkit.genomes.comparisons import Comparison, Feature, cuts_of
+from gpkit.genomes.decision import Chance, DecisionProgram, inner, leaf
 from gpkit.genomes.decision_operators import (
     Domain,
     mutate_branch,
@@ -22,7 +23,6 @@ from gpkit.genomes.decision_operators import (
     step_threshold,
     swap,
 )
-from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.languages.decision.forms.evolution import OPERATORS, DecisionRepresentation, Settings
 from gpkit.languages.decision.interpreter import evaluate
 from gpkit.playing.players import program_of_name
@@ -84,11 +84,11 @@ def test_swapped_branches_decide_alike() -> None:
 
 
 def test_thresholds_are_multiplied_or_step_along_the_cuts() -> None:
-    tree = inner(Test("a", "<=", 2.0), leaf(1.0), leaf(2.0))
+    tree = inner(Comparison("a", "<=", 2.0), leaf(1.0), leaf(2.0))
 
     def threshold(variant) -> float:
         node = variant.tree.symbols[0]
-        assert isinstance(node, Test)
+        assert isinstance(node, Comparison)
         return node.threshold
 
     scaled = [threshold(scale_threshold(stream(n, "scale"), tree)) for n in range(300)]

@@ -10,7 +10,7 @@ from gpkit.core.rng import stream
 from gpkit.games.build_order.game import GAME
 from gpkit.games.build_order.presets import PLANS as PRESET
 from gpkit.games.build_order.primitives import PLANS
-from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, below, opposite, steps
+from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, opposite, steps
 from gpkit.genomes.plan_operators import crossover, hoist, mutate_branch, random_sequence, swap
 from gpkit.genomes.plan_places import subtrees, with_subtree
 from gpkit.languages.execution.forms.evolution import (
@@ -31,7 +31,7 @@ PARAMETERS = ("action", "count", "scale", "step", "comparison", "feature", "chan
 
 
 def shape(sequence: Sequence) -> Any:
-    return tuple((type(step).__name__, *map(shape, below(step))) for step in sequence)
+    return tuple((type(step).__name__, *map(shape, step.held)) for step in sequence)
 
 
 @pytest.mark.parametrize("name", SPACE.operators)
@@ -71,8 +71,8 @@ def test_branches_are_replaced_everywhere_by_small_ones() -> None:
     assert min(places.values()) > 230  # of 300; five standard deviations are 77
     for seed in range(100):
         donor = random_sequence(stream(seed, "s"), DOMAIN, 2)
-        assert max(1 + len(part) for step in donor for part in [below(step)]) <= 3
-        assert sum(bool(below(step)) for step in steps(donor)) <= 1
+        assert max(1 + len(part) for step in donor for part in [step.held]) <= 3
+        assert sum(bool(step.held) for step in steps(donor)) <= 1
 
 
 def test_crossover_takes_branches_of_the_donor() -> None:

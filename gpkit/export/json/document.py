@@ -1,6 +1,7 @@
 """The JSON object of a program: what all languages share, with the members that the form of a language adds."""
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
@@ -154,3 +155,18 @@ def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
     if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
         raise UsageError(f"the `{field}` of a program is an object of strings")
     return dict(found)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number, which a double holds."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number that no double holds
+        return False
+
+
+def is_name(value: object) -> bool:
+    """Whether a value is a text that is not blank."""
+    return isinstance(value, str) and bool(value.strip())

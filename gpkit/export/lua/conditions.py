@@ -11,15 +11,14 @@ from typing import Literal
 
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
+from gpkit.genomes.comparisons import Comparison, Sign
 from gpkit.genomes.decision import (
     INTERVALS,
-    OPPOSITE,
     Chance,
     DecisionTree,
     Inner,
     Leaf,
     Switch,
-    Test,
     inner,
     leaf,
 )
@@ -141,14 +140,14 @@ class Reading:
 MAX_DEPTH = 60
 """Levels of a tree, as of its own text."""
 
-_SIGNS = {"<=": "<=", ">=": ">=", "==": "==", "~=": "!="}
+_SIGNS: Mapping[str, Sign] = {"<=": "<=", ">=": ">=", "==": "==", "~=": "!="}
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
     """A condition: a test, or a chance, whose branch yes follows it."""
 
-    node: Test | Chance
+    node: Comparison | Chance
     yes: DecisionTree
 
 
@@ -216,7 +215,7 @@ def _chained(questions: list[_Question], last: DecisionTree) -> DecisionTree:
         below = questions[first:place]
         node: Inner = below[0].node
         if len(below) > 1:
-            tests = [each.node for each in below if isinstance(each.node, Test)]
+            tests = [each.node for each in below if isinstance(each.node, Comparison)]
             node = Switch(tests[0].feature, tuple(test.threshold for test in tests))
         last = inner(node, *(each.yes for each in below), last)
         place = first
@@ -228,7 +227,7 @@ def _switch_from(questions: list[_Question], end: int) -> int:
     first = end - 1
     while first > 0 and end - first < INTERVALS[-1] - 1:
         asked = [each.node for each in questions[first - 1 : end]]
-        tests = [node for node in asked if isinstance(node, Test) and node.comparison == "<"]
+        tests = [node for node in asked if isinstance(node, Comparison) and node.sign == "<"]
         rising = all(a.feature == b.feature and a.threshold < b.threshold for a, b in pairwise(tests))
         if len(tests) < len(asked) or not rising:
             break
@@ -236,11 +235,13 @@ def _switch_from(questions: list[_Question], end: int) -> int:
     return first
 
 
-def _condition(reading: Reading, features: Mapping[str, str], randoms: Mapping[str, int]) -> Test | Chance:
+def _condition(
+    reading: Reading, features: Mapping[str, str], randoms: Mapping[str, int]
+) -> Comparison | Chance:
     if reading.accept("not", "("):
         test = _comparison(reading, features)
         reading.expect(")")
-        return Test(test.feature, OPPOSITE[test.comparison], test.threshold)
+        return test.opposite
     if reading.token.text in randoms:
         reading.take()
         reading.expect("<")
@@ -248,7 +249,7 @@ def _condition(reading: Reading, features: Mapping[str, str], randoms: Mapping[s
     return _comparison(reading, features)
 
 
-def _comparison(reading: Reading, features: Mapping[str, str]) -> Test:
+def _comparison(reading: Reading, features: Mapping[str, str]) -> Comparison:
     """A comparison of a feature with a threshold."""
     if reading.accept("("):
         feature = _loaded(reading)
@@ -261,7 +262,7 @@ def _comparison(reading: Reading, features: Mapping[str, str]) -> Test:
         feature = features[name]
     for written, sign in _SIGNS.items():
         if reading.accept(written):
-            return Test(feature, sign, _number(reading))
+            return Comparison(feature, sign, _number(reading))
     raise reading.unexpected(*(f"`{written}`" for written in _SIGNS))
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from gpkit.core.errors import UsageError
 from gpkit.export.request import Subject
 from gpkit.export.statements import Body, Target, local_names
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch, Test
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch
 from gpkit.languages.decision.interpreter import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
@@ -105,8 +106,8 @@ def _condition(
     return _comparison(feature, node, notation)
 
 
-def _comparison(feature: str, node: Test, notation: Conditions) -> str:
-    match node.comparison:
+def _comparison(feature: str, node: Comparison, notation: Conditions) -> str:
+    match node.sign:
         case "<":
             return f"not ({feature} >= {node.threshold!r})"
         case ">":

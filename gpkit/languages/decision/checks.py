@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
-from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch, Test
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch
 from gpkit.langkit.findings import (
     beyond_alphabet,
     finding,
@@ -51,7 +52,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for node, span in _nodes(source):
-        feature = node.feature if isinstance(node, Test | Switch) else None
+        feature = node.feature if isinstance(node, Comparison | Switch) else None
         read = RANDOM if isinstance(node, Chance) else feature
         if primitives.actions and isinstance(node, Leaf):
             yield from _action(node, span, primitives)
@@ -76,7 +77,7 @@ def _moments(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Tests of one candidate in trees that are asked once for all of them."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in _nodes(source):
-        if isinstance(node, Test | Switch) and node.feature in apart:
+        if isinstance(node, Comparison | Switch) and node.feature in apart:
             message = f"`{node.feature}` speaks of one action, and the tree is asked once for all of them"
             yield finding("E368", "error", message, span, "test a sensor of the moment")
 

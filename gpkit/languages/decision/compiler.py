@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gpkit.core.primitives import ONCE, RANDOM
-from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Switch, Test
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Switch
 from gpkit.vm import isa
 from gpkit.vm.program import Program
 
@@ -66,7 +67,7 @@ class _Writer:
 
     def _constants(self, node: object) -> Sequence[float]:
         match node:
-            case Test():
+            case Comparison():
                 return (node.threshold,)
             case Switch():
                 return node.bounds
@@ -99,13 +100,13 @@ class _Writer:
         for jump in jumps:
             jump[1] = len(self.code)
 
-    def _test(self, position: int, node: Test | Chance) -> list[list[int]]:
+    def _test(self, position: int, node: Comparison | Chance) -> list[list[int]]:
         """The code that goes on if the answer is yes; its jumps are taken if it is no."""
         if isinstance(node, Chance):
             number = self._inputs[self.randoms[self.tree.chances[position]]]
             return self._unless_at_most(self._slots[node.probability], number)
         a, b = self._inputs[node.feature], self._slots[node.threshold]
-        match node.comparison:
+        match node.sign:
             case "<=":
                 return self._if_at_most(a, b)
             case ">=":

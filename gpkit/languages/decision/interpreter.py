@@ -9,15 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gpkit.core.primitives import action_sensor
-from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Test, decision_tree
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, decision_tree
 
 
 def preferences(tree: DecisionTree, position: int) -> tuple[str, ...]:
     """The actions that a leaf wants, the best first; each stands there once.
 
     >>> from gpkit.genomes.decision import inner, leaf
-    >>> low = inner(Test("b", "<", 2.0), leaf("drone"), leaf("queen"))
-    >>> tree = inner(Test("a", "<", 1.0), low, inner(Test("c", "<", 1.0), leaf("drone"), leaf("wait")))
+    >>> low = inner(Comparison("b", "<", 2.0), leaf("drone"), leaf("queen"))
+    >>> tree = inner(Comparison("a", "<", 1.0), low, inner(Comparison("c", "<", 1.0), leaf("drone"), leaf("wait")))
     >>> preferences(tree, 3)
     ('queen', 'drone', 'wait')
     """
@@ -54,7 +55,7 @@ def valued(tree: DecisionTree) -> DecisionTree:
             continue
         wanted = preferences(tree, position)
         for place, name in enumerate(wanted):
-            nodes += [Test(action_sensor(name), ">", 0.5), float(len(wanted) - place)]
+            nodes += [Comparison(action_sensor(name), ">", 0.5), float(len(wanted) - place)]
         nodes.append(0.0)
     return decision_tree(nodes)
 

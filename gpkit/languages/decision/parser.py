@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import cast
 
 from lark import Token
 from lark import Tree as Branch
@@ -9,7 +10,8 @@ from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
-from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Switch, Test, decision_tree
+from gpkit.genomes.comparisons import Comparison, Sign
+from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Switch, decision_tree
 from gpkit.langkit import sections
 from gpkit.langkit.reading import (
     Reading,
@@ -206,7 +208,7 @@ def _node(branch: Branch[Token], head: list[Branch[Token] | Token], span: Span) 
             only = as_tree(head[0])
             return _number(only) if only.data == "number" else _name(only)
         case "test":
-            return Test(_name(head[0]), str(as_token(head[1])), _number(head[2]))
+            return Comparison(_name(head[0]), cast("Sign", str(head[1])), _number(head[2]))
         case "chance":
             probability = _number(head[0])
             if not 0.0 <= probability <= 1.0:

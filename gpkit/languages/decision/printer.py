@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from gpkit.core.characters import undeceptive
 from gpkit.core.header import print_header
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch, Test
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch
 from gpkit.genomes.tree import LONE_SECTION
+from gpkit.langkit.nodes import NodeKind, NodeTable
 from gpkit.languages.decision.parser import WORDS
 
 INDENT = "  "
@@ -17,8 +19,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
 def print_tree(tree: DecisionTree) -> str:
     """The lines of a tree, from which ``parse`` gives the same tree.
 
-    >>> from gpkit.genomes.decision import Test, inner, leaf
-    >>> print(print_tree(inner(Test("env.depth", "<=", 3.0), leaf(1.0), leaf("sepal length"))))
+    >>> from gpkit.genomes.decision import inner, leaf
+    >>> print(print_tree(inner(Comparison("env.depth", "<=", 3.0), leaf(1.0), leaf("sepal length"))))
     test env.depth <= 3.0
       yes: 1.0
       no: "sepal length"
@@ -38,19 +40,19 @@ def lines_of(tree: DecisionTree) -> Iterator[tuple[int, str, Node]]:
             pending.extend(reversed([(child, level + 1, f"{label}: ") for child, label in below]))
 
 
+NODES = NodeTable(
+    NodeKind(Comparison, "test {feature} {sign} {threshold}", ("yes", "no"), keys={"sign": "comparison"}),
+    NodeKind(Switch, "switch {feature}", ("intervals*",), hidden=("bounds",)),
+    NodeKind(Chance, "chance {probability}", ("yes", "no")),
+)
+"""The kinds of inner nodes."""
+
+
 def head(node: Node) -> str:
     """A node without its branches."""
-    match node:
-        case Test():
-            return f"test {word(node.feature)} {node.comparison} {node.threshold!r}"
-        case Switch():
-            return f"switch {word(node.feature)}"
-        case Chance():
-            return f"chance {node.probability!r}"
-        case str():
-            return word(node)
-        case _:
-            return repr(node)
+    if isinstance(node, Leaf):
+        return word(node) if isinstance(node, str) else repr(node)
+    return NODES.head(node, {"feature": word})
 
 
 def labels(node: Node) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
+from gpkit.genomes.comparisons import OPPOSITE, Sign
 from gpkit.genomes.decision import (
-    OPPOSITE,
     Chance,
     DecisionProgram,
     DecisionTree,
@@ -69,10 +69,10 @@ def _branches(node: Inner, values: NDArray[np.float64]) -> NDArray[np.int64]:
         )
     if isinstance(node, Chance):
         return (node.probability <= values).astype(np.int64)
-    return _no(node.comparison, values, node.threshold).astype(np.int64)
+    return _no(node.sign, values, node.threshold).astype(np.int64)
 
 
-def _no(comparison: str, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
+def _no(comparison: Sign, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
     """Whether the answer is no, by the comparisons that are defined for all numbers, NaN included."""
     match comparison:
         case "<=" | ">=" | "==":
@@ -81,7 +81,7 @@ def _no(comparison: str, values: NDArray[np.float64], threshold: float) -> NDArr
             return _yes(OPPOSITE[comparison], values, threshold)
 
 
-def _yes(comparison: str, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
+def _yes(comparison: Sign, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
     if comparison == "<=":
         return values <= threshold
     return threshold <= values if comparison == ">=" else values == threshold

@@ -15,7 +15,6 @@ from gpkit.genomes.plan import (
     Step,
     Use,
     While,
-    below,
     cycle,
     expanded,
     steps,
@@ -185,7 +184,7 @@ def _outside(
             mend = "indent it; a step for both branches is written in both, or in a plan that both `use`"
             yield finding("W348", "warning", message, span, mend)
             return
-        number += 1 + sum(1 for inner in below(step) for _ in steps(inner))
+        number += 1 + sum(1 for inner in step.held for _ in steps(inner))
 
 
 def _randomness(source: Source) -> Iterator[Diagnostic]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from gpkit.core.errors import LimitError
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
     MAIN,
     Chance,
-    Comparison,
     Decide,
     Do,
     PlanProgram,

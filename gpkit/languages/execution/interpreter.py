@@ -17,7 +17,6 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
-    below,
     steps,
 )
 
@@ -100,7 +99,7 @@ def _run(
                 branch = step.yes if is_yes else step.no
                 start = number + 1 + (0 if is_yes else size_of(step.yes))
                 yield from _run(program, plan, branch, start, sense, draw)
-        number += 1 + sum(size_of(inner) for inner in below(step))
+        number += 1 + sum(size_of(inner) for inner in step.held)
 
 
 def happens(chance: Chance, draw: Draw) -> bool:

@@ -10,27 +10,18 @@ from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
+from gpkit.genomes.comparisons import Comparison, Sign
 from gpkit.genomes.plan import (
     MAIN,
     MAX_NESTING,
     MAX_STEPS,
-    MOST_REPEATS,
-    MOST_TICKS,
-    Chance,
-    Comparison,
-    Decide,
-    Do,
     Merge,
     PlanProgram,
-    Repeat,
     Sequence,
-    Sign,
     Step,
     Test,
-    Use,
-    Wait,
-    While,
 )
+from gpkit.langkit.nodes import NodeKind
 from gpkit.langkit.reading import (
     Reading,
     Refused,
@@ -46,9 +37,13 @@ from gpkit.langkit.reading import (
     token_span,
     tree_span,
 )
+from gpkit.languages.execution.printer import STEPS as KINDS
 
 STEPS = frozenset({"DO", "USE", "WAIT", "REPEAT", "WHILE", "DECIDE", "CHANCE", "MERGE"})
 """Terminals at which a step begins."""
+
+_WORDS = frozenset({"YES", "NO", "END", "MAX"})
+"""Terminals of words inside a step."""
 
 RESERVED = frozenset(
     {"do", "use", "wait", "repeat", "while", "decide", "chance", "merge", "and", "or", "max", "end"}
@@ -211,10 +206,12 @@ def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
 def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
     if branch.data == "merge":
         return _merge(branch, depth, spans)
-    head = [child for child in branch.children if not _is_sequence(child)]
-    last = [child for child in head if not (isinstance(child, Token) and child.type in ("YES", "NO", "END"))][
-        -1
+    head = [
+        child
+        for child in branch.children
+        if not _is_sequence(child) and not (isinstance(child, Token) and child.type in _WORDS)
     ]
+    last = head[-1]
     start = tree_span(branch)
     end = token_span(last) if isinstance(last, Token) else tree_span(last)
     span = Span(start.start, end.end, start.line, start.column)
@@ -222,24 +219,24 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
         raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
     spans.append(span)
     inner = [_sequence(as_tree(child), depth + 1, spans) for child in branch.children if _is_sequence(child)]
-    match str(branch.data):
-        case "do":
-            return Do(str(head[0]))
-        case "use":
-            return Use(str(head[0]))
-        case "wait":
-            return Wait(_test(head[0]), _count(head[2], MOST_TICKS, 0))
-        case "repeat":
-            return Repeat(_count(head[0], MOST_REPEATS, 1), inner[0])
-        case "while":
-            return While(_test(head[0]), _count(head[2], MOST_TICKS, 1), inner[0])
-        case "decide":
-            return Decide(_test(head[0]), *inner)
-        case _:
-            probability = float(as_token(head[0]))
-            if not 0.0 <= probability <= 1.0:
-                raise refuse("E316", "a probability is from 0 to 1", token_span(as_token(head[0])))
-            return Chance(probability, *inner)
+    kind = KINDS.named[str(branch.data)]
+    fields = [_field(kind, name, child) for name, child in zip(kind.fields.values(), head, strict=True)]
+    step: Step = kind.make(*fields, *inner)
+    return step
+
+
+def _field(kind: NodeKind, name: str, child: Branch[Token] | Token) -> object:
+    """The value of a field of a step."""
+    if name == "test":
+        return _test(child)
+    if name in kind.limits:
+        return _count(child, *kind.limits[name])
+    if name != "probability":
+        return str(child)
+    probability = float(as_token(child))
+    if not 0.0 <= probability <= 1.0:
+        raise refuse("E316", "a probability is from 0 to 1", token_span(as_token(child)))
+    return probability
 
 
 def _merge(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
@@ -258,7 +255,7 @@ def _is_sequence(child: Branch[Token] | Token) -> bool:
     return isinstance(child, Branch) and child.data == "sequence"
 
 
-def _count(child: Branch[Token] | Token, most: int, least: int) -> int:
+def _count(child: Branch[Token] | Token, least: int, most: int) -> int:
     token = as_token(child)
     if not (token.isdigit() and least <= int(token) <= most):
         message = f"`{token}` is no whole number of {least} to {most}"

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from gpkit.core.header import print_header
+from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
+    MOST_REPEATS,
+    MOST_TICKS,
     Chance,
-    Comparison,
     Decide,
     Do,
     Merge,
@@ -18,6 +20,7 @@ from gpkit.genomes.plan import (
     Wait,
     While,
 )
+from gpkit.langkit.nodes import NodeKind, NodeTable, Texts
 
 INDENT = "  "
 
@@ -64,25 +67,29 @@ def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
     return "\n".join([*([f"plan {name}:"] if name else []), *lines])
 
 
+STEPS = NodeTable(
+    NodeKind(Do, "do {action}"),
+    NodeKind(Use, "use {plan}"),
+    NodeKind(Wait, "wait {test} max {most}", limits={"most": (0, MOST_TICKS)}),
+    NodeKind(Repeat, "repeat {times}", ("body",), limits={"times": (1, MOST_REPEATS)}),
+    NodeKind(While, "while {test} max {most}", ("body",), limits={"most": (1, MOST_TICKS)}),
+    NodeKind(Decide, "decide {test}", ("yes", "no")),
+    NodeKind(Chance, "chance {probability}", ("yes", "no")),
+    NodeKind(Merge, "merge"),
+)
+"""The kinds of steps."""
+
+
 def head_text(step: Step) -> str:
     """The line of a step, without what it holds."""
-    match step:
-        case Do():
-            return f"do {step.action}"
-        case Use():
-            return f"use {step.plan}"
-        case Wait():
-            return f"wait {test_text(step.test)} max {step.most}"
-        case Repeat():
-            return f"repeat {step.times}"
-        case While():
-            return f"while {test_text(step.test)} max {step.most}"
-        case Decide():
-            return f"decide {test_text(step.test)}"
-        case Chance():
-            return f"chance {number_text(step.probability)}"
-        case Merge():
-            return "merge"
+    return STEPS.head(step, _TEXTS)
+
+
+def branch_names(step: Step) -> tuple[str, ...]:
+    """The names of the branches of a decision, or of those that meet; the body of a loop has an empty one."""
+    if isinstance(step, Merge):
+        return step.names
+    return step.HELD if len(step.HELD) > 1 else ("",) * len(step.HELD)
 
 
 def test_text(test: Test) -> str:
@@ -100,21 +107,16 @@ def number_text(value: float) -> str:
     return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
+_TEXTS: Texts = {Test: test_text, float: number_text}
+
+
 def _lines(sequence: Sequence, level: int) -> Iterator[str]:
     indent = INDENT * level
     for step in sequence:
         yield indent + head_text(step)
-        match step:
-            case Repeat() | While():
-                yield from _lines(step.body, level + 1)
-                yield f"{indent}end"
-            case Decide() | Chance():
-                yield f"{indent}{INDENT}yes:"
-                yield from _lines(step.yes, level + 2)
-                yield f"{indent}{INDENT}no:"
-                yield from _lines(step.no, level + 2)
-            case Merge():
-                for name, branch in zip(step.names, step.branches, strict=True):
-                    yield f"{indent}{INDENT}from {name}:"
-                    yield from _lines(branch, level + 2)
-                yield f"{indent}end"
+        for name, inner in zip(branch_names(step), step.held, strict=True):
+            if name:
+                yield f"{indent}{INDENT}{'from ' * isinstance(step, Merge)}{name}:"
+            yield from _lines(inner, level + (2 if name else 1))
+        if isinstance(step, Repeat | While | Merge):
+            yield f"{indent}end"

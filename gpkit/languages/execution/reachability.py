@@ -5,14 +5,13 @@ promises of its sensors holds everywhere. Simplification keeps all that a plan a
 takes; dead weight are branches that games never took.
 """
 
-import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.comparisons import Comparison, Range
 from gpkit.genomes.plan import (
     Chance,
-    Comparison,
     Decide,
     PlanProgram,
     Repeat,
@@ -22,47 +21,11 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
-    below,
     opposite,
     steps,
 )
-from gpkit.genomes.plan_places import ends_in_branches, with_below
+from gpkit.genomes.plan_places import ends_in_branches
 from gpkit.languages.execution.interpreter import Place, size_of
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Values that a feature can have: from ``low`` to ``high``, whole numbers only if ``integer``."""
-
-    low: float = -math.inf
-    high: float = math.inf
-    integer: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no value is left."""
-        return self.low > self.high
-
-    def among(self, comparison: Comparison) -> "Range":
-        """The values for which a comparison can hold; all of them where that is no range."""
-        low, high, limit = self.low, self.high, comparison.threshold
-        match comparison.sign:
-            case "<=":
-                high = min(high, math.floor(limit) if self.integer else limit)
-            case "<":
-                high = min(high, math.ceil(limit) - 1 if self.integer else math.nextafter(limit, -math.inf))
-            case ">=":
-                low = max(low, math.ceil(limit) if self.integer else limit)
-            case ">":
-                low = max(low, math.floor(limit) + 1 if self.integer else math.nextafter(limit, math.inf))
-            case "==":
-                fits = not self.integer or limit == math.floor(limit)
-                low, high = (max(low, limit), min(high, limit)) if fits else (1.0, 0.0)
-            case "!=":
-                if low == high == limit:
-                    low, high = 1.0, 0.0
-        return Range(low, high, self.integer)
-
 
 Ranges = Mapping[str, Range]
 """By feature its values; a feature that is missing can have any."""
@@ -113,7 +76,7 @@ def unreached(sequence: Sequence, bounds: Ranges) -> frozenset[int]:
     found: set[int] = set()
     all_steps = list(steps(sequence))
     for each in dead(sequence, bounds):
-        inner = below(all_steps[each.number])
+        inner = all_steps[each.number].held
         start = each.number + 1 + (size_of(inner[0]) if each.branch == "no" else 0)
         size = size_of(inner[1 if each.branch == "no" else 0]) if inner else 0
         found.update(range(start, start + size))
@@ -157,7 +120,7 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
             case Wait():
                 if narrowed(bounds, step.test) is None and step.most:
                     yield Dead(number, "wait")
-        number += 1 + sum(size_of(inner) for inner in below(step))
+        number += 1 + sum(size_of(inner) for inner in step.held)
         ranges = bounds
 
 
@@ -264,7 +227,7 @@ def _visited(sequence: Sequence, plan: int, first: int, visits: Collection[Visit
         place = plan, number
         outcomes = [outcome for outcome in (True, False) if (place, outcome) in visits]
         inner, start = [], number + 1
-        for part in below(step):
+        for part in step.held:
             inner.append(tuple(_visited(part, plan, start, visits)))
             start += size_of(part)
         number = start
@@ -276,4 +239,4 @@ def _visited(sequence: Sequence, plan: int, first: int, visits: Collection[Visit
             case While() if outcomes == [False]:
                 continue
             case _:
-                yield with_below(step, *inner)
+                yield step.holding(*inner)

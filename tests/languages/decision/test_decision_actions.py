@@ -17,7 +17,8 @@ from gpkit.export.request import Subject
 from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.primitives import CHOICES
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Test, decision_tree, inner, leaf
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, decision_tree, inner, leaf
 from gpkit.languages.decision.branches import comparable
 from gpkit.languages.decision.interpreter import evaluate, node_values, preferences, valued
 from gpkit.languages.decision.language import LANGUAGE
@@ -44,7 +45,7 @@ def test_a_leaf_wants_its_siblings_next_and_every_action_once() -> None:
                 wanted = preferences(tree, position)
                 assert wanted[0] == node
                 assert sorted(wanted) == sorted(set(tree.leaves))
-    low = inner(Test("a", "<", 1.0), leaf("wait"), leaf("queen"))
+    low = inner(Comparison("a", "<", 1.0), leaf("wait"), leaf("queen"))
     tree = inner(Chance(0.5), leaf("drone"), low)
     assert preferences(tree, 3) == ("wait", "queen", "drone")
     assert preferences(tree, 1) == ("drone", "wait", "queen")
@@ -157,7 +158,7 @@ def test_features_are_those_of_the_moment() -> None:
 
 def test_exports_value_the_actions() -> None:
     subject = Subject(
-        DecisionProgram(("order",), (inner(Test("env.free", "<", 1.0), leaf("wait"), leaf("drone")),)),
+        DecisionProgram(("order",), (inner(Comparison("env.free", "<", 1.0), leaf("wait"), leaf("drone")),)),
         primitives=CHOICES,
     )
     assert not any(

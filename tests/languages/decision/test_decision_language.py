@@ -8,7 +8,8 @@ import pytest
 
 from gpkit.core.primitives import Sensor
 from gpkit.core.registry import game_of
-from gpkit.genomes.decision import COMPARISONS, OPPOSITE, Chance, Switch, Test, inner, leaf
+from gpkit.genomes.comparisons import HOLDS, OPPOSITE, Comparison
+from gpkit.genomes.decision import Chance, Switch, inner, leaf
 from gpkit.languages.decision.checks import check
 from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.formatter import format_source
@@ -88,13 +89,13 @@ def test_machine_interpreter_and_simplified_tree_agree(count: int) -> None:
 def test_every_comparison_has_its_opposite_for_nan_too() -> None:
     for sign, opposite in OPPOSITE.items():
         for a in (1.0, 2.0, 3.0, float("nan"), float("inf"), float("-inf")):
-            assert COMPARISONS[sign](a, 2.0) != COMPARISONS[opposite](a, 2.0)
-            tree = inner(Test("a", sign, 2.0), leaf(1.0), leaf(0.0))
+            assert HOLDS[sign](a, 2.0) != HOLDS[opposite](a, 2.0)
+            tree = inner(Comparison("a", sign, 2.0), leaf(1.0), leaf(0.0))
             program = compile_tree(tree, ["a"])
             memory = program.memory.copy()
             memory[0] = a
             run_readable(program.code, memory, 0, 99)
-            assert memory[program.result] == COMPARISONS[sign](a, 2.0)
+            assert memory[program.result] == HOLDS[sign](a, 2.0)
 
 
 def test_the_way_to_a_leaf_is_told() -> None:

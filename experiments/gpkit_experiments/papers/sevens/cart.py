@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.genomes.decision import DecisionProgram, DecisionTree, Test, inner, leaf
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import DecisionProgram, DecisionTree, inner, leaf
 from gpkit.genomes.tree import LONE_SECTION
 
 Floats = NDArray[np.float64]
@@ -53,7 +54,7 @@ def cart(inputs: Sequence[str], columns: Floats, targets: Sequence[str], leaves:
     def grown(place: str) -> DecisionTree:
         if place not in made:
             return leaf(str(names[one_hot[tree[place]].sum(axis=0).argmax()]))
-        test = Test(inputs[made[place].column], "<", made[place].threshold)
+        test = Comparison(inputs[made[place].column], "<", made[place].threshold)
         return inner(test, grown(place + "y"), grown(place + "n"))
 
     return DecisionProgram((LONE_SECTION,), (grown(""),))

@@ -1,6 +1,5 @@
 """Formulas as JSON: their symbols in prefix order, names as strings."""
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,16 +35,12 @@ def read(
 
 def _tree(formulas: Mapping[str, Any], name: str) -> Tree:
     symbols = formulas[name]
-    if not isinstance(symbols, list) or not all(_is_symbol(s) for s in symbols):
+    if not isinstance(symbols, list) or not all(
+        document.is_number(s) or (isinstance(s, str) and s) for s in symbols
+    ):
         raise UsageError(f"the formula `{name}` should be a list of names and finite numbers")
     prefix: list[Symbol] = [s if isinstance(s, str) else float(s) + 0.0 for s in symbols]
     try:
         return from_prefix(prefix, [NOTATION[s].arity if s in NOTATION else 0 for s in prefix])
     except ValueError as error:
         raise UsageError(f"the formula `{name}` is not in prefix order: {error}") from None
-
-
-def _is_symbol(value: object) -> bool:
-    if isinstance(value, str):
-        return bool(value)
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max

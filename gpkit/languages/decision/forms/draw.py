@@ -20,7 +20,8 @@ from gpkit.draw.palette import (
 from gpkit.draw.picture import Picture
 from gpkit.draw.symbols import short_number
 from gpkit.draw.text import diff_text, outline
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Switch, Test
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Switch
 from gpkit.genomes.tree import Sections
 from gpkit.languages.decision.printer import head, labels
 from gpkit.languages.decision.reachability import unreached
@@ -125,7 +126,7 @@ def _marked(
 def _words(tree: DecisionTree, position: int, primitives: PrimitiveSet | None) -> list[str]:
     """A node as it is written, and the meaning of its feature where the game is known."""
     node = tree.symbols[position]
-    sensor = primitives.sensor(node.feature) if primitives and isinstance(node, Test | Switch) else None
+    sensor = primitives.sensor(node.feature) if primitives and isinstance(node, Comparison | Switch) else None
     return [head(node), *([sensor.meaning] if sensor else [])]
 
 
@@ -166,9 +167,9 @@ def _kind(tree: DecisionTree, position: int) -> str:
 
 def _label(tree: DecisionTree, position: int) -> str:
     match node := tree.symbols[position]:
-        case Test():
+        case Comparison():
             feature = node.feature.removeprefix("env.")
-            return f"{feature} {SIGNS[node.comparison]} {short_number(node.threshold)}"
+            return f"{feature} {SIGNS[node.sign]} {short_number(node.threshold)}"
         case Switch():
             return node.feature.removeprefix("env.")
         case Chance():

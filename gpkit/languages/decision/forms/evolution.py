@@ -16,6 +16,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
+from gpkit.genomes.comparisons import Feature, cuts_of
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
     Domain,
@@ -33,7 +34,6 @@ from gpkit.genomes.decision_operators import (
     swap,
 )
 from gpkit.genomes.program_operators import Scope
-from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.genomes.tree import LONE_SECTION
 from gpkit.genomes.tree_operators import within
 from gpkit.languages.decision.parser import MAX_DEPTH, parse

@@ -1,6 +1,5 @@
 """Decision trees as JSON: nested objects, whose leaves are numbers and names."""
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -8,20 +7,21 @@ from typing import Any
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
+from gpkit.export.json.document import is_name, is_number
 from gpkit.export.request import Subject
+from gpkit.genomes.comparisons import HOLDS
 from gpkit.genomes.decision import (
-    COMPARISONS,
     INTERVALS,
-    Chance,
     DecisionProgram,
     DecisionTree,
+    Inner,
     Leaf,
     Node,
     Switch,
-    Test,
     decision_tree,
 )
 from gpkit.languages.decision.parser import MAX_DEPTH, MAX_NODES
+from gpkit.languages.decision.printer import NODES
 
 MODES = ("program",)
 MEMBER = "decision_trees"
@@ -41,14 +41,9 @@ def _value(tree: DecisionTree, position: int) -> Any:
     if isinstance(node, Leaf):
         return node
     branches = [_value(tree, child) for child in tree.children(position)]
-    match node:
-        case Test():
-            test = {"test": node.feature, "comparison": node.comparison, "threshold": node.threshold}
-            return {**test, "yes": branches[0], "no": branches[1]}
-        case Switch():
-            return {"switch": node.feature, "bounds": list(node.bounds), "intervals": branches}
-        case Chance():
-            return {"chance": node.probability, "yes": branches[0], "no": branches[1]}
+    return NODES.kind(node).json(
+        node, lambda value: list(value) if isinstance(value, tuple) else value, branches
+    )
 
 
 def read(
@@ -79,49 +74,41 @@ def _tree(name: str, value: Any) -> DecisionTree:
 
 def _node(name: str, value: Any) -> tuple[Node, Sequence[Any]]:
     """A node and the values of its branches."""
-    if isinstance(value, str) and value.strip():
+    if is_name(value):
         return value, ()
-    if _is_number(value):
+    if is_number(value):
         return float(value) + 0.0, ()
-    if isinstance(value, dict):
-        answers = [value.get("yes"), value.get("no")]
-        if _is_test(value):
-            return Test(value["test"], value["comparison"], float(value["threshold"]) + 0.0), answers
-        if _is_number(value.get("chance")) and 0.0 <= value["chance"] <= 1.0:
-            return Chance(float(value["chance"]) + 0.0), answers
-        if _is_name(value.get("switch")) and _are_bounds(value.get("bounds"), value.get("intervals")):
-            bounds = tuple(float(bound) + 0.0 for bound in value["bounds"])
-            return Switch(value["switch"], bounds), value["intervals"]
+    for kind in NODES if isinstance(value, dict) else ():
+        fields = [_field(name, value.get(key)) for key, name in kind.fields.items()]
+        branches = (
+            value.get("intervals") if kind.make is Switch else [value.get(key) for key in kind.branches]
+        )
+        if None not in fields and (kind.make is not Switch or _has_intervals(fields[1], branches)):
+            inner: Inner = kind.make(*fields)
+            return inner, branches
     raise UsageError(
         f"the tree `{name}` has a node that is no number or name, no object with `test`, `comparison`, `threshold`, "
         "`yes` and `no`, none with `chance`, `yes` and `no`, and none with `switch`, rising `bounds` and `intervals`"
     )
 
 
-def _is_test(value: Mapping[str, Any]) -> bool:
-    sign = value.get("comparison")
-    compares = isinstance(sign, str) and sign in COMPARISONS
-    return _is_name(value.get("test")) and compares and _is_number(value.get("threshold"))
+def _field(name: str, value: Any) -> Any:
+    """The value of a field, or None if it cannot be one."""
+    match name:
+        case "feature":
+            return value if is_name(value) else None
+        case "sign":
+            return value if isinstance(value, str) and value in HOLDS else None
+        case "bounds":
+            if not isinstance(value, list) or not all(map(is_number, value)):
+                return None
+            bounds = tuple(float(bound) + 0.0 for bound in value)
+            return bounds if all(low < high for low, high in pairwise(bounds)) else None
+        case _:
+            fits = is_number(value) and (name == "threshold" or 0.0 <= value <= 1.0)
+            return float(value) + 0.0 if fits else None
 
 
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value)
-
-
-def _is_finite(value: float) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:  # a whole number that no double holds
-        return False
-
-
-def _are_bounds(bounds: object, intervals: object) -> bool:
-    """Whether these are rising numbers, one fewer than the intervals."""
-    if not isinstance(bounds, list) or not isinstance(intervals, list) or not all(map(_is_number, bounds)):
-        return False
-    rises = all(low < high for low, high in pairwise(bounds))
-    return rises and len(intervals) == len(bounds) + 1 and len(intervals) in INTERVALS
+def _has_intervals(bounds: Sequence[float], intervals: object) -> bool:
+    """Whether there is one interval more than bounds, and not too many."""
+    return isinstance(intervals, list) and len(intervals) == len(bounds) + 1 and len(intervals) in INTERVALS

@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 
 from gpkit.export.request import Document, Subject
-from gpkit.genomes.decision import OPPOSITE, Chance, DecisionTree, Inner, Leaf, Switch, Test
+from gpkit.genomes.comparisons import OPPOSITE, Comparison
+from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch
 
 MODES = ("equations",)
 
@@ -27,7 +28,7 @@ def latex_tree(tree: DecisionTree, position: int = 0) -> str:
     r"""One tree.
 
     >>> from gpkit.genomes.decision import inner, leaf
-    >>> latex_tree(inner(Test("env.rank", "<=", 3.0), leaf(1.0), leaf(2.0)))
+    >>> latex_tree(inner(Comparison("env.rank", "<=", 3.0), leaf(1.0), leaf(2.0)))
     '\\begin{cases} 1 & \\mathit{rank} \\le 3 \\\\ 2 & \\mathit{rank} > 3 \\end{cases}'
     """
     node = tree.symbols[position]
@@ -51,8 +52,8 @@ def _condition(node: Inner, branch: int) -> str:
                 return rf"{_word(node.feature)} \ge {_number(node.bounds[-1])}"
             low = rf"{_number(node.bounds[branch - 1])} \le " if branch else ""
             return f"{low}{_word(node.feature)} < {_number(node.bounds[branch])}"
-        case Test():
-            sign = _SIGNS[node.comparison if branch == 0 else OPPOSITE[node.comparison]]
+        case Comparison():
+            sign = _SIGNS[node.sign if branch == 0 else OPPOSITE[node.sign]]
             return f"{_word(node.feature)} {sign} {_number(node.threshold)}"
 
 

@@ -25,10 +25,10 @@ from gpkit.draw.palette import (
 from gpkit.draw.picture import Picture
 from gpkit.draw.symbols import short_number
 from gpkit.draw.text import diff_text, outline
+from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
     NOTHING,
     Chance,
-    Comparison,
     Decide,
     Do,
     Merge,
@@ -39,11 +39,9 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
-    below,
     test_of,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.genomes.plan_places import with_below
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 from gpkit.languages.execution.interpreter import size_of
 from gpkit.languages.execution.printer import head_text
@@ -87,11 +85,11 @@ def tree_of(sequence: Steps) -> Tree:
 def _nodes(sequence: Steps, left: int) -> Iterator[tuple[Node, int]]:
     """The nodes of a sequence of so many steps, with the sizes of their subtrees, which end with the sequence."""
     for number, step in enumerate(sequence, start=1):
-        inner = below(step)
+        inner = step.held
         words = _words(step)
         held = [word for word, part in zip(words, inner, strict=True) if part]
         follows = [THEN if inner else ""] if number < len(sequence) else []
-        yield Node(with_below(step, *(NOTHING for _ in inner)), (*held, *follows)), left
+        yield Node(step.holding(*(NOTHING for _ in inner)), (*held, *follows)), left
         left -= 1
         for part in inner:
             size = size_of(part)
@@ -107,7 +105,7 @@ def _words(step: Step) -> tuple[str, ...]:
         case Decide() | Chance():
             return "yes", "no"
         case _:
-            return (BODY,) * len(below(step))
+            return (BODY,) * len(step.held)
 
 
 def sections_of(program: PlanProgram) -> Sections[Tree]:

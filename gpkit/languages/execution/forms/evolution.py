@@ -16,6 +16,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, clone, drawn
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
+from gpkit.genomes.comparisons import Feature, cuts_of
 from gpkit.genomes.plan import (
     MAIN,
     Do,
@@ -50,7 +51,6 @@ from gpkit.genomes.plan_operators import (
 )
 from gpkit.genomes.plan_places import kept, subtrees
 from gpkit.genomes.program_operators import Child
-from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.parser import parse

@@ -1,6 +1,5 @@
 """Plans as JSON: lists of objects, one for each step."""
 
-import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -9,28 +8,22 @@ from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
 from gpkit.export.request import Subject
+from gpkit.genomes.comparisons import SIGNS, Comparison
 from gpkit.genomes.plan import (
     MAIN,
     MAX_NESTING,
     MAX_STEPS,
-    MOST_REPEATS,
-    MOST_TICKS,
-    SIGNS,
     Chance,
-    Comparison,
     Decide,
-    Do,
     Merge,
     PlanProgram,
-    Repeat,
     Step,
     Test,
-    Use,
-    Wait,
-    While,
 )
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.langkit.nodes import NodeKind
 from gpkit.languages.execution.parser import RESERVED
+from gpkit.languages.execution.printer import STEPS
 
 MODES = ("program",)
 MEMBER = "plans"
@@ -63,25 +56,15 @@ def _values(sequence: Steps) -> list[dict[str, Any]]:
 
 
 def _value(step: Step) -> dict[str, Any]:
-    match step:
-        case Merge():
-            if len(set(step.names)) < len(step.names):
-                raise UsageError("two branches of a `merge` have one name; JSON keeps one of them")
-            return {"merge": dict(zip(step.names, map(_values, step.branches), strict=True))}
-        case Do():
-            return {"do": step.action}
-        case Use():
-            return {"use": step.plan}
-        case Wait():
-            return {"wait": _test_value(step.test), "max": step.most}
-        case Repeat():
-            return {"repeat": step.times, "body": _values(step.body)}
-        case While():
-            return {"while": _test_value(step.test), "max": step.most, "body": _values(step.body)}
-        case Decide():
-            return {"decide": _test_value(step.test), "yes": _values(step.yes), "no": _values(step.no)}
-        case Chance():
-            return {"chance": step.probability, "yes": _values(step.yes), "no": _values(step.no)}
+    if isinstance(step, Merge):
+        if len(set(step.names)) < len(step.names):
+            raise UsageError("two branches of a `merge` have one name; JSON keeps one of them")
+        return {"merge": dict(zip(step.names, map(_values, step.branches), strict=True))}
+    return STEPS.kind(step).json(step, _field_value, map(_values, step.held))
+
+
+def _field_value(value: Any) -> Any:
+    return _test_value(value) if isinstance(value, Test) else value
 
 
 def _test_value(test: Test) -> dict[str, Any]:
@@ -124,41 +107,35 @@ def _sequence(name: str, value: object, depth: int) -> Steps:
 
 
 def _step(name: str, value: object, depth: int) -> Step:
-    if not isinstance(value, dict) or depth > MAX_NESTING:
-        raise (
-            _not_a_step(name)
-            if depth <= MAX_NESTING
-            else LimitError(f"the plan `{name}` nests deeper than {MAX_NESTING}")
-        )
+    if depth > MAX_NESTING:
+        raise LimitError(f"the plan `{name}` nests deeper than {MAX_NESTING}")
+    kind = STEPS.named.get(next(iter(value), "")) if isinstance(value, dict) else None
+    if kind is None or not isinstance(value, dict):
+        raise _not_a_step(name)
+    if kind.make is Merge:
+        if not _are_branches(value["merge"]):
+            raise _not_a_step(name)
+        branches = (_sequence(name, each, depth + 1) for each in value["merge"].values())
+        return Merge(tuple(value["merge"]), tuple(branches))
+    fields = [_field(name, kind, key, value.get(key)) for key in kind.fields]
+    step: Step = kind.make(*fields, *(_sequence(name, value.get(key), depth + 1) for key in kind.branches))
+    return step
 
-    def inner(key: str) -> Steps:
-        return _sequence(name, value.get(key), depth + 1)
 
-    def count(key: str, least: int, most: int) -> int:
-        found = value.get(key)
-        if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
-            raise UsageError(f"the plan `{name}`: `{key}` is a whole number of {least} to {most}")
-        return found
-
-    match next(iter(value), ""):
-        case "do" if _is_word(value["do"]):
-            return Do(value["do"])
-        case "use" if _is_word(value["use"]):
-            return Use(value["use"])
-        case "wait":
-            return Wait(_test(name, value["wait"]), count("max", 0, MOST_TICKS))
-        case "repeat":
-            return Repeat(count("repeat", 1, MOST_REPEATS), inner("body"))
-        case "while":
-            return While(_test(name, value["while"]), count("max", 1, MOST_TICKS), inner("body"))
-        case "decide":
-            return Decide(_test(name, value["decide"]), inner("yes"), inner("no"))
-        case "merge" if _are_branches(value["merge"]):
-            branches = (_sequence(name, each, depth + 1) for each in value["merge"].values())
-            return Merge(tuple(value["merge"]), tuple(branches))
-        case "chance" if _is_number(value["chance"]) and 0.0 <= value["chance"] <= 1.0:
-            return Chance(float(value["chance"]) + 0.0, inner("yes"), inner("no"))
-    raise _not_a_step(name)
+def _field(plan: str, kind: NodeKind, key: str, value: Any) -> object:
+    name = kind.fields[key]
+    if name == "test":
+        return _test(plan, value)
+    if name in kind.limits:
+        least, most = kind.limits[name]
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise UsageError(f"the plan `{plan}`: `{key}` is a whole number of {least} to {most}")
+        return value
+    if name == "probability" and document.is_number(value) and 0.0 <= value <= 1.0:
+        return float(value) + 0.0
+    if name != "probability" and _is_word(value):
+        return value
+    raise _not_a_step(plan)
 
 
 def _test(name: str, value: object) -> Test:
@@ -175,7 +152,7 @@ def _test(name: str, value: object) -> Test:
 def _comparison(name: str, value: object) -> Comparison:
     if isinstance(value, dict):
         feature, sign, threshold = (value.get(key) for key in ("feature", "comparison", "threshold"))
-        if _is_word(feature) and sign in SIGNS and _is_number(threshold):
+        if _is_word(feature) and sign in SIGNS and document.is_number(threshold):
             return Comparison(str(feature), sign, float(threshold or 0.0) + 0.0)
     raise UsageError(f"the plan `{name}`: a comparison has a `feature`, a `comparison` and a `threshold`")
 
@@ -193,12 +170,3 @@ def _are_branches(value: object) -> bool:
 
 def _is_word(value: object) -> bool:
     return isinstance(value, str) and _FEATURE.fullmatch(value) is not None and value not in RESERVED
-
-
-def _is_number(value: Any) -> bool:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    try:
-        return math.isfinite(value)
-    except OverflowError:  # a whole number that no double holds
-        return False

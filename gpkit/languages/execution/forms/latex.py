@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from gpkit.export.request import Document, Subject
+from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
     Chance,
-    Comparison,
     Decide,
     Do,
     Merge,
@@ -15,7 +15,6 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
-    below,
 )
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.languages.execution.printer import number_text
@@ -54,7 +53,7 @@ def _lines(sequence: Steps, level: int) -> Iterator[str]:
                     yield f"{indent}\\quad {_bold('from')} {_word(word)}:"
                     yield from _lines(branch, level + 2)
             case _:
-                for inner in below(step):
+                for inner in step.held:
                     yield from _lines(inner, level + 1)
 
 

@@ -22,7 +22,6 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
-    below,
 )
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.plan_places import downward, leaves
@@ -229,7 +228,7 @@ def _loops(sequence: Steps) -> int:
     """Depth of the loops that stand inside each other, waits among them."""
     return max(
         (
-            isinstance(step, Repeat | While | Wait) + max(map(_loops, below(step)), default=0)
+            isinstance(step, Repeat | While | Wait) + max(map(_loops, step.held), default=0)
             for step in sequence
         ),
         default=0,
