@@ -19,6 +19,7 @@ from gpkit.export.registry import exporter
 from gpkit.export.request import Subject
 from gpkit.export.transcripts import record
 from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Game
 from gpkit.games.battleship.forms.record import OFF_BOARD, record_game
 from gpkit.games.battleship.options import Rules as Fleets
 from gpkit.games.dots_and_boxes.forms.record import record_positions
@@ -36,7 +37,6 @@ from gpkit.languages.rulegraph.parser import parse as parse_rules
 from gpkit.languages.sinking.parser import parse as parse_lines
 from gpkit.matching.plan import plan_of
 from gpkit.playing.players import player_of_program
-from gpkit.user_games.game import OwnGame
 
 LUAS = runtime_names()
 PROGRAMS = data_folder("programs")
@@ -309,17 +309,17 @@ def test_sides_can_be_clicked(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def connect_four(none_named: None) -> OwnGame:
+def connect_four(none_named: None) -> Game:
     """Connect Four, whose file is named."""
     name_game(str(FILES["connect_four"]))
-    game: OwnGame = game_of("connect_four")
+    game: Game = game_of("connect_four")
     return game
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["against a person", "alone"])
 @pytest.mark.parametrize("lua", LUAS)
 def test_connect_four_drops_the_discs_of_the_engine(
-    connect_four: OwnGame, lua: str, alone: bool, tmp_path: Path
+    connect_four: Game, lua: str, alone: bool, tmp_path: Path
 ) -> None:
     seed = 21 + alone
     host = Host(lua, "connect_four", tmp_path, seed)
@@ -342,13 +342,13 @@ def test_connect_four_drops_the_discs_of_the_engine(
 
 @pytest.mark.parametrize("lua", LUAS)
 def test_the_rules_of_connect_four_are_those_of_recorded_games(
-    connect_four: OwnGame, lua: str, tmp_path: Path
+    connect_four: Game, lua: str, tmp_path: Path
 ) -> None:
     host = Host(lua, "connect_four", tmp_path, 1)
     assert host.lua.eval('(require("player"))').selftest(host.game.rules) == (0, None)
 
 
-def test_columns_can_be_clicked_until_they_are_full(connect_four: OwnGame, tmp_path: Path) -> None:
+def test_columns_can_be_clicked_until_they_are_full(connect_four: Game, tmp_path: Path) -> None:
     host = Host("lua54", "connect_four", tmp_path, 2)
     host.love.mousepressed(45 + 10, 300)
     host.love.mousepressed(45 + 10, 300)  # it is not your turn now

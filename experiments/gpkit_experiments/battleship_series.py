@@ -17,7 +17,7 @@ from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.gamekit.players import LearningPlayer, Player
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import draw_fleet, squares_of
-from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
@@ -59,7 +59,7 @@ def scores_against(player: Player, pattern: str, seed: int, repeat: int) -> Floa
 def known_scores(pattern: str, seed: int, repeat: int, lessons: int) -> Floats:
     """Shots of one who knows the pattern: float64 (repeats,), on the boards of the last games of the series."""
     players = [player_of_name("counts", GAME), player_of_name(pattern, GAME)]
-    memory = GAME.memory(players, repeat, RULES)
+    memory = memory_of(players, repeat, RULES)
     ships = np.zeros(RULES.squares)
     sums = running_sums(pattern, RULES)
     for key, extra, _ in GAME.deal(stream(seed, "lessons"), lessons, RULES).keys[:, 1].tolist():
@@ -68,7 +68,7 @@ def known_scores(pattern: str, seed: int, repeat: int, lessons: int) -> Floats:
     games = np.full(RULES.squares, float(lessons))
     memory[..., at.WEIGHTS :, :] = placement_weights(ships, games, RULES)
     deals = GAME.deal(stream(seed, "series", GAMES - 1, 0), repeat, RULES)
-    return GAME.play_on(players, deals, RULES, memory)[0].values[:, 0]
+    return play_on(players, deals, RULES, memory)[0].values[:, 0]
 
 
 def told(interval: Interval) -> dict[str, object]:

@@ -10,7 +10,7 @@ from gpkit.core.registry import data_folder
 from gpkit.core.settings import to_data
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.setup import search_of
-from gpkit.games.mastermind.game import GAME
+from gpkit.games.mastermind.game import GAME, expect
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.presets import MASTERMIND
 from gpkit.games.mastermind.primitives import CHANCES
@@ -28,7 +28,7 @@ pytestmark = compiled_only
 
 def _mean(text: str, rules: Rules) -> float:
     agents = [player_of_text(text, GAME, filename="a.tree"), player_of_name("codemaker", GAME)]
-    return GAME.expect(agents, rules).mean
+    return expect(agents, rules).mean
 
 
 def test_recorded_runs_are_of_the_preset_and_reach_their_means() -> None:
@@ -47,13 +47,13 @@ def test_the_champion_is_better_than_every_known_one_step_strategy() -> None:
     assert mean == RECORDED["champion"]["classic"] <= 5658 / 1296
     for name in ("knuth", "irving", "entropy", "kooi"):
         agents = [player_of_name(name, GAME), player_of_name("codemaker", GAME)]
-        assert mean < GAME.expect(agents, Rules()).mean
+        assert mean < expect(agents, Rules()).mean
 
 
 @pytest.mark.slow
 def test_the_champion_unchanged_needs_little_more_than_entropy_in_the_super_game() -> None:
     entropy = [player_of_name("entropy", GAME), player_of_name("codemaker", GAME)]
-    expected = GAME.expect(entropy, SUPER).mean
+    expected = expect(entropy, SUPER).mean
     assert expected == RECORDED["entropy_super"] == pytest.approx(5.4890, abs=5e-5)
     mean = _mean(CHAMPION.read_text(encoding="utf-8"), SUPER)
     assert mean == RECORDED["champion"]["super"] <= expected + 0.01

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from gpkit.app.players import opponent
-from gpkit.gamekit.game import Countable
 from gpkit.games.mastermind.game import GAME as MASTERMIND
 from gpkit.games.mastermind.options import Rules
 
@@ -27,9 +26,9 @@ def record(name: str) -> Any:
 
 def guesses(name: str, rules: Rules) -> float:
     """The exact mean of a breaker."""
-    assert isinstance(MASTERMIND, Countable)
+    assert MASTERMIND.exact is not None
     players = [opponent(each, MASTERMIND) for each in (name, "codemaker")]
-    return float(MASTERMIND.expect(players, rules).mean)
+    return float(MASTERMIND.exact.expect(players, rules).mean)
 
 
 def breaking_codes() -> Iterator[str]:

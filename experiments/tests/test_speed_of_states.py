@@ -16,22 +16,23 @@ import pytest
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
+from gpkit.gamekit.game import Game
 from gpkit.playing.players import player_of_name
-from gpkit.user_games.game import OwnGame
+from gpkit.user_games.game import play_readable
 
 GAMES, TURNS = 1_000, 5
 
 pytestmark = pytest.mark.slow
 
 
-def through_states(game: OwnGame) -> Callable[[], int]:
+def through_states(game: Game) -> Callable[[], int]:
     """Games of gpkit, as matches play them."""
     rules, players = game.make_rules({}), [player_of_name("random", game)] * 2
     deals = game.deal(stream(1, "speed"), GAMES // 2, rules)
-    return lambda: game.play_readable(players, deals, rules).values.size
+    return lambda: play_readable(game, players, deals, rules).values.size
 
 
-def by_kernel(game: OwnGame) -> Callable[[], int]:
+def by_kernel(game: Game) -> Callable[[], int]:
     """Games of gpkit by the kernel."""
     rules, players = game.make_rules({}), [player_of_name("random", game)] * 2
     deals = game.deal(stream(1, "speed"), 50 * GAMES, rules)
@@ -91,7 +92,7 @@ def pettingzoo() -> Callable[[], int]:
 
 def test_states_are_played_fast(capsys: pytest.CaptureFixture[str]) -> None:
     plugins.forget_files()
-    game: OwnGame = game_of(name_game(str(data_folder("programs") / "games" / "tic_tac_toe.py")))
+    game: Game = game_of(name_game(str(data_folder("programs") / "games" / "tic_tac_toe.py")))
     toolkits = {"states": through_states(game), "kernel": by_kernel(game)}
     for name, make in (
         ("OpenSpiel, Python", openspiel_in_python),

@@ -10,7 +10,6 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import keep_game, name_game
 from gpkit.gamekit.game import Game
-from gpkit.user_games.game import OwnGame
 
 GameLike = str | os.PathLike[str] | Game
 """A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
@@ -27,7 +26,7 @@ def name_of(game: GameLike | None) -> str | None:
         return None
     if isinstance(game, str | os.PathLike):
         return name_game(os.fspath(game))
-    if not hasattr(game, "make_rules"):
+    if not isinstance(game, Game):
         told = shortened(repr(game))
         raise UsageError(
             f"{told} is no game; expected a name, the path of a file, or what gpkit.game returned"
@@ -37,7 +36,7 @@ def name_of(game: GameLike | None) -> str | None:
 
 def cells_of(game: Game) -> frozenset[str]:
     """The files, or cells of a notebook, with the code of a game of one's own: of the module of its ``begin``."""
-    module = sys.modules.get(game.begin_state.__module__) if isinstance(game, OwnGame) else None
+    module = None if game.first is None else sys.modules.get(game.first.__module__)
     return frozenset() if module is None else frozenset(_files(vars(module).values(), module))
 
 

@@ -9,7 +9,7 @@ from gpkit.app.players import NO_DIALECT, Named, game_for, read_one, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import shipped_programs
-from gpkit.gamekit.game import Duelling, Game
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Option
 from gpkit.gamekit.players import PlacementPlayer, Player
 from gpkit.playing.conversation import Conversation
@@ -72,7 +72,7 @@ def seat_all(
 
 def meeting(seating: Seating) -> Seating:
     """The same by rules under which two players meet who both decide, unless other rules are named."""
-    if not isinstance(seating.game, Duelling) or isinstance(seating.players[1], PlacementPlayer):
+    if not seating.game.duel or isinstance(seating.players[1], PlacementPlayer):
         return seating
     options = {**seating.game.duel, **seating.options}
     return replace(seating, options=options, rules=seating.game.make_rules(options))

@@ -18,7 +18,7 @@ from gpkit.app.players import Named, game_for, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, name_game
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.gamekit.game import Countable, Game, Metric
+from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player, is_slow
 from gpkit.playing.comparison import Comparison, ExactComparison, compare
 from gpkit.playing.evaluation import Row, row_of
@@ -151,7 +151,7 @@ def compute(bout: Bout, rung: int) -> tuple[ExactResult, ...] | None:
     """The exact result of every program; None where it cannot be computed, as of one that draws random numbers."""
     game, players, others = _seated(bout)
     rules = game.make_rules(trials_of(game)[rung].options)
-    if not isinstance(game, Countable):
+    if game.exact is None:
         return None
     matches = [Match(each, (others[rung],)) for each in players]
     try:

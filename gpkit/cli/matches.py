@@ -11,7 +11,7 @@ from gpkit.cli.output import note, tell
 from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.gamekit.game import Countable, Game
+from gpkit.gamekit.game import Game
 from gpkit.playing.evaluation import Row
 from gpkit.playing.match import Match, Result
 from gpkit.playing.series import Series
@@ -106,7 +106,7 @@ def tell_repeats(results: Sequence[Result | Row | Series], game: Game) -> None:
     number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
     lines = "" if len(few) == len(results) else f" in {len(few)} of {len(results)} lines"
     ways = ["--rules opening=N"] if any(each.name == OPENING for each in game.options) else []
-    if isinstance(game, Countable):
+    if game.exact is not None:
         ways.append("--exact")
     tell(f"{number} different games{lines}{'; use ' if ways else ''}{' or '.join(ways)}")
 

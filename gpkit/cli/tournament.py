@@ -30,7 +30,7 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Duelling, Game
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match, Result
 from gpkit.playing.tournament import Tournament, play_league, play_tournament
@@ -79,7 +79,7 @@ def command(
     if len(named) < 2:
         raise UsageError("a tournament takes at least two programs")
     played = game_for(named, game)
-    options = {**(played.duel if isinstance(played, Duelling) else {}), **options_of(players, rules)}
+    options = {**played.duel, **options_of(players, rules)}
     chosen = played.make_rules(options)
     if played.seatings(chosen) == 1:
         raise UsageError(

@@ -6,7 +6,6 @@ from functools import cache
 
 from gpkit.core.registry import GAMES, USUAL_LANGUAGE, all_games, language_entry
 from gpkit.evolution.config import Config
-from gpkit.user_games.game import OwnGame
 
 
 @cache
@@ -34,7 +33,7 @@ class _Ready(Mapping[str, Config]):
             brought: Config = entry.part("presets").PRESETS[name]
             return brought
         game = entry.load()
-        openings = game.openings if isinstance(game, OwnGame) else ""
+        openings = game.openings()
         own: Config = language_entry(USUAL_LANGUAGE).part("presets").OWN
         return replace(own, game=name, rules={"opening": openings} if openings else {})
 

@@ -34,11 +34,10 @@ from gpkit.evolution.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.gamekit.game import Countable, Game, language_of_alphabet
+from gpkit.gamekit.game import Game, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name
 from gpkit.playing.suites import Ground, Training
-from gpkit.user_games.game import OwnGame
 from gpkit.user_games.rules import OPENING
 
 HALL = "former champions"
@@ -138,7 +137,7 @@ def exact_problem_of(config: Config, game: Game, rules: Any) -> ExactProblem:
     Raises:
         UsageError: the game cannot be computed, an exercise is no game, or programs draw random numbers.
     """
-    if not isinstance(game, Countable):
+    if game.exact is None:
         raise UsageError(f"fitness.exact: {game.name} cannot be computed, only sampled")
     if RANDOM in alphabet_of(config, game).sensors:
         raise UsageError(f"fitness.exact: programs of the alphabet {config.alphabet} draw random numbers")
@@ -192,7 +191,7 @@ def rule_options(config: Config) -> dict[str, str]:
 
 def without_opening(options: Mapping[str, str], game: Game) -> dict[str, str]:
     """Rules without the opening of a game of one's own, which is no rule of it but keeps its games from repeating."""
-    return {key: text for key, text in options.items() if key != OPENING or not isinstance(game, OwnGame)}
+    return {key: text for key, text in options.items() if key != OPENING or game.first is None}
 
 
 def training_of(config: Config) -> Training:

@@ -9,11 +9,12 @@ from typing import Any, Self
 
 from gpkit.core.errors import GuestError
 from gpkit.core.primitives import Sensor
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import CHANCE, outcome
 from gpkit.playing.decisions import Decision, RandomNumbers, decide
 from gpkit.user_games.arena import drawn
 from gpkit.user_games.faults import explain_errors
-from gpkit.user_games.game import OwnGame
+from gpkit.user_games.game import first_of, table_of
 from gpkit.user_games.kernel.games import EVENTS, OPENINGS
 from gpkit.user_games.wrapped_state import WrappedState
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -32,7 +33,7 @@ class Stage:
         opening: how many actions are drawn at random before a program chooses.
     """
 
-    game: OwnGame
+    game: Game
     moment: WrappedState
     opening: int
 
@@ -71,7 +72,7 @@ class Stage:
 class OwnRecorder:
     """Recorder (``gpkit.export.transcripts.Recorder``) of a game of one's own."""
 
-    own: OwnGame
+    own: Game
     keyed = "own_keyed"
     folders = ()
     hosted = True
@@ -90,7 +91,7 @@ class OwnRecorder:
         """The first state; unless chance begins, all games but the first have openings, or they could be the same."""
         rules = self.own.make_rules(options)
         with explain_errors(self.own):
-            moment = WrappedState(rules, self.own.first(key, rules, ()), key, self.own.table(rules))
+            moment = WrappedState(rules, first_of(self.own, key, rules), key, table_of(self.own, rules))
             first = Stage(self.own, moment, rules.opening(key))
             differs = key == 1 or first.waits_for_chance
         opening = first.opening + (0 if differs else 1 + key % 3)

@@ -10,7 +10,6 @@ from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
 from gpkit.playing.decisions import Decision as Choice
 from gpkit.playing.trace import Evaluation
-from gpkit.user_games.game import OwnGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def recorder_of(game: str | None) -> Recorder | None:
     recording = form_of_game(Recording, "record", entry.name)
     if recording is None and entry.origin:
         found = entry.load()
-        return OwnRecorder(found) if isinstance(found, OwnGame) and found.has_host else None
+        return OwnRecorder(found) if found.hosted else None
     return None if recording is None else recording.RECORDER
 
 

@@ -1,7 +1,7 @@
 """Deals of games in which all chance comes from one key for each game."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ class Deals:
     keys: NDArray[np.int64]
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator, count: int) -> Self:
-        """``count`` deals; the first of them are the same for any larger count."""
+    def drawn(cls, rng: np.random.Generator, count: int, rules: Any = None) -> Self:
+        """``count`` deals by any rules; the first of them are the same for any larger count."""
         return cls((rng.random(count) * HALF).astype(np.int64))
 
     def __len__(self) -> int:

@@ -1,15 +1,17 @@
 """The seam between games and everything above: what a player is to a game, and what every game can do."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.plugins import file_of, named_game
 from gpkit.core.primitives import Offers
+from gpkit.core.registry import game_of
 from gpkit.gamekit.options import Option
 from gpkit.gamekit.players import Player
 
@@ -150,63 +152,177 @@ class Expected:
         return sum(self.seatings) / len(self.seatings)
 
 
-class Game(Protocol):
-    """Interface of every game to matches, evolution, tournaments and the command line."""
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """The results of a game that are computed from all its positions.
 
-    def __hash__(self) -> int:
-        """Hash, as what was made for a game is kept under it."""
+    Attributes:
+        check: (players, rules) checks, without computing anything, that the score of these players can be computed; it
+            raises a UsageError if a player draws random numbers, or these rules allow too many positions.
+        expect: (players, rules) the expected score of ``players[0]``; it raises a UsageError as ``check``, or if there
+            turn out to be too many positions.
+    """
 
-    @property
-    def name(self) -> str:
-        """Name, as people give it."""
+    check: Callable[[Sequence[Player], Any], None]
+    expect: Callable[[Sequence[Player], Any], Expected]
 
-    @property
-    def offers(self) -> Offers:
-        """The primitive sets for programs, by language."""
 
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """Options of the rules."""
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The memory that players of a game carry from each game of a series to the next.
 
-    @property
-    def opponents(self) -> tuple[str, ...]:
-        """Names of the opponents that are programs."""
+    Attributes:
+        begin: (players, series, rules) memory before the first game: float64 (series, seatings, players, ...); the rest
+            is the game's own.
+        play_on: (players, deals, rules, memory) plays every deal in every seating, each as the next game of the series
+            in its place of ``memory``; the scores as of ``play``, and the memory after the games.
+    """
 
-    @property
-    def builtins(self) -> Mapping[str, Builtin]:
-        """The other opponents, by name."""
+    begin: Callable[[Sequence[Player], int, Any], NDArray[Any]]
+    play_on: Callable[[Sequence[Player], Any, Any, NDArray[Any]], tuple[Scores, NDArray[Any]]]
 
-    @property
-    def placements(self) -> Mapping[str, str]:
-        """Ways to lay out what is hidden, by name, in words; none where nothing is laid out."""
 
-    def make_rules(self, options: Mapping[str, str]) -> Any:
-        """The rules with these options set, each given as text.
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """The way of a game with plans: they ask for one action after another, and ticks pass between.
 
-        Raises:
-            UsageError: an unknown option or value; the message names the nearest one.
-        """
+    Attributes:
+        tick: name of the action in which a tick passes.
+        ask: (state, action) the state in which an action has begun, or a tick has passed; the end where it can never
+            begin.
+        start_of: (rules) the leaf at which a plan that is executed upwards begins.
+        key_of: (deals) the key of the random numbers of a plan's chances in the first deal's game, 26 bits.
+    """
 
-    def players(self, rules: Any) -> int:
-        """Number of players of a game."""
+    tick: str
+    ask: Callable[[Any, str], Any]
+    start_of: Callable[[Any], str]
+    key_of: Callable[[Any], int]
 
-    def seatings(self, rules: Any) -> int:
-        """Number of seatings of the players, each played once for every deal."""
 
-    def rivals(self, rules: Any) -> tuple[str, ...]:
-        """The opponents that programs meet if none are named."""
+def undeclared(players: Sequence[Player], deals: Any, rules: Any) -> Any:
+    """A function that is still to be declared of a game.
 
-    def metric(self, rules: Any) -> Metric:
-        """The score, such as ``win_share``."""
+    Raises:
+        NotImplementedError: always.
+    """
+    raise NotImplementedError
 
-    def deal(self, rng: np.random.Generator, count: int, rules: Any) -> Any:
-        """``count`` independent deals (boards, secrets); an opaque value with ``len`` and slices."""
 
-    def begin(self, players: Sequence[Player], deals: Any, rules: Any) -> Any:
-        """The first deal's game before its first action, a ``State``; players by seat may say how hidden things lie."""
+def no_openings() -> str:
+    """No opening: of games that do not repeat each other."""
+    return ""
 
-    def play(self, players: Sequence[Player], deals: Any, rules: Any) -> Scores:
-        """Play every deal in every seating; the scores are those of ``players[0]``."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """A game as matches, evolution, tournaments and the command line see it.
+
+    Games are declared with ``gpkit.user_games.declare.game``, or of functions of their own; what a game has beside
+    that is a field that is replaced. In another process a game is the one of its name there.
+
+    Attributes:
+        name: as people give it.
+        offers: the primitive sets for programs, by language.
+        options: of the rules.
+        make_rules: the rules with these options set, each given as text; it raises a UsageError for an unknown option
+            or value, whose message names the nearest one.
+        players: (rules) number of players of a game.
+        seatings: (rules) number of seatings of the players, each played once for every deal.
+        rivals: (rules) the opponents that programs meet if none are named.
+        metric: (rules) the score, such as ``win_share``.
+        deal: (rng, count, rules) independent deals (boards, secrets); an opaque value with ``len`` and slices. The
+            first of them are the same for any larger count.
+        begin: (players, deals, rules) the first deal's game before its first action, a ``State``; players by seat may
+            say how hidden things lie.
+        play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
+        title: what it is, in a few words.
+        opponents: names of the opponents that are programs.
+        texts: those of them that the game brings as texts, and not as files.
+        builtins: the other opponents, by name.
+        functions: those of them that are functions from a state to a legal action, by name.
+        placements: ways to lay out what is hidden, by name, in words; none where nothing is laid out.
+        choose: (player, state, deals) the legal action that a player chooses in a state of the first deal's game, in
+            which it is to choose, so that games are traced and played with unasked; None where only whole games are
+            played.
+        courses: (players, deals, rules) by deal a number that is the same for deals of which all games are the same:
+            int64 (deals,), 0 where there is only one course at all; None where hardly any deals are alike, or nothing
+            is known of it, as of all deals of a game without this.
+        exact: how results are computed; None where they are only sampled.
+        memory: what players carry through a series; None where nobody remembers anything.
+        duel: the options by which two players meet who both decide, of games that are played alone unless it is said
+            that two shall meet.
+        plans: how plans play; None where they do not.
+        openings: the value of the option ``opening`` for evolution; empty where games differ without one.
+        sensors: what programs read, each with its function, in the order of the slots.
+        first: (key, rules, players) the state of a key's game before chance has acted, for games that are played by
+            their states; None where ``begin`` gives it.
+        kernel: the same game for the compiler, of games that are played by their states; None if there is none.
+        view: its face, of games that are one file (``gpkit.gamekit.view.view_of``).
+        encoding: what players know as numbers, of games that are one file (``gpkit.gamekit.encoding.encoding_of``).
+        explain: the reason for an error that the game may have caused, or None where it keeps what games owe.
+        hosted: whether exported players ask a host for the rules and sensors.
+        derive: makes the functions anew that are made of other fields, where one of these was replaced.
+        again: what makes the game in another process, a function and its arguments; None where its name does.
+    """
+
+    name: str
+    offers: Offers
+    options: tuple[Option, ...]
+    make_rules: Callable[[Mapping[str, str]], Any]
+    players: Callable[[Any], int]
+    seatings: Callable[[Any], int]
+    rivals: Callable[[Any], tuple[str, ...]]
+    metric: Callable[[Any], Metric]
+    deal: Callable[[np.random.Generator, int, Any], Any]
+    begin: Callable[[Sequence[Player], Any, Any], Any] = undeclared
+    play: Callable[[Sequence[Player], Any, Any], Scores] = undeclared
+    title: str = ""
+    opponents: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    builtins: Mapping[str, Builtin] = field(default_factory=dict)
+    functions: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
+    placements: Mapping[str, str] = field(default_factory=dict)
+    choose: Callable[[Player, Any, Any], int] | None = None
+    courses: Callable[[Sequence[Player], Any, Any], NDArray[np.int64] | None] | None = None
+    exact: Exact | None = None
+    memory: Memory | None = None
+    duel: Mapping[str, str] = field(default_factory=dict)
+    plans: Plans | None = None
+    openings: Callable[[], str] = no_openings
+    sensors: tuple[Any, ...] = ()
+    first: Callable[[int, Any, Sequence[Player]], Any] | None = None
+    kernel: Any = None
+    view: Any = None
+    encoding: Any = None
+    explain: Callable[[Any, BaseException], GuestError | None] | None = None
+    hosted: bool = False
+    derive: Callable[["Game"], "Game"] | None = None
+    again: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
+
+    def compiled(self, kernel: Any) -> "Game":
+        """The game with a kernel, which plays where all players are programs or ``random``."""
+        game = replace(self, kernel=kernel)
+        return game if self.derive is None else self.derive(game)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The game by its name or its file, which other processes read again."""
+        found = file_of(self.name)
+        return self.again or ((game_of, (self.name,)) if found is None else (_of_file, found))
+
+
+def _of_file(path: str, digest: str) -> Game:
+    """The game of a file or of another package in another process.
+
+    Raises:
+        GuestError: the file is not the one that was meant.
+    """
+    entry = named_game(path, ())
+    assert entry is not None, "it was named before"
+    game: Game = entry.load()
+    if file_of(game.name) != (path, digest):
+        raise GuestError(f"{path} has changed since the run began")
+    return game
 
 
 def language_of_alphabet(game: Game, name: str) -> str:
@@ -223,92 +339,3 @@ def language_of_alphabet(game: Game, name: str) -> str:
     if not names:
         raise UsageError(f"{game.name} has no alphabets: its programs are not evolved")
     raise UsageError(f"{game.name} has no alphabet `{base}`; {suggestion(base, names)}")
-
-
-@runtime_checkable
-class Bringing(Protocol):
-    """Games that bring the programs of their opponents as texts, and not as files."""
-
-    texts: Mapping[str, str]
-    """Texts of formulas, by the name of the opponent."""
-
-
-@runtime_checkable
-class Countable(Protocol):
-    """Further interface of games whose results can be computed."""
-
-    def check_exact(self, players: Sequence[Player], rules: Any) -> None:
-        """Check, without computing anything, that the score of these players can be computed.
-
-        Raises:
-            UsageError: a player draws random numbers, or these rules allow too many positions.
-        """
-
-    def expect(self, players: Sequence[Player], rules: Any) -> Expected:
-        """The expected score of ``players[0]``.
-
-        Raises:
-            UsageError: as for ``check_exact``; or there turn out to be too many positions.
-        """
-
-
-@runtime_checkable
-class Repeating(Protocol):
-    """Games of which some deals are played alike, as little or nothing in them is drawn at random."""
-
-    def courses(self, players: Sequence[Player], deals: Any, rules: Any) -> NDArray[np.int64] | None:
-        """By deal a number that is the same for deals of which all games are the same: int64 (deals,).
-
-        It is 0 where there is only one course at all. None where hardly any deals are alike, or nothing is known of it.
-        """
-
-
-@runtime_checkable
-class Remembering(Protocol):
-    """Games with players that carry memory from each game of a series to the next."""
-
-    def memory(self, players: Sequence[Player], series: int, rules: Any) -> NDArray[np.float64]:
-        """Memory before the first game: float64 (series, seatings, players, ...); the rest is the game's own."""
-
-    def play_on(
-        self, players: Sequence[Player], deals: Any, rules: Any, memory: NDArray[np.float64]
-    ) -> tuple[Scores, NDArray[np.float64]]:
-        """Play every deal in every seating, each as the next game of the series in its place of ``memory``.
-
-        Returns:
-            As of ``play``, and the memory after the games.
-        """
-
-
-@runtime_checkable
-class Duelling(Protocol):
-    """Games that are played alone unless it is said that two shall meet."""
-
-    duel: Mapping[str, str]
-    """The options by which two players meet who both decide."""
-
-
-@runtime_checkable
-class Planned(Protocol):
-    """Games that plans play: they ask for one action after another, and ticks pass between."""
-
-    @property
-    def tick(self) -> str:
-        """Name of the action in which a tick passes."""
-
-    def ask(self, state: Any, action: str) -> Any:
-        """The state in which an action has begun, or a tick has passed; the end where it can never begin."""
-
-    def start_of(self, rules: Any) -> str:
-        """The leaf at which a plan that is executed upwards begins."""
-
-    def key_of(self, deals: Any) -> int:
-        """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
-
-
-@runtime_checkable
-class Choosing(Protocol):
-    """Games whose players can be asked for one action, so that they are traced and played with unasked."""
-
-    def choose(self, player: Player, state: Any, deals: Any) -> int:
-        """The legal action that a player chooses in a state of the first deal's game, in which it is to choose."""

@@ -31,7 +31,8 @@ NO_VARIANTS: Variants = MappingProxyType({})
 class Option:
     """One rule that can be chosen: one of the words ``choices``, a whole number of ``low`` … ``high``, or a ``form``.
 
-    An option with a form holds any text here; the rules that have it say whether it is one.
+    An option with a form holds any text here; the rules that have it say whether it is one. ``default`` is its value
+    where nothing is said of it; None where the rules know it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Option:
     low: int = 0
     high: int = 0
     form: str = ""
+    default: Value | None = None
 
     @property
     def expected(self) -> str:

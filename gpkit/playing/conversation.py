@@ -218,7 +218,7 @@ class Conversation:
         def move(state: Any) -> tuple[Any, Iterable[Part]]:
             player = self.players[state.current_player]
             assert player is not None, "it is not the person's turn"
-            action = chooser(self.game).choose(player, state, deals)
+            action = chooser(self.game)(player, state, deals)
             told = f"{self.names[state.current_player]}: {self.view.action_text(state, action)}"
             return state.apply(action), [told]
 
@@ -256,7 +256,7 @@ class Conversation:
             return Advice(("nobody gives hints in this game",))
         says, text = f"{name_of_adviser(adviser)} would choose", partial(self.view.action_text, state)
         if not explains(adviser):
-            action = chooser(self.game).choose(adviser, state, deals)
+            action = chooser(self.game)(adviser, state, deals)
             return Advice((f"{says} {text(action)}",), (action,))
         decision = decide(state, by_program(adviser).program, partial(self.view.sensors, state), no_numbers)
         return advised(decision, (f"{says} {text(decision.action)}:", decision.table("action", text)))

@@ -1,13 +1,13 @@
 """Traces of games, and that of a game that brings none of its own: with what a formula made of every legal action."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, form_of_game, has_form
 from gpkit.core.registry import game_of
-from gpkit.gamekit.game import Choosing, Game
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, steps_of
@@ -64,13 +64,13 @@ class UsualTracer:
 
     def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
         """The beginning, and every action until the end."""
-        asked, language = chooser(self.game), seated.followed.program.language
+        of_game, language = chooser(self.game), seated.followed.program.language
         if has_form(Stepping, "playing", language):
             return form(Stepping, "playing", language, "follow {}").steps(self.game, seated, deals, rules)
 
         def choose(state: Any) -> tuple[int, Decision | None]:
             player = seated.players[state.current_player]
-            action = asked.choose(player, state, deals)
+            action = of_game(player, state, deals)
             if player is not seated.followed or not valuing(language):
                 return action, None
             decision = decide(
@@ -129,14 +129,14 @@ class UsualView(ActionView):
         }
 
 
-def chooser(game: Game) -> Choosing:
-    """The game, which can be asked for one action.
+def chooser(game: Game) -> Callable[[Player, Any, Any], int]:
+    """The choices of a game's players, of which each can be asked for one action.
 
     Raises:
         UsageError: it cannot.
     """
-    if isinstance(game, Choosing):
-        return game
+    if game.choose is not None:
+        return game.choose
     raise UsageError(
         f"games of {game.name} cannot be followed: it does not say what a player chooses in a state"
     )
@@ -168,4 +168,4 @@ def tracer_of(game: str) -> Tracer:
 
 def has_trace(game: str) -> bool:
     """Whether games of that name can be followed."""
-    return form_of_game(Tracer, "trace", game) is not None or isinstance(game_of(game), Choosing)
+    return form_of_game(Tracer, "trace", game) is not None or game_of(game).choose is not None

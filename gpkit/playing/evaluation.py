@@ -11,7 +11,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.plugins import file_of, told_path
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.gamekit.game import Countable, Game
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.exact import ExactResult, expect_match
 from gpkit.playing.match import Match, Result, play_matches
@@ -300,7 +300,7 @@ def _row(
     watch: Callable[[int], object] | None,
 ) -> Row:
     rules = game.make_rules(trial.options)
-    if trial.exact and isinstance(game, Countable):
+    if trial.exact and game.exact is not None:
         try:
             return row_of([expect_match(game, match, rules)], trial, (), training)
         except UsageError:  # a program that draws random numbers

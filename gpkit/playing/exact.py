@@ -7,7 +7,7 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.statistics import Interval
-from gpkit.gamekit.game import Countable, Expected, Game, Metric
+from gpkit.gamekit.game import Exact, Expected, Game, Metric
 from gpkit.playing.match import Match
 
 
@@ -62,19 +62,19 @@ class ExactResult:
         }
 
 
-def check_exact(game: Game, match: Match, rules: Any) -> Countable:
-    """The game, if it can compute the result of a match as far as that is known before.
+def check_exact(game: Game, match: Match, rules: Any) -> Exact:
+    """The computation of a game's results, if it can compute that of a match as far as that is known before.
 
     Raises:
         UsageError: the game has no exact results, or not by these rules or of these players.
     """
-    if not isinstance(game, Countable):
-        able = [entry.name for entry in all_games() if isinstance(entry.load(), Countable)]
+    if game.exact is None:
+        able = [entry.name for entry in all_games() if entry.load().exact is not None]
         raise UsageError(
             f"--exact: {game.name} is too large for exact results; they are for {', '.join(able)}"
         )
-    game.check_exact(match.players(game.players(rules)), rules)
-    return game
+    game.exact.check(match.players(game.players(rules)), rules)
+    return game.exact
 
 
 def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.gamekit.game import Game, Metric, Repeating, Scores
+from gpkit.gamekit.game import Game, Metric, Scores
 from gpkit.gamekit.players import Player, is_slow
 
 BLOCK = 1024
@@ -28,8 +28,8 @@ class Result:
         by_deal: float64 (deals,): the mean over the seatings of each deal, for paired comparisons.
         games: the number of games, deals times seatings.
         stalled: games ended by the cap on their length; invalid: games in which a program exceeded its steps.
-        courses: int64 (deals,): deals of one number were the same games again, see ``Repeating``; None where hardly any
-            were, or nothing is known of it.
+        courses: int64 (deals,): deals of one number were the same games again, see ``Game.courses``; None where hardly
+            any were, or nothing is known of it.
     """
 
     program: str
@@ -117,7 +117,7 @@ def play_matches(
             played += scores[-1].values.size
             if watch is not None:
                 watch(played)
-    drawn = [*_blocks(game, rules, seed, -(-games // seatings), BLOCK)] if isinstance(game, Repeating) else []
+    drawn = [*_blocks(game, rules, seed, -(-games // seatings), BLOCK)] if game.courses else []
     return [
         _result(game, match, scores, rules, courses_of(game, match.players(seats), drawn, rules))
         for match, scores in zip(matches, parts, strict=True)
@@ -179,7 +179,7 @@ def courses_of(
 ) -> NDArray[np.int64] | None:
     """The courses of the deals of some blocks: int64 (deals,); None where those of one block are not known."""
     found: list[NDArray[np.int64]] = []
-    if not isinstance(game, Repeating):
+    if game.courses is None:
         return None
     for deals in blocks:
         courses = game.courses(players, deals, rules)

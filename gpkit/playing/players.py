@@ -10,7 +10,7 @@ from typing import Any
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, game_entry, language_entry, language_of, shipped_programs
-from gpkit.gamekit.game import Bringing, Game, Learner, Search, Strategy
+from gpkit.gamekit.game import Game, Learner, Search, Strategy
 from gpkit.gamekit.players import (
     BuiltinPlayer,
     LearningPlayer,
@@ -167,7 +167,7 @@ def program_of_name(spec: str, game: Game) -> Any:
 
 def opponent_text(name: str, game: Game) -> tuple[str, str, str]:
     """The program of one of the game's opponents: what it is called in messages, its text, and its language."""
-    if isinstance(game, Bringing) and name in game.texts:
+    if name in game.texts:
         origin = game_entry(game.name).origin or game.name
         return f"opponent {name} of {origin}", game.texts[name], next(iter(game.offers))
     path = opponent_file(name, game)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.gamekit.game import Game, Metric, Remembering, Repeating, Scores
+from gpkit.gamekit.game import Game, Metric, Scores
 from gpkit.gamekit.players import LearningPlayer, Player, is_slow
 from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, courses_of
 
@@ -153,7 +153,7 @@ def play_series(
     scores = np.zeros((repeat, games, game.seatings(rules)))
     courses = np.zeros((repeat, games), dtype=np.int64)
     remember = any(isinstance(player, LearningPlayer) for player in players)
-    is_known = not remember and isinstance(game, Repeating)
+    is_known = not remember and game.courses is not None
     stalled = invalid = played = 0
     for place, number, deals, result in _games(
         game, players, rules, seed, range(first, first + repeat), games
@@ -192,13 +192,13 @@ def _games(
     for block in range(numbers.start // BLOCK, -(-numbers.stop // BLOCK)):
         low, high = max(numbers.start - block * BLOCK, 0), min(numbers.stop - block * BLOCK, BLOCK)
         start, count = block * BLOCK + low - numbers.start, high - low
-        memory = game.memory(players, count, rules) if isinstance(game, Remembering) else None
+        memory = game.memory.begin(players, count, rules) if game.memory else None
         for number in range(games):
             deals = game.deal(stream(seed, "series", number, block), high, rules)[low:]
             for first in range(0, count, together):
                 part = slice(first, min(first + together, count))
-                if isinstance(game, Remembering) and memory is not None:
-                    scores, memory[part] = game.play_on(players, deals[part], rules, memory[part])
+                if game.memory is not None and memory is not None:
+                    scores, memory[part] = game.memory.play_on(players, deals[part], rules, memory[part])
                 else:
                     scores = game.play(players, deals[part], rules)
                 yield slice(start + part.start, start + part.stop), number, deals[part], scores

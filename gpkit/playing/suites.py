@@ -13,7 +13,6 @@ from gpkit.core.registry import has_kernels
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import text_of
 from gpkit.gamekit.uct import MCTS
-from gpkit.user_games.game import OwnGame
 from gpkit.user_games.rules import LONGEST, OPENING
 
 SETS = 5
@@ -186,7 +185,7 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
         return own.SUITES
     games = GAMES if has_kernels(game.name) else GAMES_WITHOUT_KERNELS
     rivals = game.rivals(game.make_rules({}))
-    if not isinstance(game, OwnGame):
+    if game.first is None:
         return tuple(Trial(name, games=games) for name in rivals)
     searches = [f"{MCTS}:{SIMULATIONS}"] if MCTS in game.builtins else []
     return (
@@ -196,13 +195,13 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
     )
 
 
-def _other_rules(game: OwnGame) -> Iterator[dict[str, str]]:
+def _other_rules(game: Game) -> Iterator[dict[str, str]]:
     """Rules of a game of one's own that differ in one option: mixed openings, the next numbers, the other words."""
-    if game.openings:
-        yield {OPENING: game.openings}
-    for each in game.declared:
-        option, default = each.option, each.default
-        if option.name in (OPENING, LONGEST):
+    if openings := game.openings():
+        yield {OPENING: openings}
+    for option in game.options:
+        default = option.default
+        if option.name in (OPENING, LONGEST) or default is None:
             continue
         if option.choices:
             values = [word for word in option.choices if word != text_of(default)]

@@ -88,8 +88,9 @@ def play_compiled(
     """Every deal in every seating: float64 (deals, seats), the scores of the first player; and games called off."""
     seats = len(players)
     sensors = len(game.sensors)
-    first = kernel.packed(game.begin_state(**rules.arguments()))
-    middle = (game.score.low + game.score.high) / 2.0
+    first = kernel.packed(game.first(0, rules, players))
+    metric = game.metric(rules)
+    middle = (metric.low + metric.high) / 2.0
     scratch = at.Scratch(
         first.copy(),
         np.zeros(kernel.most, dtype=np.int64),

@@ -34,7 +34,7 @@ def courses_of(
     if not keys or any(draws(player, game) for player in players):
         return None
     most = max(1, min(MOST, len(keys) // PART))
-    states: dict[Line, Any] = {(): game.begin_state(**rules.arguments())}
+    states: dict[Line, Any] = {(): game.first(0, rules, players)}
     lines: list[Line] = []
     found: set[Line] = set()
     for key, length in zip(keys, rules.openings_of(keys), strict=True):

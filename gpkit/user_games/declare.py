@@ -13,6 +13,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -20,12 +21,14 @@ from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import told_path
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
 from gpkit.core.registry import USUAL_LANGUAGE
-from gpkit.gamekit.game import Metric, Strategy
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Game, Metric, Strategy
 from gpkit.gamekit.options import NO, YES, Option, Value
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import State
 from gpkit.gamekit.uct import MCTS, STRATEGY
-from gpkit.user_games.game import OwnGame
-from gpkit.user_games.rules import LONGEST, OPENING, USUAL, Declared
+from gpkit.user_games.game import played_by_states
+from gpkit.user_games.rules import USUAL, Rules
 
 PREFIX = "env."
 """Beginning of the names of sensors in programs."""
@@ -117,7 +120,7 @@ def option(
     choices: Sequence[str] = (),
     low: int = 0,
     high: int = 999_999_999,
-) -> Declared:
+) -> Option:
     """A rule that people set with ``--rules name=value``; ``begin`` takes it by this name.
 
     Args:
@@ -128,11 +131,11 @@ def option(
         low, high: bounds of a number.
     """
     if isinstance(default, bool):
-        return Declared(Option(name, meaning, (YES, NO)), default)
+        return Option(name, meaning, (YES, NO), default=default)
     if isinstance(default, int):
-        return Declared(Option(name, meaning, low=low, high=high), default)
+        return Option(name, meaning, low=low, high=high, default=default)
     form = "" if choices else f"a text such as {default}"
-    return Declared(Option(name, meaning, tuple(choices), form=form), default)
+    return Option(name, meaning, tuple(choices), form=form, default=default)
 
 
 def game(
@@ -140,20 +143,19 @@ def game(
     begin: Callable[..., State],
     *,
     sensors: Sequence[OwnSensor],
-    options: Sequence[Declared] = (),
+    options: Sequence[Option] = (),
     players: int = 2,
     decisions: Sequence[str] = (),
     metric: Metric = WIN_SHARE,
     opponents: Mapping[str, str | Callable[[Any], int]] = MappingProxyType({}),
-) -> OwnGame:
-    """A game of one's own.
+) -> Game:
+    """A game of its states: everything else that it has is a field of the value, which can be replaced.
 
     Args:
         name: small letters, digits and ``_``.
         begin: gives the first state, from the options by name.
         sensors: what programs read.
-        options: the rules that can be set. Every game has two besides, ``opening`` and ``longest``
-            (``gpkit.user_games.rules``), which it can declare with other defaults.
+        options: the rules that can be set; ``opening`` and ``longest`` (``rules.USUAL``) are, unless they are declared.
         players: how many; an option ``players`` says otherwise.
         decisions: the sections of a program; without them, the decision of the first state.
         metric: name and bounds of what ``returns()`` gives each player.
@@ -165,35 +167,68 @@ def game(
         UsageError: two sensors or options have the same name.
     """
     _check_unique(name, "sensors", [each.sensor.name for each in sensors])
-    _check_unique(name, "options", [each.option.name for each in options])
-    own = {each.option.name for each in options}
-    declared = (*options, *(each for each in USUAL if each.option.name not in own))
-    arguments = {
-        each.option.name: each.default for each in options if each.option.name not in (OPENING, LONGEST)
-    }
-    first = begin(**arguments)
-    sections = tuple(decisions) or (str(first.decision),)
-    functions = {key: value for key, value in opponents.items() if callable(value)}
-    return OwnGame(
-        name=name,
-        title=_first_line(sys.modules.get(begin.__module__)),
-        offers=MappingProxyType({LANGUAGE: _offered(name, sections, sensors)}),
-        declared=declared,
-        texts=MappingProxyType({key: value for key, value in opponents.items() if isinstance(value, str)}),
-        builtins=MappingProxyType(
-            {
-                "random": Strategy("chooses any legal action"),
-                **({} if hasattr(first, "observation") else {MCTS: STRATEGY}),
-                **{key: Strategy(_first_line(value)) for key, value in functions.items()},
-            }
-        ),
-        functions=MappingProxyType(functions),
-        sensors=tuple(sensors),
-        begin_state=begin,
-        seats=players,
-        score=metric,
-        explain=explained,
+    declared = _with_usual(name, options)
+    state = begin(**Rules.from_options({}, declared, name).arguments())
+    functions = {key: each for key, each in opponents.items() if callable(each)}
+    texts = {key: each for key, each in opponents.items() if isinstance(each, str)}
+    seats = partial(_seats, players)
+    return played_by_states(
+        Game(
+            name=name,
+            title=_first_line(sys.modules.get(begin.__module__)),
+            offers=MappingProxyType(
+                {LANGUAGE: _offered(name, tuple(decisions) or (str(state.decision),), sensors)}
+            ),
+            options=declared,
+            make_rules=partial(Rules.from_options, declared=declared, game=name),
+            players=seats,
+            seatings=seats,
+            rivals=lambda rules: ("random", *(*texts, *functions)[:1]),
+            metric=lambda rules: metric,
+            deal=Deals.drawn,
+            opponents=tuple(texts),
+            texts=texts,
+            builtins=_builtins(functions, is_open=not hasattr(state, "observation")),
+            functions=functions,
+            sensors=tuple(sensors),
+            first=_beginning(begin),
+            explain=explained,
+            hosted=True,
+        )
     )
+
+
+def _beginning(begin: Callable[..., State]) -> Callable[[int, Rules, Sequence[Player]], State]:
+    @wraps(begin)
+    def first(key: int, rules: Rules, players: Sequence[Player]) -> State:
+        return begin(**rules.arguments())
+
+    return first
+
+
+def _with_usual(game: str, options: Sequence[Option]) -> tuple[Option, ...]:
+    """The options of a game, and those that every game has.
+
+    Raises:
+        UsageError: two have the same name.
+    """
+    names = [each.name for each in options]
+    _check_unique(game, "options", names)
+    return (*options, *(each for each in USUAL if each.name not in names))
+
+
+def _seats(usual: int, rules: Rules) -> int:
+    """The number of players by some rules."""
+    return int(rules.arguments().get("players", usual))
+
+
+def _builtins(functions: Mapping[str, Callable[[Any], int]], *, is_open: bool) -> dict[str, Strategy]:
+    """Players of a game that are no formulas, with a search where nothing is hidden."""
+    return {
+        "random": Strategy("chooses any legal action"),
+        **({MCTS: STRATEGY} if is_open else {}),
+        **{key: Strategy(_first_line(value)) for key, value in functions.items()},
+    }
 
 
 def explained(game: Any, error: BaseException) -> GuestError | None:

@@ -1,12 +1,11 @@
 """Encoding of what a player of a game of one's own knows: the sensors of the legal actions."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.encoding import Table, rows_of
+from gpkit.gamekit.game import Game
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import WrappedState
 
@@ -16,18 +15,14 @@ class OwnEncoding:
     """Encoding (``gpkit.gamekit.encoding.Encoding``) of a game.
 
     Attributes:
-        game: its name.
-        own: its sensors.
-        begin: gives the first state, from the options; its ``action_count`` is the number of actions.
+        game: the game, which has ``first``; the ``action_count`` of its first state is the number of actions.
     """
 
-    game: str
-    own: Sequence[Any]
-    begin: Callable[..., Any]
+    game: Game
 
     def columns(self) -> tuple[Sensor, ...]:
         """The sensors."""
-        return tuple(each.sensor for each in self.own)
+        return tuple(each.sensor for each in self.game.sensors)
 
     def actions(self, rules: Rules) -> int:
         """Number of actions.
@@ -35,11 +30,12 @@ class OwnEncoding:
         Raises:
             UsageError: the first state does not say it.
         """
-        count = getattr(self.begin(**rules.arguments()), "action_count", None)
+        assert self.game.first is not None, "it is played by its states"
+        count = getattr(self.game.first(0, rules, ()), "action_count", None)
         if not isinstance(count, int) or count < 1:
             raise UsageError(
-                f"{self.game} does not say how many actions it has: expected a line such as action_count = 9 in its "
-                "state, all actions being of at least 0 and below it"
+                f"{self.game.name} does not say how many actions it has: expected a line such as action_count = 9 in "
+                "its state, all actions being of at least 0 and below it"
             )
         return count
 
@@ -52,13 +48,15 @@ class OwnEncoding:
         actions, legal = self.actions(state.rules), state.legal_actions()
         if len(legal) and not 0 <= legal[0] <= legal[-1] < actions:
             raise GuestError(
-                f"{self.game} has legal actions from {legal[0]} to {legal[-1]}; expected 0 to {actions - 1}, "
+                f"{self.game.name} has legal actions from {legal[0]} to {legal[-1]}; expected 0 to {actions - 1}, "
                 f"as its action_count is {actions}"
             )
         if player != state.current_player:
             return rows_of({}, actions, self.columns())
         sensed = {
-            action: {each.sensor.name: float(each.sense(state.position, action)) for each in self.own}
+            action: {
+                each.sensor.name: float(each.sense(state.position, action)) for each in self.game.sensors
+            }
             for action in legal
         }
         return rows_of(sensed, actions, self.columns())

@@ -115,16 +115,17 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
     """
     seats = len(players)
     policies = policies_of(players, game, rules)
-    first = game.begin_state(**rules.arguments())
+    first = game.first(0, rules, players)
     most = most_states(first)
     scores = tuple(
         Tree([policies[(place - seat) % seats] for place in range(seats)], most).expected(first)[seat]
         for seat in range(seats)
     )
     details = {}
-    if seats == 2 and game.score.total is not None:
+    total = game.metric(rules).total
+    if seats == 2 and total is not None:
         won = [best_response(first, policies[0], seat) for seat in range(2)]
-        details["exploitability"] = sum(won) / 2.0 - game.score.total / 2.0
+        details["exploitability"] = sum(won) / 2.0 - total / 2.0
     return Expected(scores, details)
 
 

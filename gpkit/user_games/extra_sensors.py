@@ -12,12 +12,11 @@ from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import data_folder, game_entry, language_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Metric, Strategy
-from gpkit.gamekit.options import Option
+from gpkit.gamekit.game import Game, Strategy
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.declare import LANGUAGE, OwnSensor, explained
-from gpkit.user_games.game import OwnGame
+from gpkit.user_games.game import played_by_states
 from gpkit.user_games.rules import USUAL, Rules
 from gpkit.user_games.view import sensed
 
@@ -46,7 +45,7 @@ def add_sensors(path: str, game: str) -> None:
     )
 
 
-def sensed_game(base: Any, own: Sequence[OwnSensor], path: str) -> "SensedGame":
+def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
     """A game with further sensors.
 
     Raises:
@@ -64,26 +63,48 @@ def sensed_game(base: Any, own: Sequence[OwnSensor], path: str) -> "SensedGame":
     view = view_of(base.name)
     known = _Known(view)
     sensors = (*map(known.sensor, old.sensors), *map(known.seeing, own))
-    return SensedGame(
-        name=base.name,
-        title=f"with the sensors of {path}",
-        offers=MappingProxyType({LANGUAGE: primitives}),
-        declared=USUAL,
-        texts=MappingProxyType(_formulas(base)),
-        builtins=MappingProxyType({"random": Strategy("chooses any legal action")}),
-        functions=MappingProxyType({}),
-        sensors=sensors,
-        begin_state=base.begin,
-        seats=base.players(base.make_rules({})),
-        score=base.metric(base.make_rules({})),
-        explain=explained,
-        base=base,
-        face=view,
-        path=path,
+    texts = _formulas(base)
+    builtins = {"random": Strategy("chooses any legal action")}
+    here = {*texts, *builtins, *base.placements}
+    usual = {each.name for each in USUAL}
+
+    def make_rules(options: Mapping[str, str]) -> SensedRules:
+        given = Rules.from_options({k: v for k, v in options.items() if k in usual}, USUAL, base.name)
+        return SensedRules(
+            given.values, base.make_rules({k: v for k, v in options.items() if k not in usual})
+        )
+
+    def first(key: int, rules: Any, players: Sequence[Player]) -> Any:
+        return base.begin(players, base.deal(stream(key, "sensed"), 1, rules.base), rules.base)
+
+    game = played_by_states(
+        Game(
+            name=base.name,
+            title=f"with the sensors of {path}",
+            offers=MappingProxyType({LANGUAGE: primitives}),
+            options=(*base.options, *USUAL),
+            make_rules=make_rules,
+            players=lambda rules: base.players(rules.base),
+            seatings=lambda rules: base.seatings(rules.base),
+            rivals=lambda rules: (
+                tuple(each for each in base.rivals(rules.base) if each in here) or ("random",)
+            ),
+            metric=lambda rules: base.metric(rules.base),
+            deal=Deals.drawn,
+            opponents=tuple(texts),
+            texts=MappingProxyType(texts),
+            builtins=MappingProxyType(builtins),
+            placements=base.placements,
+            sensors=sensors,
+            first=first,
+            explain=explained,
+            again=(_again, (base.name, path, digest_of(path))),
+        )
     )
+    return replace(game, view=sensed_view(view, sensors), courses=None)
 
 
-def _formulas(base: Any) -> dict[str, str]:
+def _formulas(base: Game) -> dict[str, str]:
     """The opponents of a game that are formulas: their texts by name."""
     files = {
         name: opponent for name, opponent in shipped_programs(base.name).items() if name in base.opponents
@@ -173,78 +194,6 @@ def sensed_view(base: View, own: Sequence[OwnSensor]) -> View:
         lambda state, player=None, names=(): base.board_svg(state.position, player, names),
         partial(sensed, own),
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SensedGame(OwnGame):
-    """A game of the package with further sensors, played by its readable rules.
-
-    Attributes:
-        base, face: the game and its view.
-        path: of the file of the sensors.
-    """
-
-    base: Any = None
-    face: Any = None
-    path: str = ""
-    has_host = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """The game by the file, which other processes read again."""
-        return _again, (self.name, self.path, digest_of(self.path))
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """Options of the rules."""
-        return (*self.base.options, *(each.option for each in USUAL))
-
-    @property
-    def placements(self) -> Mapping[str, str]:  # type: ignore[override]
-        """Ways to lay out what is hidden."""
-        placements: Mapping[str, str] = self.base.placements
-        return placements
-
-    @property
-    def view(self) -> View:
-        """The face of the game."""
-        return sensed_view(self.face, self.sensors)
-
-    def make_rules(self, options: Mapping[str, str]) -> SensedRules:
-        """The rules with these options set.
-
-        Raises:
-            UsageError: an unknown option or value.
-        """
-        usual = {each.option.name for each in USUAL}
-        own = Rules.from_options({k: v for k, v in options.items() if k in usual}, USUAL, self.name)
-        base = self.base.make_rules({k: v for k, v in options.items() if k not in usual})
-        return SensedRules(own.values, base)
-
-    def players(self, rules: Any) -> int:
-        """Number of players."""
-        return int(self.base.players(rules.base))
-
-    def seatings(self, rules: Any) -> int:
-        """Number of seatings."""
-        return int(self.base.seatings(rules.base))
-
-    def rivals(self, rules: Any) -> tuple[str, ...]:
-        """The usual opponents of the game, of those that play by the readable rules."""
-        here = {*self.texts, *self.builtins, *self.placements}
-        return tuple(name for name in self.base.rivals(rules.base) if name in here) or ("random",)
-
-    def metric(self, rules: Any) -> Metric:
-        """The score."""
-        metric: Metric = self.base.metric(rules.base)
-        return metric
-
-    def courses(self, players: Sequence[Player], deals: Deals, rules: Any) -> None:
-        """None: every deal is another game."""
-        return
-
-    def first(self, key: int, rules: Any, players: Sequence[Player]) -> Any:
-        """The deal of a key; players are by seat."""
-        return self.base.begin(players, self.base.deal(stream(key, "sensed"), 1, rules.base), rules.base)
 
 
 def _again(game: str, path: str, digest: str) -> Any:

@@ -39,7 +39,8 @@ def first_difference(
         compiled: whether the kernel is compiled; run as Python it raises where it would write beyond its arrays, but
             sums of truth values differ.
     """
-    state = game.begin_state(**game.make_rules({}).arguments())
+    rules = game.make_rules({})
+    state = game.first(0, rules, ())
     states = [state]
     line: list[int] = []
     while not state.is_terminal and len(line) < longest:
@@ -51,7 +52,7 @@ def first_difference(
         line.append(choices[int(keyed_uniform_readable(key, len(line), at.CHOICES) * len(choices))])
         state = state.apply(line[-1])
         states.append(state)
-    seats = game.players(game.make_rules({}))
+    seats = game.players(rules)
     record = recorded(kernel, states[0], line, len(game.sensors), seats, compiled=compiled)
     for step, before in enumerate(states):
         for part, readable, other in _said(game, kernel, before, record, step):

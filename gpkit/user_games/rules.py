@@ -9,30 +9,19 @@ from gpkit.gamekit.options import Option, Value, bad_value, text_of, values_of
 from gpkit.user_games.kernel.games import OPENINGS
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """An option with its default."""
-
-    option: Option
-    default: Value
-
-
 OPENING, LONGEST = "opening", "longest"
 
 MOST_OPENING = 100
 """Actions of the longest opening."""
 
 USUAL = (
-    Declared(
-        Option(
-            OPENING,
-            "actions that are drawn at random before the players choose",
-            form=f"a whole number of 0 to {MOST_OPENING}, or two such as 0-2, between which each deal draws one",
-        ),
-        0,
+    Option(
+        OPENING,
+        "actions that are drawn at random before the players choose",
+        form=f"a whole number of 0 to {MOST_OPENING}, or two such as 0-2, between which each deal draws one",
+        default=0,
     ),
-    Declared(Option(LONGEST, "actions after which a game is called off", low=1, high=1_000_000), 10_000),
+    Option(LONGEST, "actions after which a game is called off", low=1, high=1_000_000, default=10_000),
 )
 """The options that every game has, unless it declares them itself.
 
@@ -48,19 +37,23 @@ class Rules:
     values: tuple[tuple[str, Value], ...]
 
     @classmethod
-    def from_options(cls, texts: Mapping[str, str], declared: Sequence[Declared], game: str) -> "Rules":
+    def from_options(cls, texts: Mapping[str, str], declared: Sequence[Option], game: str) -> "Rules":
         """The defaults, with the options that are given as texts.
 
         Raises:
             UsageError: an unknown option or value; the message names the nearest one.
         """
-        given = values_of(texts, [each.option for each in declared], game)
-        values = {each.option.name: given.get(each.option.name, each.default) for each in declared}
+        given = values_of(texts, declared, game)
+        values: dict[str, Value] = {}
+        for each in declared:
+            value = given.get(each.name, each.default)
+            assert value is not None, f"{each.name} has a default"
+            values[each.name] = value
         opening = values[OPENING]
         if isinstance(opening, str):
             low, high = _ends(opening)
             if not low <= high <= MOST_OPENING:
-                (option,) = (each.option for each in declared if each.option.name == OPENING)
+                (option,) = (each for each in declared if each.name == OPENING)
                 raise bad_value(option, opening)
             values[OPENING] = low if low == high else f"{low}-{high}"
         return cls(tuple(values.items()))

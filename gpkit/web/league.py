@@ -14,7 +14,7 @@ from gpkit.app.game_setup import default_rules
 from gpkit.app.leagues import Meeting, is_long, meet
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import USUAL_GAME, all_games, game_entry, game_of
-from gpkit.gamekit.game import Duelling, Game
+from gpkit.gamekit.game import Game
 from gpkit.web.pages import RULE, page, players_named, players_of, whole
 from gpkit.web.site import Site
 
@@ -100,13 +100,12 @@ def _rules(game: Game, options: Mapping[str, str]) -> Any:
     Raises:
         UsageError: an option is none, or its value.
     """
-    return game.make_rules({**(game.duel if isinstance(game, Duelling) else {}), **options})
+    return game.make_rules({**game.duel, **options})
 
 
 def _watch(game: Game, names: list[str], rules: Mapping[str, str], seed: int) -> list[list[str]]:
     """By row and column the page on which the pair's first game is followed."""
-    duel = dict(game.duel) if isinstance(game, Duelling) else {}
-    options = {f"{RULE}{name}": text for name, text in {**duel, **rules}.items() if text}
+    options = {f"{RULE}{name}": text for name, text in {**game.duel, **rules}.items() if text}
     unique = list(dict.fromkeys(names))
     return [
         [

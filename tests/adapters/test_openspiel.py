@@ -16,11 +16,10 @@ from gpkit.core import plugins
 from gpkit.core.errors import EXIT_USAGE, GuestError, UsageError
 from gpkit.core.registry import all_games, game_of, name_game
 from gpkit.core.rng import below, stream
-from gpkit.gamekit.game import Metric
+from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import view_of
 from gpkit.playing.players import player_of_name
-from gpkit.user_games.game import OwnGame
 
 pytest.importorskip("pyspiel", reason="needs the extra openspiel")
 
@@ -44,9 +43,9 @@ def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("good.tree").write_text(PROGRAM)
 
 
-def named(text: str) -> OwnGame:
+def named(text: str) -> Game:
     """The game of a name."""
-    game: OwnGame = game_of(name_game(text))
+    game: Game = game_of(name_game(text))
     return game
 
 

@@ -1,6 +1,7 @@
 """The Python interface does what the commands do, with the same results and the same messages."""
 
 import ast
+import inspect
 import json
 from importlib import import_module
 from pathlib import Path
@@ -168,7 +169,7 @@ def test_game_made_again_takes_the_place_of_the_one_before() -> None:
     assert isinstance(other, type(GAME))
     assert gpkit.play("greedy", "random", game=other, games=40).mean < 0.5
     assert gpkit.play("greedy", "random", game="sticks", games=40).mean < 0.5
-    taken = gpkit.game("sevens", GAME.begin_state, sensors=GAME.sensors, options=GAME.declared)
+    taken = gpkit.game("sevens", inspect.unwrap(GAME.first), sensors=GAME.sensors, options=GAME.options)
     with pytest.raises(GuestError, match="there is a game `sevens` already"):
         gpkit.play("random", "random", game=taken)
 

@@ -11,7 +11,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.players import Player, ProgramPlayer, by_program
 from gpkit.games.battleship.arena import log_game
-from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
@@ -86,11 +86,11 @@ def test_learners_shoot_in_series_of_three() -> None:
         pattern = tuple(PATTERNS)[number % len(PATTERNS)]
         other = f"counts:{pattern}" if rules.is_duel else pattern
         players = [player_of_name("counts", GAME), player_of_name(other, GAME)]
-        memory = GAME.memory(players, 1, rules)
+        memory = memory_of(players, 1, rules)
         for game in range(3):
             deals = GAME.deal(stream(game, "bounds"), 1, rules)
             try:
-                _, memory = GAME.play_on(players, deals, rules, memory)
+                _, memory = play_on(players, deals, rules, memory)
             except UsageError as error:
                 assert "no way was found" in str(error)
                 break

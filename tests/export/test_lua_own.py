@@ -22,9 +22,9 @@ from gpkit.export.registry import exporter
 from gpkit.export.request import Subject
 from gpkit.export.transcripts import recorder_of
 from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Game
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_text
-from gpkit.user_games.game import OwnGame
 
 LUAS = runtime_names()
 TEXTS: dict[tuple[Any, ...], str] = {}
@@ -124,7 +124,7 @@ def load(lua: str, text: str) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("rules", [{}, {"opening": "2", "longest": "6"}], ids=["plain", "short"])
 def test_recorded_decisions_are_those_of_games(rules: dict[str, str]) -> None:
-    known: OwnGame = game_of("tic_tac_toe")
+    known: Game = game_of("tic_tac_toe")
     player = player_of_text(FORMULA, known, filename="drawing.tree")
     transcripts = record_games(subject_of(**rules), 12)
     opening = int(rules.get("opening", 0))
@@ -308,7 +308,8 @@ def test_conformance_holds_whole_games() -> None:
 def test_plain_values_of_what_players_know() -> None:
     known = {"deep": (np.int64(3), np.array([1.5, 2.5]), {2, 1}), "none": None, 4: float("inf"), "other": 1j}
     assert plain(known) == {"deep": [3, [1.5, 2.5], [1, 2]], "none": None, "4": "inf", "other": "1j"}
-    first = game_of("tic_tac_toe").begin_state()
+    known = game_of("tic_tac_toe")
+    first = known.first(0, known.make_rules({}), ())
     assert plain(first) == {"board": ".........", "current_player": 0, "winner": -1}
 
 

@@ -1,5 +1,7 @@
 """Series of games: seats, deals, units of intervals, and what is told of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,12 +38,11 @@ def test_every_game_has_deals_of_its_own_and_more_begin_with_the_same(player) ->
 def test_players_move_on_by_a_seat_after_every_game(player) -> None:
     """One deal over and over: what a series meets in its next game is what the next seating met in this one."""
 
-    class OneDeal(type(GAME)):
-        def deal(self, rng, count, rules):
-            return GAME.deal(np.random.default_rng(5), count, rules)
+    def one_deal(rng, count, rules):
+        return GAME.deal(np.random.default_rng(5), count, rules)
 
     players = [player("own-minus-others"), player("simple"), player("simple")]
-    scores = play_series(OneDeal(), players, rules=RULES, seed=1, games=4, repeat=9).scores
+    scores = play_series(replace(GAME, deal=one_deal), players, rules=RULES, seed=1, games=4, repeat=9).scores
     for number in range(3):
         assert np.array_equal(scores[:, number + 1], np.roll(scores[:, number], -1, axis=1))
 

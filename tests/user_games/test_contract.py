@@ -263,7 +263,7 @@ def test_command_tells_where_what_is_wrong_and_how_to_see_it_again(
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert (finding["check"], finding["place"]["line"]) == ("hidden", line - 1)
     game = game_of("cards")
-    state = game.begin_state()
+    state = game.first(0, game.make_rules({}), ())
     for action in finding["actions"]:
         state = state.apply(action)
     assert state.current_player == 1, "the actions lead there"

@@ -8,10 +8,12 @@ import pytest
 from gpkit.cli.main import main
 from gpkit.core.registry import data_folder, game_of, name_game, shipped_programs
 from gpkit.core.rng import stream
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import ProgramPlayer
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.user_games.faults import compiler_fault
-from gpkit.user_games.game import OwnGame
+from gpkit.user_games.game import expect as expect_of
+from gpkit.user_games.game import play_readable
 from gpkit.user_games.lockstep import first_difference
 
 FOLDER = data_folder("programs") / "games"
@@ -25,9 +27,9 @@ MARK = {"nim": "# The kernel block"}
 pytestmark = pytest.mark.usefixtures("none_named")
 
 
-def named(name: str) -> OwnGame:
+def named(name: str) -> Game:
     """The game of an example."""
-    game: OwnGame = game_of(name_game(str(FOLDER / f"{name}.py")))
+    game: Game = game_of(name_game(str(FOLDER / f"{name}.py")))
     return game
 
 
@@ -66,7 +68,7 @@ def test_the_kernel_is_the_game(name: str) -> None:
     deals = game.deal(stream(11, "examples"), 60, rules)
     random = player_of_name("random", game)
     for players in [[random, random], *([player_of_name(each, game), random] for each in game.texts)]:
-        compiled, readable = game.play(players, deals, rules), game.play_readable(players, deals, rules)
+        compiled, readable = game.play(players, deals, rules), play_readable(game, players, deals, rules)
         assert (compiled.values == readable.values).all()
         assert compiled.stalled == readable.stalled == 0
 
@@ -76,7 +78,7 @@ def test_games_are_called_off_alike() -> None:
     rules = game.make_rules({"longest": "12"})
     deals = game.deal(stream(12, "examples"), 60, rules)
     players = [player_of_name("random", game)] * 2
-    compiled, readable = game.play(players, deals, rules), game.play_readable(players, deals, rules)
+    compiled, readable = game.play(players, deals, rules), play_readable(game, players, deals, rules)
     assert (compiled.values == readable.values).all()
     assert compiled.stalled == readable.stalled > 0
 
@@ -84,16 +86,16 @@ def test_games_are_called_off_alike() -> None:
 def test_exact_results_are_those_that_are_known() -> None:
     game = named("tic_tac_toe")
     random = player_of_name("random", game)
-    found = game.expect([random, random], game.make_rules({}))
+    found = expect_of(game, [random, random], game.make_rules({}))
     assert found.seatings == pytest.approx((0.5849206 + 0.1269841 / 2, 0.2880952 + 0.1269841 / 2))
     poker = named("leduc_poker")
     random = player_of_name("random", poker)
-    found = poker.expect([random, random], poker.make_rules({}))
+    found = expect_of(poker, [random, random], poker.make_rules({}))
     assert found.seatings == pytest.approx((-0.078125, 0.078125))
     assert found.details["exploitability"] == pytest.approx(4.747222222 / 2), "as OpenSpiel computes it"
 
 
-def champion(game: OwnGame) -> ProgramPlayer:
+def champion(game: Game) -> ProgramPlayer:
     """The champion that comes with a game."""
     path = shipped_programs(game.name)["champion"]
     return player_of_text(path.read_text(), game, filename=str(path))
@@ -115,7 +117,7 @@ def test_champions_of_small_games_are_as_strong_as_is_said(
     name: str, score: float, exploitability: float
 ) -> None:
     game = named(name)
-    found = game.expect([champion(game), player_of_name("random", game)], game.make_rules({}))
+    found = expect_of(game, [champion(game), player_of_name("random", game)], game.make_rules({}))
     assert found.mean == pytest.approx(score, abs=1e-4)
     assert found.details["exploitability"] == pytest.approx(exploitability)
 

@@ -11,8 +11,9 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.presets import all_presets
+from gpkit.gamekit.game import Game
 from gpkit.playing.players import player_of_name
-from gpkit.user_games.game import OwnGame
+from gpkit.user_games.game import play_readable
 
 FOLDER = data_folder("programs") / "games"
 CARDS = Path(__file__).parent / "cards.py"
@@ -21,9 +22,9 @@ CARDS = Path(__file__).parent / "cards.py"
 pytestmark = pytest.mark.usefixtures("nobodys")
 
 
-def named(path: Path) -> OwnGame:
+def named(path: Path) -> Game:
     """The game of a file."""
-    game: OwnGame = game_of(name_game(str(path)))
+    game: Game = game_of(name_game(str(path)))
     return game
 
 
@@ -49,7 +50,7 @@ def test_each_deal_draws_an_opening() -> None:
     drawn = [rules.opening(key) for key in deals.keys.tolist()]
     assert all(25 < drawn.count(opening) < 55 for opening in range(3))
     players = [player_of_name("greedy", game), player_of_name("random", game)]
-    compiled, readable = game.play(players, deals, rules), game.play_readable(players, deals, rules)
+    compiled, readable = game.play(players, deals, rules), play_readable(game, players, deals, rules)
     assert (compiled.values == readable.values).all()
     for opening in range(3):
         (number, *_) = (place for place, each in enumerate(drawn) if each == opening)

@@ -9,9 +9,9 @@ from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
+from gpkit.gamekit.game import Game
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.user_games import exact
-from gpkit.user_games.game import OwnGame
 
 FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
 PROGRAM = "place: env.own * 3.0 + env.theirs * 2.0 + env.lines / 10.0\n"
@@ -24,9 +24,9 @@ def named(nobodys: None) -> None:
     name_game(str(FILE))
 
 
-def game() -> OwnGame:
+def game() -> Game:
     """Tic-tac-toe."""
-    found: OwnGame = game_of("tic_tac_toe")
+    found: Game = game_of("tic_tac_toe")
     return found
 
 

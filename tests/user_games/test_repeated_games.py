@@ -8,10 +8,10 @@ import pytest
 from gpkit.cli.main import main
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.statistics import ONLY, mean_interval
+from gpkit.gamekit.game import Game
 from gpkit.playing.comparison import compare, pool
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit.user_games.game import OwnGame
 
 FOLDER = data_folder("programs") / "games"
 NIM = str(FOLDER / "nim.py")
@@ -21,9 +21,9 @@ POKER = str(FOLDER / "leduc_poker.py")
 pytestmark = pytest.mark.usefixtures("none_named")
 
 
-def named(path: str) -> OwnGame:
+def named(path: str) -> Game:
     """The game of a file."""
-    game: OwnGame = game_of(name_game(path))
+    game: Game = game_of(name_game(path))
     return game
 
 

@@ -124,9 +124,8 @@ def test_all_sensors_of_a_state_are_given_one_observation() -> None:
     )
     add_sensors("mine.py", "sevens")
     game = game_of("sevens")
-    rules = game.make_rules({}).base
-    deals = game.base.deal(stream(1, "seen"), 1, rules)
-    state = game.base.begin([PlacementPlayer("")] * rules.players, deals, rules)
+    rules = game.make_rules({})
+    state = game.first(1, rules, [PlacementPlayer("")] * game.players(rules))
     own = {each.sensor.name: each for each in game.sensors}
     for action in state.legal_actions():
         own["env.court"].sense(state, action)

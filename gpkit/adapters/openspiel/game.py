@@ -22,10 +22,9 @@ except ModuleNotFoundError as error:
 
 from gpkit.adapters.openspiel.sensors import SLOW, is_open, sensors_of
 from gpkit.adapters.openspiel.state import DECISION, State
-from gpkit.gamekit.game import Metric
+from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.user_games.declare import game
-from gpkit.user_games.game import OwnGame
 
 VERSION = f"OpenSpiel {version('open_spiel')}"
 
@@ -41,14 +40,14 @@ OTHER = 0x2A5A5A5
 Opponents = Mapping[str, str | Callable[[Any], int]]
 
 
-def __getattr__(words: str) -> OwnGame:
+def __getattr__(words: str) -> Game:
     """The game of a name, as an attribute of this module."""
     if words.startswith("_"):
         raise AttributeError(words)
     return game_of_text(words)
 
 
-def game_of_text(text: str) -> OwnGame:
+def game_of_text(text: str) -> Game:
     """The game of a name, with parameters in parentheses or without.
 
     Raises:
@@ -59,7 +58,7 @@ def game_of_text(text: str) -> OwnGame:
 
 
 @cache
-def _game(words: str) -> OwnGame:
+def _game(words: str) -> Game:
     spiel = _loaded(words)
     kind = spiel.get_type()
     _check(words, kind)

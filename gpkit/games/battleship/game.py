@@ -5,14 +5,13 @@ only the placement of the fleet that it has to find.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.game import Builtin, Learner, Metric, Number, Scores, Strategy
+from gpkit.gamekit.game import Builtin, Game, Learner, Memory, Metric, Number, Scores, Strategy
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled
 from gpkit.games.battleship.fleets import Deals, draw_deals
@@ -60,102 +59,88 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 """Players of the game's own, which are no programs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Battleship:
-    """The game as matches, evolution and the command line see it (the protocol ``gpkit.gamekit.game.Game``)."""
+def seatings_of(rules: Rules) -> int:
+    """In a duel each player shoots first once."""
+    return 2 if rules.is_duel else 1
 
-    name = "battleship"
-    offers = OFFERS
-    options = OPTIONS
-    opponents = ("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density")
-    builtins = BUILTINS
-    placements = PATTERNS
-    duel = MappingProxyType({"mode": "duel"})
-    make_rules = staticmethod(Rules.from_options)
 
-    def players(self, rules: Rules) -> int:
-        """Two: who shoots, and who placed the fleet; in a duel both do both."""
-        return 2
+def rivals_of(rules: Rules) -> tuple[str, ...]:
+    """Uniform fleets; in a duel the hunter and random shots."""
+    return ("random", "hunt") if rules.is_duel else ("uniform",)
 
-    def seatings(self, rules: Rules) -> int:
-        """In a duel each player shoots first once."""
-        return 2 if rules.is_duel else 1
 
-    def rivals(self, rules: Rules) -> tuple[str, ...]:
-        """Uniform fleets; in a duel the hunter and random shots."""
-        return ("random", "hunt") if rules.is_duel else ("uniform",)
+def metric_of(rules: Rules) -> Metric:
+    """``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
+    if rules.is_duel:
+        return Metric("win_share", 0.0, 1.0, total=1.0)
+    return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True)
 
-    def metric(self, rules: Rules) -> Metric:
-        """``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
-        if rules.is_duel:
-            return Metric("win_share", 0.0, 1.0, total=1.0)
-        return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True)
 
-    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
-        """``count`` deals; the first of them are the same for any larger count."""
-        return draw_deals(rng, count)
+def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
+    """The first deal's fleets laid out, each as the player in its seat says.
 
-    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-        """The first deal's fleets laid out, each as the player in its seat says.
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    fleets = [
+        side_of(players[seat], deals.seat(0, seat), rules, first_memory(players[seat], rules)).fleet()
+        for seat in ((1, 0) if rules.is_duel else (1,))
+    ]
+    return State.begin(tuple(fleets), rules)
 
-        Raises:
-            UsageError: no legal fleet was found.
-        """
-        fleets = [
-            side_of(players[seat], deals.seat(0, seat), rules, first_memory(players[seat], rules)).fleet()
-            for seat in ((1, 0) if rules.is_duel else (1,))
-        ]
-        return State.begin(tuple(fleets), rules)
 
-    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-        """Play every deal in every seating.
+def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+    """Play every deal in every seating.
 
-        Raises:
-            UsageError: in solitaire the second player shoots, or in a duel one does not; no legal fleet was found.
-        """
-        return self._play(players, deals, rules, self.memory(players, len(deals), rules))
+    Raises:
+        UsageError: in solitaire the second player shoots, or in a duel one does not; no legal fleet was found.
+    """
+    return _play(players, deals, rules, memory_of(players, len(deals), rules))
 
-    def memory(self, players: Sequence[Player], series: int, rules: Rules) -> NDArray[Any]:
-        """Memory before the first game.
 
-        Returns:
-            Where the kernel plays, float64 as of ``arena.empty_memory``; else objects (series, seatings, 2): of every
-            player what it remembers.
-        """
-        shape = series, self.seatings(rules)
-        if all(map(is_compiled, players)):
-            return empty_memory(players, shape, rules)
-        found = np.empty((*shape, 2), dtype=object)
-        for number, player in enumerate(players):
-            memory = first_memory(player, rules)
-            for place in np.ndindex(shape):
-                found[(*place, number)] = memory
-        return found
+def memory_of(players: Sequence[Player], series: int, rules: Rules) -> NDArray[Any]:
+    """Memory before the first game.
 
-    def play_on(
-        self, players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]
-    ) -> tuple[Scores, NDArray[Any]]:
-        """Play every deal in every seating, each as the next game of a series; the memory after it.
+    Returns:
+        Where the kernel plays, float64 as of ``arena.empty_memory``; else objects (series, seatings, 2): of every
+        player what it remembers.
+    """
+    shape = series, seatings_of(rules)
+    if all(map(is_compiled, players)):
+        return empty_memory(players, shape, rules)
+    found = np.empty((*shape, 2), dtype=object)
+    for number, player in enumerate(players):
+        memory = first_memory(player, rules)
+        for place in np.ndindex(shape):
+            found[(*place, number)] = memory
+    return found
 
-        Raises:
-            UsageError: as of ``play``.
-        """
-        memory = memory.copy()
-        scores = self._play(players, deals, rules, memory)
-        if memory.dtype != object and any(map(remembers, players)):
-            memory[..., at.WEIGHTS :, :] = placement_weights(
-                memory[..., at.TIMES_SHIP, :], memory[..., at.TIMES_KNOWN, :], rules
-            )
-        return scores, memory
 
-    def _play(self, players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]) -> Scores:
-        """Play every deal in every seating; the memory is changed."""
-        check_players(players, rules)
-        if memory.dtype == object:
-            return _play_sides(players, deals, rules, memory)
-        played = play_compiled(players, deals.keys, rules, memory)
-        grades = None if rules.is_duel else played.scores[..., at.LATENESS]
-        return Scores(played.scores[..., at.SCORE], played.stalled, played.invalid, grades)
+def play_on(
+    players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]
+) -> tuple[Scores, NDArray[Any]]:
+    """Play every deal in every seating, each as the next game of a series; the memory after it.
+
+    Raises:
+        UsageError: as of ``play``.
+    """
+    memory = memory.copy()
+    scores = _play(players, deals, rules, memory)
+    if memory.dtype != object and any(map(remembers, players)):
+        memory[..., at.WEIGHTS :, :] = placement_weights(
+            memory[..., at.TIMES_SHIP, :], memory[..., at.TIMES_KNOWN, :], rules
+        )
+    return scores, memory
+
+
+def _play(players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]) -> Scores:
+    """Play every deal in every seating; the memory is changed."""
+    check_players(players, rules)
+    if memory.dtype == object:
+        return _play_sides(players, deals, rules, memory)
+    played = play_compiled(players, deals.keys, rules, memory)
+    grades = None if rules.is_duel else played.scores[..., at.LATENESS]
+    return Scores(played.scores[..., at.SCORE], played.stalled, played.invalid, grades)
 
 
 def _play_sides(players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]) -> Scores:
@@ -176,4 +161,21 @@ def _play_sides(players: Sequence[Player], deals: Deals, rules: Rules, memory: N
     return Scores(values, stalled, invalid, None if rules.is_duel else grades)
 
 
-GAME = Battleship()
+GAME = Game(
+    name="battleship",
+    offers=OFFERS,
+    options=OPTIONS,
+    make_rules=Rules.from_options,
+    players=lambda rules: 2,
+    seatings=seatings_of,
+    rivals=rivals_of,
+    metric=metric_of,
+    deal=lambda rng, count, rules: draw_deals(rng, count),
+    begin=begin,
+    play=play,
+    opponents=("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density"),
+    builtins=BUILTINS,
+    placements=PATTERNS,
+    memory=Memory(memory_of, play_on),
+    duel=MappingProxyType({"mode": "duel"}),
+)

@@ -4,7 +4,6 @@ Two players take part. The first orders; the second is only the enemy, who comes
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Builtin, Metric, Scores
+from gpkit.gamekit.game import Game, Metric, Plans, Scores
 from gpkit.gamekit.players import PlacementPlayer, Player, machine_programs
 from gpkit.gamekit.state import sortable
 from gpkit.games.build_order.arena import draws_apart, order_of, play_formula, play_plan
@@ -25,9 +24,6 @@ from gpkit.vm.isa import HOST
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
-
-BUILTINS: Mapping[str, Builtin] = MappingProxyType({})
-"""Players of its own that are no programs: none."""
 
 ENEMY = "enemy"
 
@@ -42,95 +38,74 @@ def attack_of(key: int, rules: Rules) -> Attack:
     return RANDOM_ATTACKS[int(keyed_uniform_readable(key, HALF - 1, 0) * len(RANDOM_ATTACKS))]
 
 
-@dataclass(frozen=True, slots=True)
-class BuildOrder:
-    """The game as matches, evolution and the command line see it (``gpkit.gamekit.game.Game`` and ``Choosing``)."""
+def metric_of(rules: Rules) -> Metric:
+    """``ticks`` until the goal is reached, twice the horizon if it is not; under attack the share ``survived``."""
+    if rules.is_attacked:
+        return Metric("survived", 0.0, 1.0)
+    return Metric("ticks", 0.0, 2.0 * rules.horizon, lower_is_better=True)
 
-    name = "build_order"
-    offers = OFFERS
-    options = OPTIONS
-    opponents = ("pool", "economy", "random")
-    builtins = BUILTINS
-    placements = ENEMIES
-    tick = ACTIONS[WAIT]
-    make_rules = staticmethod(Rules.from_options)
 
-    def players(self, rules: Rules) -> int:
-        """Two: who orders, and the enemy."""
-        return 2
+def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
+    """The first deal's game in tick 0."""
+    return State.begin(attack_of(int(deals.keys[0]), rules), rules)
 
-    def seatings(self, rules: Rules) -> int:
-        """One: the players do not change places."""
-        return 1
 
-    def rivals(self, rules: Rules) -> tuple[str, ...]:
-        """The enemy."""
-        return (ENEMY,)
+def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+    """Scores of the first player; where games are all alike one is played.
 
-    def metric(self, rules: Rules) -> Metric:
-        """``ticks`` until the goal is reached, twice the horizon if it is not; under attack the share ``survived``."""
-        if rules.is_attacked:
-            return Metric("survived", 0.0, 1.0)
-        return Metric("ticks", 0.0, 2.0 * rules.horizon, lower_is_better=True)
+    Raises:
+        UsageError: the first player orders nothing, or the second does.
+    """
+    check_players(players)
+    program = _program(players[0], rules)
+    alike = courses(players, deals, rules) is not None
+    keys = deals.keys[:1] if alike else deals.keys
+    met = [attack_of(key, rules) for key in keys.tolist()]
+    attacks = np.array([(each.tick, each.size) for each in met], dtype=np.int64)
+    run = play_plan if is_plan(program) else play_formula
+    ends = run(program, attacks.reshape(-1, 2), keys, rules)
+    values = np.repeat(ends, len(deals), axis=0) if alike else ends
+    scores = values[:, :1].copy()
+    grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
+    return Scores(scores, 0, int((values[:, 1] < 0).sum()), grades)
 
-    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
-        """``count`` deals; the first of them are the same for any larger count."""
-        return Deals.drawn(rng, count)
 
-    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-        """The first deal's game in tick 0."""
-        return State.begin(attack_of(int(deals.keys[0]), rules), rules)
+def courses(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
+    """Zeros where neither the enemy nor the first player does anything at random."""
+    alike = not rules.is_hidden and not draws(_program(players[0], rules))
+    return np.zeros(len(deals), dtype=np.int64) if alike else None
 
-    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-        """Scores of the first player; where games are all alike one is played.
 
-        Raises:
-            UsageError: the first player orders nothing, or the second does.
-        """
-        check_players(players)
-        program = self._program(players[0], rules)
-        alike = self.courses(players, deals, rules) is not None
-        keys = deals.keys[:1] if alike else deals.keys
-        met = [attack_of(key, rules) for key in keys.tolist()]
-        attacks = np.array([(each.tick, each.size) for each in met], dtype=np.int64)
-        play = play_plan if is_plan(program) else play_formula
-        ends = play(program, attacks.reshape(-1, 2), keys, rules)
-        values = np.repeat(ends, len(deals), axis=0) if alike else ends
-        scores = values[:, :1].copy()
-        grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
-        return Scores(scores, 0, int((values[:, 1] < 0).sum()), grades)
+def _program(player: Player, rules: Rules) -> Program:
+    """The program of a player; of a plan that is executed upwards the one from the leaf of these rules."""
+    programs = machine_programs([player])
+    starts = OFFERS["execution"].starts
+    return programs[starts.index(start_of(rules))] if len(programs) > 1 else programs[0]
 
-    def courses(self, players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
-        """Zeros where neither the enemy nor the first player does anything at random."""
-        alike = not rules.is_hidden and not draws(self._program(players[0], rules))
-        return np.zeros(len(deals), dtype=np.int64) if alike else None
 
-    def _program(self, player: Player, rules: Rules) -> Program:
-        """The program of a player; of a plan that is executed upwards the one from the leaf of these rules."""
-        programs = machine_programs([player])
-        starts = OFFERS["execution"].starts
-        return programs[starts.index(self.start_of(rules))] if len(programs) > 1 else programs[0]
+def ask(state: State, action: str) -> State:
+    """The state in which an order has begun, or a tick has passed; the end where it can never begin."""
+    number = ACTIONS.index(action)
+    return state.apply(number) if number in state.legal_actions() else state.stuck()
 
-    def ask(self, state: State, action: str) -> State:
-        """The state in which an order has begun, or a tick has passed; the end where it can never begin."""
-        number = ACTIONS.index(action)
-        return state.apply(number) if number in state.legal_actions() else state.stuck()
 
-    def start_of(self, rules: Rules) -> str:
-        """The leaf at which a plan that is executed upwards begins: the first thing that the goal names."""
-        return THINGS[next(thing for thing, count in enumerate(rules.goal) if count)]
+def start_of(rules: Rules) -> str:
+    """The leaf at which a plan that is executed upwards begins: the first thing that the goal names."""
+    return THINGS[next(thing for thing, count in enumerate(rules.goal) if count)]
 
-    def key_of(self, deals: Deals) -> int:
-        """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
-        return int(deals.keys[0])
 
-    def choose(self, player: Player, state: State, deals: Deals) -> int:
-        """The order of the highest value, the first of equals, or the next one of a plan."""
-        program = self._program(player, state.rules)
-        key = int(deals.keys[0])
-        if is_plan(program):
-            return order_of(program, state, key)
-        return max(state.legal_actions(), key=lambda action: sortable(_value(program, state, key, action)))
+def key_of(deals: Deals) -> int:
+    """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
+    return int(deals.keys[0])
+
+
+def choose(player: Player, state: State, deals: Deals) -> int:
+    """The order of the highest value, the first of equals, or the next one of a plan."""
+    program = _program(player, state.rules)
+    key = int(deals.keys[0])
+    if is_plan(program):
+        return order_of(program, state, key)
+    return max(state.legal_actions(), key=lambda action: sortable(_value(program, state, key, action)))
 
 
 def is_plan(program: Program) -> bool:
@@ -172,4 +147,21 @@ def check_players(players: Sequence[Player]) -> None:
         )
 
 
-GAME = BuildOrder()
+GAME = Game(
+    name="build_order",
+    offers=OFFERS,
+    options=OPTIONS,
+    make_rules=Rules.from_options,
+    players=lambda rules: 2,
+    seatings=lambda rules: 1,
+    rivals=lambda rules: (ENEMY,),
+    metric=metric_of,
+    deal=Deals.drawn,
+    begin=begin,
+    play=play,
+    opponents=("pool", "economy", "random"),
+    placements=ENEMIES,
+    choose=choose,
+    courses=courses,
+    plans=Plans(ACTIONS[WAIT], ask, start_of, key_of),
+)

@@ -4,7 +4,6 @@ Two players draw edges in turns: rule lists, which the matcher carries out, or p
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Expected, Metric, Scores, Strategy
+from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Game, Metric, Scores, Strategy
 from gpkit.gamekit.players import BuiltinPlayer, Player, by_program
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
@@ -24,9 +23,6 @@ from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import PLAYERS, State
 from gpkit.games.dots_and_boxes.uct import Uct
 from gpkit.matching.plan import Plan
-
-NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
-"""Nothing is hidden."""
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -49,72 +45,47 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 """The ladder, ``opponents.POLICIES``, and a search."""
 
 
-@dataclass(frozen=True, slots=True)
-class DotsAndBoxes:
-    """The game as matches and the command line see it (``gpkit.gamekit.game.Game`` and ``Countable``)."""
+METRIC = Metric("win_rate", 0.0, 1.0, total=1.0)
+"""1 for more boxes than the other, ½ for as many."""
 
-    name = "dots_and_boxes"
-    offers = OFFERS
-    options = OPTIONS
-    opponents = ()
-    builtins = BUILTINS
-    placements = NO_PLACEMENTS
-    make_rules = staticmethod(Rules.from_options)
 
-    def players(self, rules: Rules) -> int:
-        """Two."""
-        return PLAYERS
+def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
+    """The empty board."""
+    return State.begin(rules)
 
-    def seatings(self, rules: Rules) -> int:
-        """Each player draws first once."""
-        return PLAYERS
 
-    def rivals(self, rules: Rules) -> tuple[str, ...]:
-        """``greedy`` and ``chain``."""
-        return "greedy", "chain"
+def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+    """Play every deal in both seatings.
 
-    def metric(self, rules: Rules) -> Metric:
-        """``win_rate``: 1 for more boxes than the other, ½ for as many."""
-        return Metric("win_rate", 0.0, 1.0, total=1.0)
+    Raises:
+        UsageError: a perfect player on a board that is too large for it.
+    """
+    first, second = map(decider_of, players)
+    found, _ = margins(first, second, deals.keys, rules)
+    return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
 
-    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
-        """``count`` deals; the first of them are the same for any larger count."""
-        return Deals.drawn(rng, count)
 
-    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-        """The empty board."""
-        return State.begin(rules)
+def check_exact(players: Sequence[Player], rules: Rules) -> None:
+    """Check that a result can be computed.
 
-    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-        """Play every deal in both seatings.
+    Raises:
+        UsageError: the board is too large, or a player searches.
+    """
+    check_classes(rules)
+    if any(isinstance(decider_of(player), Uct) for player in players):
+        raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
 
-        Raises:
-            UsageError: a perfect player on a board that is too large for it.
-        """
-        first, second = map(decider_of, players)
-        found, _ = margins(first, second, deals.keys, rules)
-        return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
 
-    def check_exact(self, players: Sequence[Player], rules: Rules) -> None:
-        """Check that a result can be computed.
+def expect(players: Sequence[Player], rules: Rules) -> Expected:
+    """The expected score of the first player, on all classes of the board, and what the best response wins from it.
 
-        Raises:
-            UsageError: the board is too large, or a player searches.
-        """
-        check_classes(rules)
-        if any(isinstance(decider_of(player), Uct) for player in players):
-            raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
-
-    def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
-        """The expected score of the first player, on all classes of the board, and what the best response wins from it.
-
-        Raises:
-            UsageError: as for ``check_exact``.
-        """
-        self.check_exact(players, rules)
-        first, second = (choices_of_decider(decider_of(player), rules) for player in players)
-        found, best = result(first, second, rules), best_response(first, rules)
-        return Expected((found.starting, found.following), {BEST_RESPONSE: [best.starting, best.following]})
+    Raises:
+        UsageError: as for ``check_exact``.
+    """
+    check_exact(players, rules)
+    first, second = (choices_of_decider(decider_of(player), rules) for player in players)
+    found, best = result(first, second, rules), best_response(first, rules)
+    return Expected((found.starting, found.following), {BEST_RESPONSE: [best.starting, best.following]})
 
 
 def check_classes(rules: Rules) -> None:
@@ -155,4 +126,18 @@ def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[n
     return np.ascontiguousarray(log[0])
 
 
-GAME = DotsAndBoxes()
+GAME = Game(
+    name="dots_and_boxes",
+    offers=OFFERS,
+    options=OPTIONS,
+    make_rules=Rules.from_options,
+    players=lambda rules: PLAYERS,
+    seatings=lambda rules: PLAYERS,
+    rivals=lambda rules: ("greedy", "chain"),
+    metric=lambda rules: METRIC,
+    deal=Deals.drawn,
+    begin=begin,
+    play=play,
+    builtins=BUILTINS,
+    exact=Exact(check_exact, expect),
+)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Builtin, Expected, Metric, Scores, Strategy
+from gpkit.gamekit.game import Builtin, Exact, Expected, Game, Metric, Scores, Strategy
 from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer, Player, machine_programs
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import distribution_of
@@ -54,83 +54,62 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mastermind:
-    """The game as matches, evolution and the command line see it (``gpkit.gamekit.game.Game`` and ``Countable``)."""
+def metric_of(rules: Rules) -> Metric:
+    """``guesses``, one more than are allowed if the code is not found."""
+    return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True)
 
-    name = "mastermind"
-    offers = OFFERS
-    options = OPTIONS
-    opponents = ("knuth", "irving", "entropy", "kooi", "first-consistent")
-    builtins = BUILTINS
-    placements = MAKERS
-    make_rules = staticmethod(Rules.from_options)
 
-    def players(self, rules: Rules) -> int:
-        """Two: who breaks codes, and who makes them."""
-        return 2
+def deal(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+    """``count`` secrets; the first of them are the same for any larger count."""
+    drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
+    return Deals(drawn[:, 0], drawn[:, 1])
 
-    def seatings(self, rules: Rules) -> int:
-        """One: the players do not change places."""
-        return 1
 
-    def rivals(self, rules: Rules) -> tuple[str, ...]:
-        """The code maker."""
-        return (MAKER,)
+def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
+    """The first secret hidden."""
+    return State.begin(code_of_number(int(deals.secrets[0]), rules), rules)
 
-    def metric(self, rules: Rules) -> Metric:
-        """``guesses``, one more than are allowed if the code is not found."""
-        return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True)
 
-    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
-        """``count`` secrets; the first of them are the same for any larger count."""
-        drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
-        return Deals(drawn[:, 0], drawn[:, 1])
+def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+    """The guesses of the first player for every secret.
 
-    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-        """The first secret hidden."""
-        return State.begin(code_of_number(int(deals.secrets[0]), rules), rules)
+    Raises:
+        UsageError: the first player breaks no codes, the second makes none, or there are too many codes.
+    """
+    check_players(players)
+    guesses = _guesses(players[0], deals, rules)
+    lost = int(np.count_nonzero(guesses > rules.guesses))
+    return Scores(guesses.astype(np.float64)[:, None], lost, 0)
 
-    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-        """The guesses of the first player for every secret.
 
-        Raises:
-            UsageError: the first player breaks no codes, the second makes none, or there are too many codes.
-        """
-        check_players(players)
-        guesses = _guesses(players[0], deals, rules)
-        lost = int(np.count_nonzero(guesses > rules.guesses))
-        return Scores(guesses.astype(np.float64)[:, None], lost, 0)
+def check_exact(players: Sequence[Player], rules: Rules) -> None:
+    """Check that a mean can be computed.
 
-    def check_exact(self, players: Sequence[Player], rules: Rules) -> None:
-        """Check that a mean can be computed.
+    Raises:
+        UsageError: as for ``play``; the player is a program that draws random numbers; or there are too many codes.
+    """
+    check_players(players)
+    player = players[0]
+    if isinstance(player, BuiltinPlayer):
+        BREAKERS[player.name].check_exact(rules)
+        return
+    (program,) = machine_programs([player])
+    if draws(program):
+        raise UsageError(f"{player.name} draws random numbers, so no exact mean is known: leave --exact out")
+    refuse_too_many(rules)
 
-        Raises:
-            UsageError: as for ``play``; the player is a program that draws random numbers; or there are too many codes.
-        """
-        check_players(players)
-        player = players[0]
-        if isinstance(player, BuiltinPlayer):
-            BREAKERS[player.name].check_exact(rules)
-            return
-        (program,) = machine_programs([player])
-        if draws(program):
-            raise UsageError(
-                f"{player.name} draws random numbers, so no exact mean is known: leave --exact out"
-            )
-        refuse_too_many(rules)
 
-    def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
-        """The mean guesses of the first player over all secrets.
+def expect(players: Sequence[Player], rules: Rules) -> Expected:
+    """The mean guesses of the first player over all secrets.
 
-        Raises:
-            UsageError: as for ``check_exact``.
-        """
-        self.check_exact(players, rules)
-        if isinstance(players[0], BuiltinPlayer):
-            return BREAKERS[players[0].name].expect(rules)
-        (program,) = machine_programs(players[:1])
-        return expected_of(distribution_of(guesses_for_all(program, rules), rules))
+    Raises:
+        UsageError: as for ``check_exact``.
+    """
+    check_exact(players, rules)
+    if isinstance(players[0], BuiltinPlayer):
+        return BREAKERS[players[0].name].expect(rules)
+    (program,) = machine_programs(players[:1])
+    return expected_of(distribution_of(guesses_for_all(program, rules), rules))
 
 
 def _guesses(player: Player, deals: Deals, rules: Rules) -> NDArray[np.int32]:
@@ -158,4 +137,20 @@ def check_players(players: Sequence[Player]) -> None:
         raise UsageError(f"{maker.name} breaks codes; name who hides them: {', '.join(MAKERS)}")
 
 
-GAME = Mastermind()
+GAME = Game(
+    name="mastermind",
+    offers=OFFERS,
+    options=OPTIONS,
+    make_rules=Rules.from_options,
+    players=lambda rules: 2,
+    seatings=lambda rules: 1,
+    rivals=lambda rules: (MAKER,),
+    metric=metric_of,
+    deal=deal,
+    begin=begin,
+    play=play,
+    opponents=("knuth", "irving", "entropy", "kooi", "first-consistent"),
+    builtins=BUILTINS,
+    placements=MAKERS,
+    exact=Exact(check_exact, expect),
+)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.game import Builtin, Metric, Scores, Search
+from gpkit.gamekit.game import Builtin, Game, Metric, Scores, Search
 from gpkit.gamekit.players import Player, SearchPlayer, machine_programs, worlds_of
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
@@ -17,9 +17,6 @@ from gpkit.games.sevens.primitives import OFFERS, PRIMITIVES
 from gpkit.games.sevens.rules import State, deal
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
-
-NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
-"""Nobody lays anything out before a game of cards."""
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -57,55 +54,39 @@ class Deals:
         return Deals(self.decks[part], self.keys[part])
 
 
-@dataclass(frozen=True, slots=True)
-class Sevens:
-    """The game as matches, evolution and the command line see it (the protocol ``gpkit.gamekit.game.Game``)."""
+def players_of(rules: Rules) -> int:
+    """Number of players at the table; each sits in every seat once."""
+    return rules.players
 
-    name = "sevens"
-    offers = OFFERS
-    options = OPTIONS
-    opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
-    builtins = BUILTINS
-    placements = NO_PLACEMENTS
-    make_rules = staticmethod(Rules.from_options)
 
-    def players(self, rules: Rules) -> int:
-        """Number of players at the table."""
-        return rules.players
+def metric_of(rules: Rules) -> Metric:
+    """``win_share``, ``rank_score`` or ``points``, by how the game ends.
 
-    def seatings(self, rules: Rules) -> int:
-        """Every player sits in every seat once."""
-        return rules.players
+    A share is of 0 to 1; where points are counted, nobody wins or loses more than the pack.
+    """
+    if rules.end == "points":
+        return Metric(rules.metric, -float(CARDS), float(CARDS), total=0.0)
+    return Metric(rules.metric, 0.0, 1.0)
 
-    def rivals(self, rules: Rules) -> tuple[str, ...]:
-        """``random`` and ``simple``."""
-        return self.opponents[:2]
 
-    def metric(self, rules: Rules) -> Metric:
-        """``win_share``, ``rank_score`` or ``points``, by how the game ends.
+def shuffle(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+    """``count`` shuffled packs; the first of them are the same for any larger count."""
+    keys_and_order = rng.random((count, CARDS + 1))
+    decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
+    keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
+    return Deals(decks.astype(np.int64), keys)
 
-        A share is of 0 to 1; where points are counted, nobody wins or loses more than the pack.
-        """
-        if rules.end == "points":
-            return Metric(rules.metric, -float(CARDS), float(CARDS), total=0.0)
-        return Metric(rules.metric, 0.0, 1.0)
 
-    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
-        """``count`` shuffled packs; the first of them are the same for any larger count."""
-        keys_and_order = rng.random((count, CARDS + 1))
-        decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
-        keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
-        return Deals(decks.astype(np.int64), keys)
+def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
+    """The first pack dealt."""
+    return deal(deals.decks[0].tolist(), rules)
 
-    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-        """The first pack dealt."""
-        return deal(deals.decks[0].tolist(), rules)
 
-    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-        """Play every deal once with the first player in each seat; the others follow it in order."""
-        scores = np.zeros((len(deals), rules.players))
-        stalled, invalid, _ = _play(players, deals, rules, scores, log_rows=0)
-        return Scores(scores, stalled, invalid)
+def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+    """Play every deal once with the first player in each seat; the others follow it in order."""
+    scores = np.zeros((len(deals), rules.players))
+    stalled, invalid, _ = _play(players, deals, rules, scores, log_rows=0)
+    return Scores(scores, stalled, invalid)
 
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
@@ -185,4 +166,18 @@ def used_sensors(program: Program) -> int:
     return sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
 
 
-GAME = Sevens()
+GAME = Game(
+    name="sevens",
+    offers=OFFERS,
+    options=OPTIONS,
+    make_rules=Rules.from_options,
+    players=players_of,
+    seatings=players_of,
+    rivals=lambda rules: ("random", "simple"),
+    metric=metric_of,
+    deal=shuffle,
+    begin=begin,
+    play=play,
+    opponents=("random", "simple", "far-first", "own-minus-others", "hold"),
+    builtins=BUILTINS,
+)

@@ -13,11 +13,11 @@ from gpkit.core.rng import below, stream
 from gpkit.core.version import VERSION
 from gpkit.export.conformance import SCHEMA, SEMANTICS
 from gpkit.export.request import Subject
-from gpkit.gamekit.game import Game, Planned
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import view_of
 from gpkit.genomes.plan import Do, PlanProgram, steps, test_of
 from gpkit.genomes.plan_places import downward, leaves
-from gpkit.languages.execution.forms.playing import follow
+from gpkit.languages.execution.forms.playing import follow, planned_game
 from gpkit.languages.execution.interpreter import Executed, interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -114,7 +114,7 @@ def _word(executed: Executed) -> str:
 def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[Run, ...]:
     """Runs in games of the subject's rules; none where the game is not known or is not played by plans."""
     game: Game | None = game_of(subject.game) if subject.game else None
-    if game is None or not isinstance(game, Planned):
+    if game is None or game.plans is None:
         return ()
     rules = game.make_rules(subject.rules)
     deals = game.deal(stream(subject.seed, "deals"), first + amount, rules)
@@ -123,7 +123,7 @@ def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[Run, ...
     )
 
 
-def _played_run(program: PlanProgram, game: Any, deal: Any, rules: Any) -> Run:
+def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> Run:
     features, view = features_of(program), view_of(game.name)
     values: list[tuple[float, ...]] = []
     words: list[str] = []
@@ -138,9 +138,10 @@ def _played_run(program: PlanProgram, game: Any, deal: Any, rules: Any) -> Run:
         words.append("" if executed is None else _word(executed))
         if executed is None:
             break
-    found, said = leaves(program) if program.goes_up else (), game.start_of(rules)
+    plans = planned_game(game)
+    found, said = leaves(program) if program.goes_up else (), plans.start_of(rules)
     start = said if said in found else "".join(found[:1])
-    return Run(game.key_of(deal), start, features, tuple(values), tuple(words))
+    return Run(plans.key_of(deal), start, features, tuple(values), tuple(words))
 
 
 def conformance_lines(subject: Subject, runs: tuple[Run, ...]) -> str:

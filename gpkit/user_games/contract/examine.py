@@ -30,7 +30,6 @@ from gpkit.user_games.contract.states import (
     some,
     wrong_kind,
 )
-from gpkit.user_games.game import OwnGame
 
 LOOKED_AT = 12
 """States of one game that are looked at."""
@@ -150,10 +149,10 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
     if done.dealt_anew and any(done.alike) and not done.dealt and not log.findings:
         told = "gives the same state every time; expected one with what is hidden dealt anew"
         log.add("hidden", Fault("resample", told), 0, ())
-    if isinstance(subject.game, OwnGame):
+    if subject.game.texts:
         for fault in check_formulas(subject.game):
             log.add("opponents", fault, 0, ())
-    if isinstance(subject.game, OwnGame) and not log.findings:
+    if subject.game.kernel is not None and not log.findings:
         with log.noting("kernel", "kernel.pack", 0, ()):
             for fault, actions in check_kernel(subject.game, time_is_up):
                 log.add("kernel", fault, 0, actions)

@@ -8,7 +8,6 @@ from gpkit.core.plugins import is_named, named_files
 from gpkit.core.timeouts import watched
 from gpkit.user_games.contract.examine import examine
 from gpkit.user_games.contract.game_under_test import subject_of
-from gpkit.user_games.game import OwnGame
 
 GAMES = 10
 """Games that are played to find the reason."""
@@ -42,8 +41,6 @@ def explained(error: BaseException) -> GuestError | None:
 
 def explained_by(game: Any, error: BaseException) -> GuestError | None:
     """The reason for an error, if this game breaks the contract."""
-    if not isinstance(game, OwnGame):
-        return None
     try:
         with watched(PATIENCE, is_named):
             subject = subject_of(game, game.make_rules({}))

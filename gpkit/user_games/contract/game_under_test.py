@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import unwrap
 from typing import Any
 
 from gpkit.core.primitives import Sensor
@@ -11,7 +12,7 @@ from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.contract.kernels import kernel_functions
-from gpkit.user_games.game import OwnGame
+from gpkit.user_games.game import table_of
 from gpkit.user_games.rules import USUAL
 from gpkit.user_games.wrapped_state import WrappedState
 
@@ -63,20 +64,20 @@ LONGEST = 10_000
 
 def subject_of(game: Any, rules: Any) -> Subject:
     """A game under these rules."""
-    return _own(game, rules) if isinstance(game, OwnGame) else _shipped(game, rules)
+    return _dealt(game, rules) if game.first is None else _by_states(game, game.first, rules)
 
 
-def _own(game: OwnGame, rules: Any) -> Subject:
+def _by_states(game: Game, first: Callable[..., Any], rules: Any) -> Subject:
     primitives = next(iter(game.offers.values()))
 
     def sense(each: Any) -> Sense:
         return lambda state, action: {each.sensor.name: each.sense(state, action)}
 
-    table = game.table(rules)
+    table = table_of(game, rules)
     random = [BuiltinPlayer("random")] * table.seats
     return Subject(
         game=game,
-        begin=lambda seed, number: game.first(number, rules, random),
+        begin=lambda seed, number: first(number, rules, random),
         shown=lambda state: WrappedState(rules, state, 0, table),
         view=game.view,
         sensors={each.name: each for each in primitives.sensors},
@@ -86,9 +87,9 @@ def _own(game: OwnGame, rules: Any) -> Subject:
         seats=table.seats,
         metric=table.metric,
         longest=rules.longest,
-        may_stall=not any(each is usual for each in game.declared for usual in USUAL[1:]),
+        may_stall=not any(each is usual for each in game.options for usual in USUAL[1:]),
         functions={
-            "begin": game.begin_state,
+            "begin": unwrap(first),
             **{each.sensor.name: each.function for each in game.sensors},
             **kernel_functions(game),
             **{f"{OPPONENT}{name}": function for name, function in game.functions.items()},
@@ -96,7 +97,7 @@ def _own(game: OwnGame, rules: Any) -> Subject:
     )
 
 
-def _shipped(game: Game, rules: Any) -> Subject:
+def _dealt(game: Game, rules: Any) -> Subject:
     view = view_of(game.name)
     players = game.players(rules)
     formulas = game.offers.get(USUAL_LANGUAGE)

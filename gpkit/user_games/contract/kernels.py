@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gpkit.core.diagnostics import shortened
+from gpkit.gamekit.game import Game
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.faults import compiler_fault
-from gpkit.user_games.game import OwnGame
 from gpkit.user_games.lockstep import first_difference
 
 GAMES = 10
@@ -16,7 +16,7 @@ PREFIX = "kernel."
 """Beginning of the names of a kernel block's functions."""
 
 
-def kernel_functions(game: OwnGame) -> dict[str, Callable[..., Any]]:
+def kernel_functions(game: Game) -> dict[str, Callable[..., Any]]:
     """The functions of a game's kernel block, by name; none without one."""
     if game.kernel is None:
         return {}
@@ -24,13 +24,11 @@ def kernel_functions(game: OwnGame) -> dict[str, Callable[..., Any]]:
     return {f"{PREFIX}{name}": function for name, function in own.items()}
 
 
-def check_kernel(game: OwnGame, time_is_up: Callable[[], bool]) -> Iterator[tuple[Fault, tuple[int, ...]]]:
+def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[Fault, tuple[int, ...]]]:
     """The first difference of the kernel block from the readable states, with the actions before it.
 
     It is run as Python before: so it cannot write beyond its arrays, but raises an error that says in which line.
     """
-    if game.kernel is None:
-        return
     for key in range(GAMES):
         first_difference(game, game.kernel, key, compiled=False)
         if time_is_up():

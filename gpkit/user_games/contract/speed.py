@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.core.rng import stream
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import BuiltinPlayer
-from gpkit.user_games.game import OwnGame
 
 ENOUGH = 0.2
 """Seconds that are measured."""
@@ -14,7 +14,7 @@ MOST = 1 << 16
 """Deals that are played at most."""
 
 
-def games_per_second(game: OwnGame, rules: Any, seed: int, clock: Callable[[], float]) -> float:
+def games_per_second(game: Game, rules: Any, seed: int, clock: Callable[[], float]) -> float:
     """Games that random players finish in a second, as matches and evolution play them.
 
     Args:

@@ -11,7 +11,7 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import is_on_board, squares_of
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
-from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import Memory, placement_weights, usual_rates
 from gpkit.games.battleship.options import Rules
@@ -46,12 +46,12 @@ def check_equal_series(rules: Rules, own: str, other: str, seed: int) -> None:
     players = [player_of_name(f"counts:{own}", GAME), player_of_name(f"counts:{other}", GAME)]
     if not rules.is_duel:
         players[1] = player_of_name(other, GAME)
-    kept = GAME.memory(players, 1, rules)
+    kept = memory_of(players, 1, rules)
     memories = [Memory.empty(rules)] * 2
     for game in range(3):
         deals = GAME.deal(stream(seed, "test", game), 1, rules)
         try:
-            scores, kept = GAME.play_on(players, deals, rules, kept)
+            scores, kept = play_on(players, deals, rules, kept)
         except UsageError:
             return  # no room for a fleet in its pattern
         seats = [0, 1] if rules.is_duel and game % 2 == 0 else [1, 0] if rules.is_duel else [0]
@@ -82,7 +82,7 @@ def test_what_is_told_is_remembered_and_no_more() -> None:
     rules = GAME.make_rules({"mode": "duel"})
     players = [player_of_name("counts", GAME), player_of_name("density:corners", GAME)]
     deals = GAME.deal(stream(4, "test"), 20, rules)
-    scores, kept = GAME.play_on(players, deals, rules, GAME.memory(players, 20, rules))
+    scores, kept = play_on(players, deals, rules, memory_of(players, 20, rules))
     ships, known = kept[:, :, 0, at.TIMES_SHIP].sum(axis=-1), kept[:, :, 0, at.TIMES_KNOWN].sum(axis=-1)
     won = scores.values == 1.0
     assert np.all(ships[won] == sum(rules.fleet))

@@ -8,7 +8,7 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_fleet
-from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.players import AGENTS, agent_of
 from gpkit.games.battleship.rules import Board, Shot, returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides, referee
@@ -61,10 +61,10 @@ def test_solitaire_is_that_of_the_kernel_and_learners_remember_the_same() -> Non
     rules = GAME.make_rules(SMALL)
     deals = GAME.deal(stream(5, "sides"), 6, rules)
     players = [player_of_name("counts", GAME), player_of_name("wall", GAME)]
-    memory = GAME.memory(players, len(deals), rules)
+    memory = memory_of(players, len(deals), rules)
     by_side = [None] * len(deals)
     for _ in range(3):
-        scores, memory = GAME.play_on(players, deals, rules, memory)
+        scores, memory = play_on(players, deals, rules, memory)
         for deal in range(len(deals)):
             keys = deals.seat(deal, 0), deals.seat(deal, 1)
             before = by_side[deal] or first_memory(players[0], rules)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.games.build_order.arena import base_for, play_lists
-from gpkit.games.build_order.game import GAME, attack_of
+from gpkit.games.build_order.game import GAME, attack_of, choose
 from gpkit.games.build_order.kernel import games as compiled
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
@@ -96,5 +96,5 @@ def test_formulas_choose_alike(rules: dict[str, str], text: str, seed: int) -> N
     scores = GAME.play(players, deals, made)
     state = GAME.begin(players, deals, made)
     while not state.is_terminal:
-        state = state.apply(GAME.choose(players[0], state, deals))
+        state = state.apply(choose(players[0], state, deals))
     assert scores.values[0].tolist() == list(state.returns())

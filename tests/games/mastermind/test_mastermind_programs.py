@@ -18,7 +18,7 @@ from gpkit.games.mastermind import programs
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.decisions import choose, random_numbers
 from gpkit.games.mastermind.forms.decisions import guess_of
-from gpkit.games.mastermind.game import GAME, MAKER
+from gpkit.games.mastermind.game import GAME, MAKER, expect
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.parts import candidates, parts
 from gpkit.games.mastermind.players import expected_mean, guess_by_chance
@@ -139,7 +139,7 @@ def test_known_strategies_are_programs_with_their_known_means(name: str) -> None
     assert code_text(guess_of(player_of_name(name, GAME), (), 0, Rules()), Rules()) == first
     path = data_folder("programs") / "mastermind" / f"{name}.tree"
     agent = player_of_text(path.read_text(encoding="utf-8"), GAME, filename=path.name)
-    exact = GAME.expect([agent, CODEMAKER], Rules())
+    exact = expect([agent, CODEMAKER], Rules())
     assert exact == Expected(
         (total / 1296,), {"secrets": 1296, "most": len(counts), "lost": 0, "distribution": counts}
     )
@@ -161,7 +161,7 @@ SUPER = {
 @pytest.mark.parametrize("name", SUPER)
 def test_known_strategies_in_the_super_game(name: str) -> None:
     total, counts = SUPER[name]
-    exact = GAME.expect([player_of_name(name, GAME), CODEMAKER], Rules.from_options(VARIANTS["super"]))
+    exact = expect([player_of_name(name, GAME), CODEMAKER], Rules.from_options(VARIANTS["super"]))
     assert (exact.mean, exact.details["distribution"]) == (total / 32768, counts)
 
 
@@ -262,7 +262,7 @@ def test_deals_are_uniform_and_the_same_for_larger_counts() -> None:
 def test_what_cannot_be_computed_is_told(text: str, rules: Rules, message: str) -> None:
     agent = player_of_text(text, GAME, filename="a.tree")
     with pytest.raises(UsageError, match=message):
-        GAME.expect([agent, CODEMAKER], rules)
+        expect([agent, CODEMAKER], rules)
 
 
 def test_who_does_not_fit_is_told() -> None:
@@ -277,7 +277,7 @@ def test_who_does_not_fit_is_told() -> None:
         with pytest.raises(UsageError, match=message):
             GAME.play(agents, deals, rules)
     with pytest.raises(UsageError, match="exact for up to 1,296 codes, and here are 32,768"):
-        GAME.expect([random, CODEMAKER], Rules(5, 8))
+        expect([random, CODEMAKER], Rules(5, 8))
     far = Rules(6, 12)
     with pytest.raises(UsageError, match="lists all codes, and 2,985,984 are too many"):
         GAME.play([random, CODEMAKER], GAME.deal(stream(1, "test"), 1, far), far)
@@ -285,20 +285,20 @@ def test_who_does_not_fit_is_told() -> None:
 
 @compiled_only
 def test_the_optimal_tree_is_a_player() -> None:
-    exact = GAME.expect([player_of_name("optimal", GAME), CODEMAKER], Rules())
+    exact = expect([player_of_name("optimal", GAME), CODEMAKER], Rules())
     assert exact.mean == 5625 / 1296
     assert (exact.details["secrets"], exact.details["most"], exact.details["lost"]) == (1296, 6, 0)
     deals = GAME.deal(stream(1, "test"), 50, Rules())
     guesses = GAME.play([player_of_name("optimal", GAME), CODEMAKER], deals, Rules()).values
     assert 1 <= guesses.min() <= guesses.max() <= 6
     with pytest.raises(UsageError, match="optimal knows the classic game only: --rules variant=classic"):
-        GAME.expect([player_of_name("optimal", GAME), CODEMAKER], Rules(5, 8))
+        expect([player_of_name("optimal", GAME), CODEMAKER], Rules(5, 8))
 
 
 @compiled_only
 def test_the_tree_of_the_super_game_is_a_player() -> None:
     rules = Rules(5, 8)
-    exact = GAME.expect([player_of_name("beam", GAME), CODEMAKER], rules)
+    exact = expect([player_of_name("beam", GAME), CODEMAKER], rules)
     assert exact.mean == 179113 / 32768
     assert (exact.details["most"], exact.details["lost"]) == (7, 0)
 
@@ -316,4 +316,4 @@ def test_evolutionary_breakers_are_players(name: str) -> None:
         assert scores.stalled == 0
         assert scores.values.max() <= 11
     with pytest.raises(UsageError, match="draw random numbers: leave --exact out"):
-        GAME.expect(agents, Rules())
+        expect(agents, Rules())

@@ -14,7 +14,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.setup import representation_of
 from gpkit.export.request import Subject
-from gpkit.games.build_order.game import ENEMY, GAME
+from gpkit.games.build_order.game import ENEMY, GAME, choose
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.primitives import CHOICES
 from gpkit.genomes.comparisons import Comparison
@@ -78,7 +78,7 @@ def test_kernel_and_readable_rules_play_the_same_games() -> None:
             one = deals[number : number + 1]
             state = GAME.begin([player, enemy], one, rules)
             while not state.is_terminal:
-                state = state.apply(GAME.choose(player, state, one))
+                state = state.apply(choose(player, state, one))
             assert state.returns()[0] == scores[number]
 
 
@@ -88,9 +88,7 @@ def test_a_chance_is_asked_once_for_all_orders() -> None:
     player = player_of_program(DecisionProgram(("order",), (tree,)), GAME, "coin")
     rules = GAME.make_rules({})
     deals = GAME.deal(stream(1, "deals"), 200, rules)
-    first = [
-        GAME.choose(player, GAME.begin([], deals[k : k + 1], rules), deals[k : k + 1]) for k in range(200)
-    ]
+    first = [choose(player, GAME.begin([], deals[k : k + 1], rules), deals[k : k + 1]) for k in range(200)]
     assert program.inputs[-1] == "once#0"
     assert set(first) == {ACTIONS.index("drone"), ACTIONS.index("overlord")}
     assert 70 < first.count(0) < 130

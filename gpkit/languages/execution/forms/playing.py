@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Game, Planned
+from gpkit.gamekit.game import Game, Plans
 from gpkit.gamekit.view import View, view_of
 from gpkit.genomes.plan import Chance, Decide, Do, PlanProgram, While
 from gpkit.genomes.plan_places import downward_places
@@ -29,7 +29,7 @@ class WrappedState:
     after: Any
 
 
-def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: Any) -> Iterator[WrappedState]:
+def follow(program: PlanProgram, game: Game, view: View, state: Any, deals: Any) -> Iterator[WrappedState]:
     """The steps of a plan in a game from a state to its end; a plan that goes up begins where the game says.
 
     Args:
@@ -39,25 +39,25 @@ def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: A
         state: the beginning.
         deals: of which the first one is played.
     """
-    present = state
+    plans, present = planned_game(game), state
 
     def sense(feature: str) -> float:
         return features(view, present)[feature]
 
-    draws = KeyedDraws(game.key_of(deals), CHANCES)
-    plan, places = downward_places(program, game.start_of(state.rules))
+    draws = KeyedDraws(plans.key_of(deals), CHANCES)
+    plan, places = downward_places(program, plans.start_of(state.rules))
     for each in interpret(plan, sense, draws.random):
         executed = replace(each, place=(each.place[0], places[each.place[0]][each.place[1]]))
         before = present
         if isinstance(executed.step, Do) and executed.asks == "action":
-            present = game.ask(before, executed.step.action)
+            present = plans.ask(before, executed.step.action)
         elif executed.asks == "tick":
-            present = game.ask(before, game.tick)
+            present = plans.ask(before, plans.tick)
         yield WrappedState(before, executed, present)
         if present.is_terminal:
             return
     while not present.is_terminal:
-        before, present = present, game.ask(present, game.tick)
+        before, present = present, plans.ask(present, plans.tick)
         yield WrappedState(before, None, present)
 
 
@@ -68,24 +68,24 @@ def features(view: View, state: Any) -> Mapping[str, float]:
 
 def visits(program: PlanProgram, game: Game, deals: Any, rules: Any) -> frozenset[Visit]:
     """The visits to steps in some games of a plan: the place of each that was executed, with its outcome."""
-    planned, view = planned_game(game), view_of(game.name)
+    view = view_of(game.name)
     found: set[Visit] = set()
     for number in range(len(deals)):
         deal = deals[number : number + 1]
-        for moment in follow(program, planned, view, game.begin([], deal, rules), deal):
+        for moment in follow(program, game, view, game.begin([], deal, rules), deal):
             if moment.executed is not None:
                 found.add((moment.executed.place, moment.executed.outcome))
     return frozenset(found)
 
 
-def planned_game(game: Game) -> Planned:
-    """The game, which plays plans.
+def planned_game(game: Game) -> Plans:
+    """The way of a game with plans.
 
     Raises:
         UsageError: it does not.
     """
-    if isinstance(game, Planned):
-        return game
+    if game.plans is not None:
+        return game.plans
     raise UsageError(f"games of {game.name} are not played by plans")
 
 
@@ -131,7 +131,7 @@ def steps(game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
     program = seated.followed.program
     state = game.begin(seated.players, deals, rules)
     yield PlanView(seated, None, state).step(0)
-    moments = follow(program, planned_game(game), seated.view, state, deals)
+    moments = follow(program, game, seated.view, state, deals)
     for number, moment in enumerate(moments, start=1):
         view = PlanView(seated, moment.before, moment.after, decision=moment)
         place: Place | None = None if moment.executed is None else moment.executed.place
