@@ -34,20 +34,20 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, turns_at
+from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, Answers, cleared_by_turns
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, TurnAnswers, cleared_by_turns
 from gpkit.games.battleship.learner.experience import Experience, with_waves
 from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
     SOURCE,
     LearnerSettings,
-    aim_of,
     log_likelihoods,
     predictions,
+    target_answers,
     training_density,
 )
 from gpkit.games.battleship.memory import Memory, placement_weights
@@ -152,9 +152,9 @@ def aimed_shots(
 ) -> Floats:
     """The number of shots of corrected Figure 8 at each fleet with these targets: float64 (fleets,)."""
     if settings.parity == "any" and not settings.turn_generations:
-        return shots(aim_of(known.seen, known.waves[0], known.logs, rules, settings), fleets, rules)
+        return shots(target_answers(known.seen, known.waves[0], known.logs, rules, settings), fleets, rules)
     boards = [
-        cleared_by_turns(tuple(fleet), CORRECTED, key, rules, Answers(known, key, rules, settings))
+        cleared_by_turns(tuple(fleet), CORRECTED, key, rules, TurnAnswers(known, key, rules, settings))
         for key, fleet in enumerate(fleets.tolist())
     ]
     return np.array([float(board.turns) for board in boards])
@@ -183,7 +183,7 @@ def targeting_row(pattern: str, boards: int = BOARDS_EACH) -> dict[str, Any]:
     rules = Rules()
     series = numbered("targeting")
     lessons = fleets_from(pattern, rules, series[0][0], -1, LESSONS)
-    known = Aim(
+    known = TargetAnswers(
         placement_weights(
             times_covered(lessons, rules).astype(float), np.full(rules.squares, float(LESSONS)), rules
         )
@@ -203,7 +203,9 @@ def targeting_row(pattern: str, boards: int = BOARDS_EACH) -> dict[str, Any]:
     return dict(found)
 
 
-def all_aimed(known: Experience, full: Aim, fleets: NDArray[np.int64], rules: Rules) -> dict[str, Floats]:
+def all_aimed(
+    known: Experience, full: TargetAnswers, fleets: NDArray[np.int64], rules: Rules
+) -> dict[str, Floats]:
     """Shots at the same fleets by each of ``TARGETINGS`` and by who has ``full`` knowledge."""
     few = fleets[:BOARDS_BY_TURN]
     found = {
@@ -269,8 +271,8 @@ def first_fleets(seed: int, number: int) -> list[Placements]:
 
 def own_shots(known: Experience, fleets: NDArray[np.int64], program: LinearProgram | None = None) -> Floats:
     """The number of shots that the adaptive player needs for each fleet, or another program with its targets."""
-    aim = aim_of(known.seen, known.waves[0], known.logs, DUEL, DEFAULTS)
-    return shots(aim, fleets, DUEL, program or known.programs[0])
+    answers = target_answers(known.seen, known.waves[0], known.logs, DUEL, DEFAULTS)
+    return shots(answers, fleets, DUEL, program or known.programs[0])
 
 
 def learning_course(other: Player, placement: str, seed: int, number: int, games: int) -> dict[str, Floats]:
@@ -349,8 +351,8 @@ def squares_found(known: Sequence[str]) -> float:
 
 def training_shots(known: Experience, settings: LearnerSettings, fleets: NDArray[np.int64]) -> float:
     """Mean shots of the player itself."""
-    aim = aim_of(known.seen, known.waves[0], known.logs, DUEL, settings)
-    return float(shots(aim, fleets, DUEL, known.programs[0]).mean())
+    answers = target_answers(known.seen, known.waves[0], known.logs, DUEL, settings)
+    return float(shots(answers, fleets, DUEL, known.programs[0]).mean())
 
 
 def times_row(name: str) -> dict[str, Any]:

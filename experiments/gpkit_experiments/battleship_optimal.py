@@ -16,7 +16,7 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.battleship.belief.optimal_beliefs import Fleets, fleets_of
+from gpkit.games.battleship.belief.optimal_beliefs import PossibleFleets, fleets_of
 from gpkit.games.battleship.belief.optimal_search import SearchMemory, expected_shots
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
@@ -85,7 +85,7 @@ def name_of(rules: Rules) -> str:
     return f"{rules.width}x{rules.height} {','.join(map(str, rules.fleet))}{apart}"
 
 
-def solved(fleets: Fleets) -> Row:
+def solved(fleets: PossibleFleets) -> Row:
     """Fields of the optimum."""
     for places in PLACES:
         memory = SearchMemory.of(fleets, places)
@@ -96,10 +96,10 @@ def solved(fleets: Fleets) -> Row:
     raise AssertionError("boards beyond the budget are not among those that are solved")
 
 
-def by_greedy(most: int, margin: float, times: int) -> Callable[[Fleets, Rules], Row]:
+def by_greedy(most: int, margin: float, times: int) -> Callable[[PossibleFleets, Rules], Row]:
     """Rollouts of greedy play, or of rollouts of it, and so on."""
 
-    def measured(fleets: Fleets, rules: Rules) -> Row:
+    def measured(fleets: PossibleFleets, rules: Rules) -> Row:
         choose = greedy(fleets)
         for _ in range(times):
             choose = rollouts(first_of(choose), fleets, most, margin)
@@ -108,14 +108,14 @@ def by_greedy(most: int, margin: float, times: int) -> Callable[[Fleets, Rules],
     return measured
 
 
-def by_program(name: str) -> Callable[[Fleets, Rules], Row]:
+def by_program(name: str) -> Callable[[PossibleFleets, Rules], Row]:
     """A shipped program."""
     if name in GAME.opponents:
         player = player_of_name(name, GAME)
     else:
         player = player_of_program(program_of_name(name, GAME), GAME, name)
 
-    def measured(fleets: Fleets, rules: Rules) -> Row:
+    def measured(fleets: PossibleFleets, rules: Rules) -> Row:
         keys = stream(SEED, "keys").integers(0, 1 << 26, size=KEYS).tolist()
         misses = misses_of_program(player, keys, fleets, rules)
         low, mean, high = (fleets.to_hit + each for each in (misses.low, misses.mean, misses.high))
@@ -124,17 +124,17 @@ def by_program(name: str) -> Callable[[Fleets, Rules], Row]:
     return measured
 
 
-def by_agent(name: str) -> Callable[[Fleets, Rules], Row]:
+def by_agent(name: str) -> Callable[[PossibleFleets, Rules], Row]:
     """A shipped agent, asked with one key."""
 
-    def measured(fleets: Fleets, rules: Rules) -> Row:
+    def measured(fleets: PossibleFleets, rules: Rules) -> Row:
         misses = misses_of_agent(agent_of(name), 0, 0, fleets, rules)
         return {"shots": round(float(fleets.to_hit + misses), 6)}
 
     return measured
 
 
-def shooters() -> Mapping[str, Callable[[Fleets, Rules], Row]]:
+def shooters() -> Mapping[str, Callable[[PossibleFleets, Rules], Row]]:
     """The shooters of the file, by name."""
     return {
         "greedy": by_greedy(*EVERY, 0),
@@ -147,7 +147,9 @@ def shooters() -> Mapping[str, Callable[[Fleets, Rules], Row]]:
     }
 
 
-def row_of(rules: Rules, known: Row | None, names: Mapping[str, Callable[[Fleets, Rules], Row]]) -> Row:
+def row_of(
+    rules: Rules, known: Row | None, names: Mapping[str, Callable[[PossibleFleets, Rules], Row]]
+) -> Row:
     """A row: the optimum, if it is not known, and these shooters.
 
     ``left`` is the share of greedy play's distance from the optimum that a shooter leaves. Where ships of one square

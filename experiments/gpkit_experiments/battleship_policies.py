@@ -9,7 +9,7 @@ import numpy as np
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled, sums_of
-from gpkit.games.battleship.belief.optimal_beliefs import MISS, Fleets
+from gpkit.games.battleship.belief.optimal_beliefs import MISS, PossibleFleets
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
@@ -23,7 +23,7 @@ Cost = Callable[[int, int, int], float]
 """The misses to come with a shot at a square, summed over the possible fleets; arguments as of ``Choose``."""
 
 
-def cost_of(choose: Choose, fleets: Fleets) -> Cost:
+def cost_of(choose: Choose, fleets: PossibleFleets) -> Cost:
     """What a shot costs if a shooter goes on; of squares that it finds equally good it takes each equally often.
 
     With one square left to hit the likeliest squares come first, whatever the shooter.
@@ -49,20 +49,20 @@ def cost_of(choose: Choose, fleets: Fleets) -> Cost:
     return cost
 
 
-def first_cost(choose: Choose, fleets: Fleets) -> float:
+def first_cost(choose: Choose, fleets: PossibleFleets) -> float:
     """Expected misses of a shooter in a game."""
     squares = choose(fleets.everything, 0)
     cost = cost_of(choose, fleets)
     return sum(cost(fleets.everything, 0, square) for square in squares) / len(squares) / len(fleets.fleets)
 
 
-def chances(belief: int, hits: int, fleets: Fleets) -> dict[int, int]:
+def chances(belief: int, hits: int, fleets: PossibleFleets) -> dict[int, int]:
     """By square that is not known the number of possible fleets with a ship there, where there are any."""
     counts = {s: (belief & covering).bit_count() for s, covering in enumerate(fleets.covering)}
     return {square: count for square, count in counts.items() if count and not hits >> square & 1}
 
 
-def greedy(fleets: Fleets) -> Choose:
+def greedy(fleets: PossibleFleets) -> Choose:
     """Where a ship is most likely."""
 
     def choose(belief: int, hits: int) -> list[int]:
@@ -78,7 +78,7 @@ def first_of(choose: Choose) -> Choose:
     return lambda belief, hits: choose(belief, hits)[:1]
 
 
-def rollouts(base: Choose, fleets: Fleets, most: int, margin: float) -> Choose:
+def rollouts(base: Choose, fleets: PossibleFleets, most: int, margin: float) -> Choose:
     """Where the misses to come are least if another shooter takes over after this shot; of equals the likeliest one,
     then the first.
 
@@ -100,7 +100,7 @@ def rollouts(base: Choose, fleets: Fleets, most: int, margin: float) -> Choose:
     return choose
 
 
-def misses_of_program(player: Player, keys: Sequence[int], fleets: Fleets, rules: Rules) -> Interval:
+def misses_of_program(player: Player, keys: Sequence[int], fleets: PossibleFleets, rules: Rules) -> Interval:
     """Expected misses of a program, with the interval of a mean over keys, as those decide between equal squares.
 
     Each key is played against every fleet.
@@ -115,7 +115,7 @@ def misses_of_program(player: Player, keys: Sequence[int], fleets: Fleets, rules
     return mean_interval(shots / len(fleets.fleets) - fleets.to_hit)
 
 
-def misses_of_agent(agent: Agent, number: int, key: int, fleets: Fleets, rules: Rules) -> Fraction:
+def misses_of_agent(agent: Agent, number: int, key: int, fleets: PossibleFleets, rules: Rules) -> Fraction:
     """Expected misses of an agent with one key: as long as fleets answer alike, it is asked once for all of them."""
 
     def misses(belief: int, squares: tuple[int, ...]) -> int:
@@ -135,7 +135,7 @@ def misses_of_agent(agent: Agent, number: int, key: int, fleets: Fleets, rules: 
     return Fraction(misses(fleets.everything, ()), len(fleets.fleets))
 
 
-def placements_of(fleet: int, fleets: Fleets, rules: Rules) -> Placements:
+def placements_of(fleet: int, fleets: PossibleFleets, rules: Rules) -> Placements:
     """The placements of the fleet of this number."""
     ships = [fleets.ships[ship].squares for ship in fleets.fleets[fleet]]
     return tuple(

@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.posterior import Effort, posterior_of
+from gpkit.games.battleship.belief.posterior import PosteriorLimits, posterior_of
 from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.kernel import samples as at
 from gpkit.games.battleship.monte_carlo import MCS, MENDED, clear_board, next_shot
@@ -32,7 +32,7 @@ SAMPLERS = {"mcs:10": (MCS, 10), "mcs:100": (MCS, 100), "mcs-mended:100": (MENDE
 def count_seconds(number: int) -> float:
     """Seconds of an exact count; the limit differs from one to the next, so that none is remembered."""
     began = time.process_time()
-    assert posterior_of(Facts(Rules()), effort=Effort(operations=3_000_000_000 + number)).exact
+    assert posterior_of(Facts(Rules()), effort=PosteriorLimits(operations=3_000_000_000 + number)).exact
     return time.process_time() - began
 
 

@@ -14,8 +14,8 @@ from gpkit.games.battleship.fleets import Deals, Placements, Redraw, no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.fleets import draw_fleets
 from gpkit.games.battleship.kernel.formulas import Formulas
-from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
-from gpkit.games.battleship.kernel.propagation import DETAILS, KIND_FACTS, Beliefs
+from gpkit.games.battleship.kernel.games import Agents, GameScratch, play_deals
+from gpkit.games.battleship.kernel.propagation import DETAILS, KIND_FACTS, BeliefScratch
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS, weights
 from gpkit.games.battleship.players import placement_of, remembers
@@ -117,10 +117,10 @@ def _agents(
     )
 
 
-def empty_scratch(rules: Rules) -> Scratch:
+def empty_scratch(rules: Rules) -> GameScratch:
     """Scratch arrays of a game."""
     ships, squares = len(rules.fleet), rules.squares
-    return Scratch(
+    return GameScratch(
         np.zeros((2, at.COUNTERS), dtype=np.int64),
         np.zeros((2, at.BOARDS, squares), dtype=np.int16),
         np.zeros(squares, dtype=np.int64),
@@ -155,7 +155,7 @@ def _longest(rules: Rules) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class TargetAnswers:
     """Answers to ``Target`` that are not those of the program's own targeting player.
 
     Attributes:
@@ -167,7 +167,9 @@ class Aim:
     order: NDArray[np.int16] | None = None
 
 
-def shots_at(fleet: Placements, player: Player, key: int, rules: Rules, aim: Aim = Aim()) -> list[int]:
+def shots_at(
+    fleet: Placements, player: Player, key: int, rules: Rules, answers: TargetAnswers = TargetAnswers()
+) -> list[int]:
     """The squares at which a program shoots until the fleet is cleared, or it stalls or runs out of steps.
 
     Args:
@@ -175,13 +177,13 @@ def shots_at(fleet: Placements, player: Player, key: int, rules: Rules, aim: Aim
         player: the program, or a learner that the kernel knows.
         key: of its shots, 26 bits.
         rules: a duel is played as if nobody shot back.
-        aim: answers to ``Target``.
+        answers: to ``Target``.
 
     Returns:
         The squares of all shots that cost a turn, −1 for one off the board.
     """
     alone = replace(rules, mode="solitaire")
-    memory = _memory_of_aim(player, aim, alone)
+    memory = _memory_of_answers(player, answers, alone)
     keys = np.array([[[0, 0, key], [0, 0, 0]]], dtype=np.int64)
     sums = np.stack([sums_of(fleet, rules)] * 2)
     played = play_compiled(
@@ -190,7 +192,7 @@ def shots_at(fleet: Placements, player: Player, key: int, rules: Rules, aim: Aim
         alone,
         memory,
         sums=sums,
-        orders=_orders_of(aim),
+        orders=_orders_of(answers),
         log_rows=_longest(alone),
     )
     squares = played.log[:, at.LOG_SQUARE]
@@ -202,23 +204,23 @@ def turns_at(
     player: Player,
     keys: NDArray[np.int64],
     rules: Rules,
-    aim: Aim = Aim(),
+    answers: TargetAnswers = TargetAnswers(),
 ) -> list[float]:
     """The number of shots until each fleet is cleared, else the cap on turns.
 
     Args:
         fleets: float64 (fleets, 2, ships, 2 · squares), of each ``sums_of`` twice.
-        player, rules, aim: as of ``shots_at``.
+        player, rules, answers: as of ``shots_at``.
         keys: int64 (fleets,), of the shots.
     """
     alone = replace(rules, mode="solitaire")
-    memory, scratch = _memory_of_aim(player, aim, alone), empty_scratch(alone)
+    memory, scratch = _memory_of_answers(player, answers, alone), empty_scratch(alone)
     seats = np.zeros((len(fleets), 1, 2, at.KEYS), dtype=np.int64)
     seats[:, 0, 0, at.SHOT_KEY] = keys
     players = [player, player]
     shooters = machine_programs(players)
     constants = _constants(players, shooters, alone)
-    agents = _agents(constants, shooters, fleets[0], _orders_of(aim))
+    agents = _agents(constants, shooters, fleets[0], _orders_of(answers))
     formulas = formulas_of(shooters, alone)
     log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))
@@ -230,15 +232,15 @@ def turns_at(
     return turns
 
 
-def _memory_of_aim(player: Player, aim: Aim, rules: Rules) -> Floats:
+def _memory_of_answers(player: Player, answers: TargetAnswers, rules: Rules) -> Floats:
     memory = empty_memory([player], (1, 1), rules)
-    if aim.weights is not None:
-        memory[0, 0, 0, at.WEIGHTS :] = aim.weights
+    if answers.weights is not None:
+        memory[0, 0, 0, at.WEIGHTS :] = answers.weights
     return memory
 
 
-def _orders_of(aim: Aim) -> NDArray[np.int16] | None:
-    return None if aim.order is None else np.stack([aim.order] * 2)
+def _orders_of(answers: TargetAnswers) -> NDArray[np.int16] | None:
+    return None if answers.order is None else np.stack([answers.order] * 2)
 
 
 def sums_of(fleet: Placements, rules: Rules) -> Floats:
@@ -312,10 +314,10 @@ def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
     return Formulas(facts, code, columns, covers, empty_beliefs(rules))
 
 
-def empty_beliefs(rules: Rules) -> Beliefs:
+def empty_beliefs(rules: Rules) -> BeliefScratch:
     """Scratch arrays of belief propagation."""
     kinds, squares = len(set(rules.fleet)), rules.squares
-    return Beliefs(
+    return BeliefScratch(
         np.zeros((KIND_FACTS, kinds), dtype=np.int64),
         np.zeros((kinds, 2 * squares), dtype=np.int64),
         np.zeros((kinds, squares)),

@@ -58,7 +58,7 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class FleetSample:
     """A fleet drawn from the belief state.
 
     Attributes:
@@ -82,7 +82,7 @@ def draws_of(key: int, turn: int, number: int) -> KeyedDraws:
     return KeyedDraws(word // HALF, word % HALF)
 
 
-def draw_sample(rng: Draws, known: Sequence[Known], method: Method, rules: Rules) -> Sample:
+def draw_sample(rng: Draws, known: Sequence[Known], method: Method, rules: Rules) -> FleetSample:
     """Draw one fleet.
 
     Args:
@@ -106,7 +106,7 @@ def draw_sample(rng: Draws, known: Sequence[Known], method: Method, rules: Rules
             mine.pop()
         if not mine or len(mine) - 1 < least:
             if ship == 0 or popped == BACKTRACKS:
-                return Sample(None, popped)
+                return FleetSample(None, popped)
             lists.pop()
             covered.pop()
             popped += 1
@@ -124,7 +124,7 @@ def draw_sample(rng: Draws, known: Sequence[Known], method: Method, rules: Rules
             same = length == rules.fleet[ship]
             lists.append([*map(list, mine)] if same else _valid_locations(length, known, method, room))
             covered.append(covered[-1] + len(mine) - 1)
-    return Sample(tuple(fleet), popped)
+    return FleetSample(tuple(fleet), popped)
 
 
 def _valid_locations(length: int, known: Sequence[Known], method: Method, room: Rules) -> list[list[int]]:
@@ -278,9 +278,9 @@ def _plan(method: Method, rules: Rules, number: int, key: int) -> NDArray[np.int
     return plan
 
 
-def _scratch(rules: Rules) -> at.Scratch:
+def _scratch(rules: Rules) -> at.SampleScratch:
     lengths, ships, locations = len(set(rules.fleet)), len(rules.fleet), 2 * rules.squares
-    return at.Scratch(
+    return at.SampleScratch(
         np.empty((lengths, locations), np.int16),
         np.empty((lengths, max(rules.fleet) + 2), np.int64),
         np.empty((ships, locations), np.int16),

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from gpkit.gamekit.players import BuiltinPlayer, LearningPlayer, Player
-from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at
+from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
@@ -65,8 +65,8 @@ class CompiledSide:
 
     def clear(self, fleet: Placements) -> Board:
         """The board after the shots of the program."""
-        aim = Aim() if self.memory is None else Aim(self.memory.weights(self.rules))
-        return shot_at(fleet, shots_at(fleet, self.player, self.keys[2], self.rules, aim), self.rules)
+        answers = TargetAnswers() if self.memory is None else TargetAnswers(self.memory.weights(self.rules))
+        return shot_at(fleet, shots_at(fleet, self.player, self.keys[2], self.rules, answers), self.rules)
 
     def remember(self, board: Board, home: Board | None) -> Memory | None:
         """Counts of what was found on the board, if it remembers."""

@@ -25,7 +25,7 @@ from gpkit.games.mastermind.arrays import LISTED, all_codes, all_numbers, bits_o
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.exact import Distribution, codes_left, distribution
 from gpkit.games.mastermind.kernel import evolving as at
-from gpkit.games.mastermind.kernel.chance import LEVEL, Scratch, expected_guesses
+from gpkit.games.mastermind.kernel.chance import LEVEL, ChanceScratch, expected_guesses
 from gpkit.games.mastermind.kernel.rollout import ADDED, MOST, Rollout, Scoring
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.parts import Cost, fewness, squares, uncertainty
@@ -52,7 +52,7 @@ def expected_mean(rules: Rules) -> float:
         rules.colours,
         codes_of(rules).given,
         all_codes(rules),
-        Scratch(
+        ChanceScratch(
             np.zeros((levels, codes), dtype=np.int32),
             np.zeros((levels, codes), dtype=np.int32),
             np.zeros((levels, rules.answers + 1), dtype=np.int32),
@@ -212,7 +212,7 @@ def evolved_guess(turns: Sequence[Turn], rules: Rules, settings: EvolutionarySet
     told = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
     asked = bits_of([turn.guess for turn in turns], rules)
     count = settings.population + settings.collected + settings.elite + 2
-    rows = at.Rows(
+    rows = at.CodeRows(
         np.empty((count, rules.length), dtype=np.int64),
         np.empty((count, asked.shape[1]), dtype=np.int64),
         np.empty(count, dtype=np.int64),

@@ -125,9 +125,9 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
     return sensors
 
 
-def scratch_for(rules: Rules) -> at.Scratch:
+def scratch_for(rules: Rules) -> at.PartScratch:
     """Scratch arrays of the kernel."""
-    return at.Scratch(np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32))
+    return at.PartScratch(np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32))
 
 
 def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gpkit.games.battleship.belief.facts import Facts, Sinking, geometry, question_of
 from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
-from gpkit.games.battleship.belief.posterior import Effort, operations_for, posterior, posterior_of
+from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior, posterior_of
 from gpkit.games.battleship.belief.rollouts import (
     Fleet,
     RolloutStage,
@@ -35,7 +35,7 @@ from gpkit.playing.players import player_of_name
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
 TINY = Rules(width=4, height=4, fleet=(3, 2, 2))
 APART = Rules(width=5, height=3, fleet=(3, 1, 1), touch=False)
-SAMPLED = Effort(operations=0, samples=10_000)
+SAMPLED = PosteriorLimits(operations=0, samples=10_000)
 
 
 def check(board: Board, *, sampled: bool) -> None:
@@ -69,7 +69,7 @@ def test_chances_on_two_hundred_positions(announce: str) -> None:
 
 @compiled_only
 def test_fleets_of_the_usual_board() -> None:
-    found = posterior_of(Facts(Rules()), effort=Effort(operations=4_000_000_000))
+    found = posterior_of(Facts(Rules()), effort=PosteriorLimits(operations=4_000_000_000))
     assert found.exact
     assert found.fleets == 15_046_987_768
     board = found.chances.reshape(10, 10)
@@ -88,7 +88,7 @@ NEEDLE = Facts(
 
 def test_fleets_that_no_sample_meets_are_counted() -> None:
     assert operations_for(question_of(NEEDLE), NEEDLE) > within(20).effort.operations, "it promises too many"
-    exact = posterior_of(NEEDLE, effort=Effort(operations=1_000_000_000))
+    exact = posterior_of(NEEDLE, effort=PosteriorLimits(operations=1_000_000_000))
     found = posterior_of(NEEDLE, 16_270_098, within(20).effort)
     assert found.exact
     assert found.fleets == exact.fleets == 4_019
@@ -96,11 +96,11 @@ def test_fleets_that_no_sample_meets_are_counted() -> None:
 
 
 def test_fleets_that_take_too_long_to_count_have_the_chances_of_the_mean_field() -> None:
-    found = posterior_of(NEEDLE, 16_270_098, Effort(operations=1_000, samples=3_000))
+    found = posterior_of(NEEDLE, 16_270_098, PosteriorLimits(operations=1_000, samples=3_000))
     assert not found.exact
     assert isnan(found.error)
     np.testing.assert_array_equal(found.chances, mean_field(NEEDLE))
-    counted = posterior_of(NEEDLE, effort=Effort(operations=1_000_000_000)).chances
+    counted = posterior_of(NEEDLE, effort=PosteriorLimits(operations=1_000_000_000)).chances
     unshot = list(NEEDLE.unshot)
     assert counted[unshot][found.chances[unshot].argmax()] > counted[unshot].max() - 0.1
 

@@ -7,7 +7,7 @@ from gpkit.core.rng import below, stream
 from gpkit.games.battleship.arena import constants_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
+from gpkit.games.battleship.kernel.games import Agents, GameScratch, play_deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
@@ -35,7 +35,7 @@ def fuzz(programs: int) -> tuple[int, int]:
     boards = np.zeros((2, at.BOARDS, rules.squares), dtype=np.int16)
     counts, placements = np.zeros(rules.squares, dtype=np.int64), np.zeros(len(rules.fleet), dtype=np.int64)
     weights, values = np.zeros((2, 2 * len(rules.fleet), rules.squares)), np.zeros(rules.squares)
-    scratch = Scratch(counters, boards, counts, placements, weights, values)
+    scratch = GameScratch(counters, boards, counts, placements, weights, values)
     memory = np.zeros((1, 1, 2, at.WEIGHTS + 2 * len(rules.fleet), 0))
     log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))

@@ -9,7 +9,7 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.belief.optimal_beliefs import MISS, Fleets, fewest_misses, fleets_of
+from gpkit.games.battleship.belief.optimal_beliefs import MISS, PossibleFleets, fewest_misses, fleets_of
 from gpkit.games.battleship.belief.optimal_search import SearchMemory, best_square, expected_shots
 from gpkit.games.battleship.options import Rules
 
@@ -41,7 +41,7 @@ TINY = [
 """Rules for which the definition is quick."""
 
 
-def fleets(**options: str) -> Fleets:
+def fleets(**options: str) -> PossibleFleets:
     return fleets_of(Rules.from_options(options), 1000)
 
 

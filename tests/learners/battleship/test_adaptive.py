@@ -7,12 +7,12 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import LearningPlayer
-from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at, sums_of, turns_at
+from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import is_legal, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import (
     Adaptive,
-    Answers,
+    TurnAnswers,
     cleared_by_turns,
     hardest,
     rehearsing,
@@ -115,27 +115,27 @@ def test_shots_and_turns_are_of_the_same_games() -> None:
     weights = np.ones((6, 36))
     sums = np.stack([[sums_of(fleet, SMALL)] * 2 for fleet in fleets("corner", 4)])
     counted = {}
-    for name, aim in {
-        "order": Aim(order=order),
-        "weights": Aim(weights=weights),
-        "own": Aim(),
+    for name, answers in {
+        "order": TargetAnswers(order=order),
+        "weights": TargetAnswers(weights=weights),
+        "own": TargetAnswers(),
     }.items():
-        player = shooter_of(CORRECTED, aim)
+        player = shooter_of(CORRECTED, answers)
         shots = [
-            len(shots_at(fleet, player, key, SMALL, aim)) for key, fleet in enumerate(fleets("corner", 4))
+            len(shots_at(fleet, player, key, SMALL, answers)) for key, fleet in enumerate(fleets("corner", 4))
         ]
-        assert turns_at(sums, player, np.arange(4), SMALL, aim) == shots
-        again = shooter_of(CORRECTED, aim, keep_introns=True)
-        assert turns_at(sums, again, np.arange(4), SMALL, aim) == shots
+        assert turns_at(sums, player, np.arange(4), SMALL, answers) == shots
+        again = shooter_of(CORRECTED, answers, keep_introns=True)
+        assert turns_at(sums, again, np.arange(4), SMALL, answers) == shots
         counted[name] = shots
     assert len(set(map(tuple, counted.values()))) == 3
 
 
 def test_waves_are_shot_in_their_order_where_the_largest_ship_may_lie() -> None:
     wave = Adaptive().begin(adaptive(), SMALL).waves[0]
-    aim = Aim(order=wave_order(wave, SMALL))
-    shots = shots_at((0, 12, 24), shooter_of(program_of_name("random", GAME), aim), 5, SMALL, aim)
-    places = [aim.order[0].tolist().index(square) for square in shots]
+    answers = TargetAnswers(order=wave_order(wave, SMALL))
+    shots = shots_at((0, 12, 24), shooter_of(program_of_name("random", GAME), answers), 5, SMALL, answers)
+    places = [answers.order[0].tolist().index(square) for square in shots]
     assert places[:8] == list(range(8))
 
 
@@ -173,7 +173,7 @@ def test_told_fleets_explain_what_was_told_even_of_lost_games() -> None:
 
 
 def test_sinking_programs_only_get_better_on_the_saved_games() -> None:
-    problem = SavedGames.of(fleets("wall", 3), Aim(weights=np.ones((6, 36))), SMALL)
+    problem = SavedGames.of(fleets("wall", 3), TargetAnswers(weights=np.ones((6, 36))), SMALL)
     population = evolved_programs(problem, [CORRECTED], 3, seed=1)
     first = problem.evaluate([CORRECTED], 0, 0, None)[0]  # type: ignore[arg-type]
     assert len(population) == 20 and population[0].score >= first.score
@@ -193,7 +193,7 @@ def test_turn_by_turn_they_are_the_games_of_the_kernel(targeting: Targeting) -> 
     before = replace(after_games("corner", 1)[0][1], programs=(CORRECTED,))
     for key, fleet in enumerate(fleets("corner", 3)):
         compiled = Adaptive(settings).side(adaptive(), (key, 0, key), SMALL, before).clear(fleet)
-        answers = Answers(before, key, SMALL, settings)
+        answers = TurnAnswers(before, key, SMALL, settings)
         assert cleared_by_turns(fleet, CORRECTED, key, SMALL, answers) == compiled
 
 

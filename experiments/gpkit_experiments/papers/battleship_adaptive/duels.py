@@ -12,7 +12,7 @@ from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import turns_at
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE
 from gpkit.games.battleship.learner.sinkers import shooter_of
-from gpkit.games.battleship.learner.targeting import DEFAULTS, aim_of
+from gpkit.games.battleship.learner.targeting import DEFAULTS, target_answers
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER
 from gpkit_experiments.papers.battleship_adaptive.shooters import doubled
@@ -72,14 +72,14 @@ def adaptive_row(study: Study) -> Row:
     """
     rules = GAME.make_rules({"mode": "duel"})
     nothing = ADAPTIVE.begin(PLAYER, rules)
-    aim = aim_of(nothing.seen, nothing.waves[0], nothing.logs, rules, DEFAULTS)
+    answers = target_answers(nothing.seen, nothing.waves[0], nothing.logs, rules, DEFAULTS)
     ties = []
     for group in range(study.effort.draws // GROUP + 1):
         deals = GAME.deal(stream(study.seed, "adaptive duels", group), 2 * GROUP, rules)
         keys = [deals.seat(each, 0) for each in range(2 * GROUP)]
         fleets = [ADAPTIVE.side(PLAYER, key, rules, nothing).fleet() for key in keys]
-        shooter, shots = shooter_of(nothing.programs[0], aim), np.array([key[2] for key in keys])
-        needed = np.array(turns_at(doubled(fleets, rules), shooter, shots, rules, aim)).reshape(2, GROUP)
+        shooter, shots = shooter_of(nothing.programs[0], answers), np.array([key[2] for key in keys])
+        needed = np.array(turns_at(doubled(fleets, rules), shooter, shots, rules, answers)).reshape(2, GROUP)
         ties.append(float((needed[0][:, None] == needed[1][None]).mean()))
     interval = mean_interval(ties, support=(0.0, 1.0))
     return Row(FIRST, "adaptive against itself", interval, "groups", NEAR_TEN, NEAR)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at, turns_at
+from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, turns_at
 from gpkit.games.battleship.fleets import draw_deals
 from gpkit.games.battleship.learner.targeting import DEFAULTS
 from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights, times_covered
@@ -121,21 +121,23 @@ def centre_rows(laid: list[Ints], random: list[Ints]) -> Iterator[Row]:
         [square for square in range(RULES.squares) if sum(divmod(square, 10)) % 2 == n] for n in (0, 1)
     )
     halves = [[each for each in even if each in MIDDLE], [each for each in even if each not in MIDDLE]]
-    orders = aim_in_groups([even, odd]), aim_in_groups([*halves, odd])
+    orders = answers_in_groups([even, odd]), answers_in_groups([*halves, odd])
     heading = (
         "Section III.A, shots that the corrected Figure 8 saves by searching the middle of the board first"
     )
     for name, fleets in (("uniform fleets", random), ("Sequential Monte Carlo", laid)):
-        anywhere, first = ([float(shots(aim, each, RULES).mean()) for each in fleets] for aim in orders)
+        anywhere, first = (
+            [float(shots(answers, each, RULES).mean()) for each in fleets] for answers in orders
+        )
         claim = above(0.0) if name == "uniform fleets" else None
         interval = paired_difference(anywhere, first)
         yield Row(heading, name, interval, "draws", SMART if claim else "", claim)
 
 
-def aim_in_groups(groups: Sequence[Sequence[int]]) -> Aim:
+def answers_in_groups(groups: Sequence[Sequence[int]]) -> TargetAnswers:
     """Targets that take the squares of a group in any order before those of the next."""
     ends = np.repeat(np.cumsum([len(group) for group in groups]), [len(group) for group in groups])
-    return Aim(order=np.stack([np.concatenate(groups), ends]).astype(np.int16))
+    return TargetAnswers(order=np.stack([np.concatenate(groups), ends]).astype(np.int16))
 
 
 def learning_rows(study: Study) -> Iterator[Row]:

@@ -26,7 +26,7 @@ from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
     LESSON_PATTERNS,
     PREDICTORS,
-    aim_of,
+    target_answers,
     training_density,
 )
 from gpkit.games.battleship.memory import Memory
@@ -73,8 +73,8 @@ def pretrained_programs(
         effort: of pre-training.
         seed: of all chance.
     """
-    aim = aim_of(Memory.empty(rules), waves[0], (0.0,) * len(PREDICTORS), rules, DEFAULTS)
-    problem = SavedGames.of(training_fleets(rules, effort.boards, seed), aim, rules)
+    answers = target_answers(Memory.empty(rules), waves[0], (0.0,) * len(PREDICTORS), rules, DEFAULTS)
+    problem = SavedGames.of(training_fleets(rules, effort.boards, seed), answers, rules)
     start = [program_of_name(name, GAME) for name in STARTERS]
     start += random_sinkers(stream(seed, "pre-training"), SIZE - len(start))
     population = evolved_programs(problem, start, effort.rounds, seed)

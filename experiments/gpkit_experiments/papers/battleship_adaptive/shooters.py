@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import Aim, sums_of, turns_at
+from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.sinkers import shooter_of
@@ -34,7 +34,9 @@ def doubled(fleets: Sequence[Placements] | NDArray[np.int64], rules: Rules) -> F
     return np.stack([[sums_of(tuple(fleet), rules)] * 2 for fleet in np.asarray(fleets).tolist()])
 
 
-def shots(aim: Aim, fleets: NDArray[np.int64], rules: Rules, program: LinearProgram = CORRECTED) -> Floats:
+def shots(
+    answers: TargetAnswers, fleets: NDArray[np.int64], rules: Rules, program: LinearProgram = CORRECTED
+) -> Floats:
     """The number of shots of a program at each fleet, of corrected Figure 8 if none is named: float64 (fleets,)."""
-    player = shooter_of(program, aim)
-    return np.array(turns_at(doubled(fleets, rules), player, np.arange(len(fleets)), rules, aim))
+    player = shooter_of(program, answers)
+    return np.array(turns_at(doubled(fleets, rules), player, np.arange(len(fleets)), rules, answers))

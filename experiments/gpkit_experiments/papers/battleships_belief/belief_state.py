@@ -8,7 +8,7 @@ from typing import Any
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.optimal_beliefs import Fleets, fleets_of
+from gpkit.games.battleship.belief.optimal_beliefs import PossibleFleets, fleets_of
 from gpkit.games.battleship.belief.optimal_search import SearchMemory
 from gpkit.games.battleship.belief.posterior import posterior_of
 from gpkit.games.battleship.options import Rules
@@ -110,7 +110,7 @@ def sure_hits(rules: Rules) -> tuple[int, int]:
 
 
 @cache
-def positions(fleets: Fleets) -> frozenset[tuple[int, int]]:
+def positions(fleets: PossibleFleets) -> frozenset[tuple[int, int]]:
     """Every belief that shots can lead to, with the squares that were shot."""
     found = {(fleets.everything, 0)}
     todo = list(found)

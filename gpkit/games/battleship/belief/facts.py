@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.battleship.fleets import is_on_board, squares_of, surroundings
-from gpkit.games.battleship.kernel.counting import WORD, Question, Ships, Stack
+from gpkit.games.battleship.kernel.counting import WORD, Question, Ships, ShipStack
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, announced
 
@@ -225,7 +225,7 @@ def ships_of(rules: Rules) -> Ships:
     return Ships(board.firsts, board.apart)
 
 
-def stack_of(rules: Rules) -> Stack:
+def stack_of(rules: Rules) -> ShipStack:
     """Scratch arrays for a search."""
     board = geometry(rules)
     depth, words, lengths = len(rules.fleet) + 2, board.apart.shape[1], len(board.lengths)
@@ -233,6 +233,6 @@ def stack_of(rules: Rules) -> Stack:
     def table(*shape: int) -> Bits:
         return np.zeros(shape, dtype=np.int64)
 
-    return Stack(
+    return ShipStack(
         table(depth, words), table(depth, words), table(depth, lengths), *(table(depth) for _ in range(4))
     )

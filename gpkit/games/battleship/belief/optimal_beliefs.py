@@ -31,7 +31,7 @@ class Ship:
 
 
 @dataclass(frozen=True)
-class Fleets:
+class PossibleFleets:
     """The fleets that are possible before the first shot.
 
     Attributes:
@@ -96,7 +96,7 @@ class Fleets:
         return found
 
 
-def fleets_of(rules: Rules, most: int) -> Fleets:
+def fleets_of(rules: Rules, most: int) -> PossibleFleets:
     """Every legal fleet of a board; of those that differ in the order of ships of one length one.
 
     Args:
@@ -120,7 +120,7 @@ def fleets_of(rules: Rules, most: int) -> Fleets:
     if not found:
         raise no_fleet(rules)
     separable = rules.announce == "hit" or not rules.touch
-    return Fleets(rules.squares, tuple(numbers), tuple(found), symmetries(rules), separable)
+    return PossibleFleets(rules.squares, tuple(numbers), tuple(found), symmetries(rules), separable)
 
 
 def _laid(others: Placements, rules: Rules) -> Iterator[Placements]:
@@ -162,7 +162,7 @@ def symmetries(rules: Rules) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def fewest_misses(fleets: Fleets) -> int:
+def fewest_misses(fleets: PossibleFleets) -> int:
     """The least number of misses, summed over all fleets, with which a shooter can clear them.
 
     The dynamic programme over beliefs, from its definition: a shot that may be answered by a miss costs one miss in

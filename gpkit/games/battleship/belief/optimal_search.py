@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.belief.optimal_beliefs import HIT, MISS, Fleets
-from gpkit.games.battleship.kernel.optimal_beliefs import LANES, OPENED, PRIME, Problem, Sight, Table
-from gpkit.games.battleship.kernel.optimal_search import FRAME, MOVE, NO_ROOM, Stack, search
+from gpkit.games.battleship.belief.optimal_beliefs import HIT, MISS, PossibleFleets
+from gpkit.games.battleship.kernel.optimal_beliefs import LANES, OPENED, PRIME, BeliefTable, Problem, Sight
+from gpkit.games.battleship.kernel.optimal_search import FRAME, MOVE, NO_ROOM, SearchStack, search
 
 ENOUGH = 1 << 15
 """More fleets than there ever are: where more sequences of answers are possible, their number does not matter."""
@@ -41,12 +41,12 @@ class SearchMemory:
         table: beliefs that were met.
     """
 
-    fleets: Fleets
+    fleets: PossibleFleets
     problem: Problem
-    table: Table
+    table: BeliefTable
 
     @classmethod
-    def of(cls, fleets: Fleets, places: int) -> "SearchMemory":
+    def of(cls, fleets: PossibleFleets, places: int) -> "SearchMemory":
         """An empty one for so many beliefs, a power of two; it takes 20 bytes for each."""
         return cls(fleets, problem_of(fleets), table_of(places))
 
@@ -81,7 +81,7 @@ class SearchMemory:
         return total
 
 
-def searched(problem: Problem, shot: NDArray[np.int8], table: Table) -> Best | None:
+def searched(problem: Problem, shot: NDArray[np.int8], table: BeliefTable) -> Best | None:
     """The best shot if all fleets of a problem are possible; None if the table is too small to find it.
 
     Args:
@@ -94,18 +94,18 @@ def searched(problem: Problem, shot: NDArray[np.int8], table: Table) -> Best | N
     return None if misses == NO_ROOM else Best(int(stack.frames[0, MOVE]), misses)
 
 
-def table_of(places: int) -> Table:
+def table_of(places: int) -> BeliefTable:
     """An empty table for so many beliefs, a power of two; it takes 20 bytes for each."""
     keys, empty = np.zeros((places, 2), dtype=np.int64), np.full(places, -1, dtype=np.int32)
-    return Table(keys, empty, np.zeros(2, dtype=np.int64))
+    return BeliefTable(keys, empty, np.zeros(2, dtype=np.int64))
 
 
-def expected_shots(fleets: Fleets, misses: int) -> Fraction:
+def expected_shots(fleets: PossibleFleets, misses: int) -> Fraction:
     """The expected number of shots if there are so many misses in all fleets together."""
     return fleets.to_hit + Fraction(misses, len(fleets.fleets))
 
 
-def problem_of(fleets: Fleets) -> Problem:
+def problem_of(fleets: PossibleFleets) -> Problem:
     """The fleets as the kernel reads them."""
     longest = max(len(ship.squares) for ship in fleets.ships)
     ships = np.full((len(fleets.ships), longest), -1, dtype=np.int16)
@@ -164,7 +164,7 @@ def _mixed(words: NDArray[np.uint64]) -> Ints:
     return ((words ^ words >> np.uint64(31)) % np.uint64(PRIME - 1)).astype(np.int64) + 1
 
 
-def _scratch(problem: Problem, shot: NDArray[np.int8]) -> tuple[Stack, Sight]:
+def _scratch(problem: Problem, shot: NDArray[np.int8]) -> tuple[SearchStack, Sight]:
     """Scratch of a search; squares are marked in a copy of ``shot``."""
     count, ships = problem.fleets.shape
     squares, depth = len(shot), len(shot) + 2
@@ -173,7 +173,7 @@ def _scratch(problem: Problem, shot: NDArray[np.int8]) -> tuple[Stack, Sight]:
     def zeros(*shape: int) -> Ints:
         return np.zeros(shape, dtype=np.int64)
 
-    stack = Stack(
+    stack = SearchStack(
         frames=zeros(depth, FRAME),
         members=np.zeros((depth, count), dtype=np.int16),
         moves=zeros(depth, squares, 2),

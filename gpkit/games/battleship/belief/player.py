@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.battleship.belief.facts import Facts, geometry
 from gpkit.games.battleship.belief.optimal_search import best_square
-from gpkit.games.battleship.belief.posterior import Effort, Posterior, posterior_of
+from gpkit.games.battleship.belief.posterior import Posterior, PosteriorLimits, posterior_of
 from gpkit.games.battleship.belief.rollouts import RolloutStage, answers_of, compare, fleets_of
 from gpkit.games.battleship.rules import Board
 
@@ -67,7 +67,7 @@ class BeliefSettings:
         small: work on small boards; None as on all others.
     """
 
-    effort: Effort = field(default_factory=Effort)
+    effort: PosteriorLimits = field(default_factory=PosteriorLimits)
     stages: tuple[RolloutStage, ...] = (
         RolloutStage(100, squares=16, margin=0.4, nested=True),
         RolloutStage(300, squares=16, margin=0.4),
@@ -105,7 +105,7 @@ def within(milliseconds: int) -> BeliefSettings:
         replace(narrow, fleets=min(milliseconds * LISTED_FLEETS_PER_MS, MOST_FLEETS)),
     )
     return BeliefSettings(
-        Effort(milliseconds * OPERATIONS_PER_MS, milliseconds * SAMPLES_PER_MS),
+        PosteriorLimits(milliseconds * OPERATIONS_PER_MS, milliseconds * SAMPLES_PER_MS),
         tuple(replace(stage, sample=sample) for stage in stages),
         small=None,
     )

@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class PosteriorLimits:
     """Limits of the work for a posterior.
 
     Attributes:
@@ -60,7 +60,7 @@ class Posterior:
     error: float = 0.0
 
 
-def posterior(board: Board, key: int = 0, effort: Effort = Effort()) -> Posterior:
+def posterior(board: Board, key: int = 0, effort: PosteriorLimits = PosteriorLimits()) -> Posterior:
     """The belief of who shoots at a board.
 
     Args:
@@ -71,7 +71,7 @@ def posterior(board: Board, key: int = 0, effort: Effort = Effort()) -> Posterio
     return posterior_of(Facts.of(board), key, effort)
 
 
-def posterior_of(facts: Facts, key: int = 0, effort: Effort = Effort()) -> Posterior:
+def posterior_of(facts: Facts, key: int = 0, effort: PosteriorLimits = PosteriorLimits()) -> Posterior:
     """The belief of a shooter who knows these facts."""
     if 2 * facts.rules.squares * len(set(facts.rules.fleet)) > MOST_PLACEMENTS:
         return _estimated(facts)

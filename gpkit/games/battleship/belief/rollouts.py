@@ -16,7 +16,7 @@ from gpkit.games.battleship.kernel.rollouts import (
     FIRST_SUNK,
     HIT,
     Candidates,
-    Fleets,
+    FleetTable,
     Nodes,
     compare_rollouts,
 )
@@ -99,7 +99,7 @@ def compare(fleets: NDArray[np.int64], facts: Facts, stage: RolloutStage) -> Rol
     bits = bits_of(covers)[fleets]
     afloat = (bits != 0).any(axis=(0, 2))
     told = answers_of(facts)
-    table = Fleets(
+    table = FleetTable(
         np.bitwise_or.reduce(bits, axis=1),
         np.ascontiguousarray(bits[:, afloat]),
         np.ascontiguousarray(told[board.sizes[fleets[:, afloat]]]),

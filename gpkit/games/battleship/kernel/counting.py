@@ -79,7 +79,7 @@ class Question(NamedTuple):
     through: NDArray[np.int64]
 
 
-class Stack(NamedTuple):
+class ShipStack(NamedTuple):
     """Scratch arrays: the nodes from the root to the one that is looked at.
 
     Attributes:
@@ -201,7 +201,7 @@ def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
     Args:
         ships: ``Ships``.
         question: ``Question``.
-        stack: ``Stack``, scratch.
+        stack: ``ShipStack``, scratch.
         fleets: int64 (room, ships), written: numbers of placements, in the order in which they are laid.
 
     Returns:
@@ -242,7 +242,7 @@ def count_fleets(ships, question, stack, weights, limit):  # type: ignore[no-unt
     Args:
         ships: ``Ships``.
         question: ``Question``.
-        stack: ``Stack``, scratch.
+        stack: ``ShipStack``, scratch.
         weights: int64 (numbers,), zeros; written: the fleets with each placement.
         limit: the most operations on words.
 

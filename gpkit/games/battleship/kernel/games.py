@@ -37,7 +37,7 @@ class Agents(NamedTuple):
     remembers: NDArray[np.int64]
 
 
-class Scratch(NamedTuple):
+class GameScratch(NamedTuple):
     """Scratch arrays of a game.
 
     Attributes:

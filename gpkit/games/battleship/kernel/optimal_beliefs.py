@@ -53,7 +53,7 @@ class Problem(NamedTuple):
     separable: NDArray[np.int64]
 
 
-class Table(NamedTuple):
+class BeliefTable(NamedTuple):
     """Beliefs that were met.
 
     Attributes:

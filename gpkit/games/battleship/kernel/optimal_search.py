@@ -49,7 +49,7 @@ BEGIN, MISSES = 0, 1
 """Columns of groups: where the fleets of an answer begin, and the least misses of them."""
 
 
-class Stack(NamedTuple):
+class SearchStack(NamedTuple):
     """Frames of a search.
 
     Attributes:

@@ -16,7 +16,7 @@ SINKING, LEFTWARD, RIGHTWARD, UPWARD, DOWNWARD, DETAILS = range(6)
 """Rows of ``details``."""
 
 
-class Beliefs(NamedTuple):
+class BeliefScratch(NamedTuple):
     """Scratch arrays of belief propagation.
 
     Attributes:

@@ -17,7 +17,7 @@ MISS, HIT, FIRST_SUNK = range(3)
 """Answers to a shot; from ``FIRST_SUNK`` on that a ship sank, as it is told."""
 
 
-class Fleets(NamedTuple):
+class FleetTable(NamedTuple):
     """Fleets on the squares that are not shot, as bits: word 0 has the first ``WORD`` squares, word 1 the others.
 
     Attributes:
@@ -204,7 +204,7 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
     Args:
         square: the first shot.
         bound: as soon as there are so many misses, no more are counted.
-        fleets: ``Fleets``; the range of node 0 is put into another order.
+        fleets: ``FleetTable``; the range of node 0 is put into another order.
         nodes: ``Nodes``; node 0 has its squares counted; it is scratch.
     """
     misses = nodes.ends[0] - nodes.starts[0] - nodes.counts[0, square]
@@ -302,7 +302,7 @@ def compare_rollouts(nested, fleets, root, nodes, scratch, candidates, values): 
 
     Args:
         nested: whether rollouts follow rollouts, and not greedy shots.
-        fleets: ``Fleets``.
+        fleets: ``FleetTable``.
         root: ``Nodes``: node 0 is the position, its squares not yet counted.
         nodes, scratch: ``Nodes``, scratch.
         candidates: two ``Candidates``: those of the position, written, and scratch.

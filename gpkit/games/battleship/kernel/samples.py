@@ -25,7 +25,7 @@ DRAWN, INCONSISTENT, DROPPED, POPPED, COUNTS = range(5)
 """Samples drawn, those that do not cover every hit, those that were given up, and ships taken up again."""
 
 
-class Scratch(NamedTuple):
+class SampleScratch(NamedTuple):
     """Scratch arrays of samples.
 
     Attributes:

@@ -57,7 +57,7 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
         turn: of at least 0 and below 2^17; other turns draw other numbers.
         ships: ``counting.Ships``.
         question: ``counting.Question``.
-        stack: ``counting.Stack``, scratch.
+        stack: ``counting.ShipStack``, scratch.
         shares: float64 (numbers,), scratch.
         batches: ``Batches``, written.
     """

@@ -27,7 +27,7 @@ from gpkit.core.rng import stream
 from gpkit.evolution.individual import Population
 from gpkit.gamekit.players import LearningPlayer, Player
 from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
-from gpkit.games.battleship.arena import Aim, shots_at, sums_of, turns_at
+from gpkit.games.battleship.arena import TargetAnswers, shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements, squares_of
 from gpkit.games.battleship.forms.host import GameHost
 from gpkit.games.battleship.fourier_placement import evolve_waves, first_waves, next_waves, wave_loop
@@ -38,7 +38,7 @@ from gpkit.games.battleship.learner.sinkers import dialect, mutants, shooter_of
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
     LearnerSettings,
-    aim_of,
+    target_answers,
     training_density,
     wave_target,
 )
@@ -169,7 +169,7 @@ def cleared_by_turns(
     return replace(board, status="invalid")
 
 
-class Answers:
+class TurnAnswers:
     """Answers to ``Target`` that follow the waves as they evolve in a game.
 
     They are functions of the boards that it is asked about in turn; within a turn the answer stays.
@@ -193,10 +193,12 @@ class Answers:
 
     def _best(self, board: Board) -> int:
         known = self._experience
-        aim = aim_of(known.seen, self._wave(), known.logs, self._rules, self._settings)
-        if aim.weights is not None:
-            return expected(self._squares, aim.weights.tolist(), board)
-        return first_possible(self._squares if aim.order is None else _in_order(aim), board, self._settings)
+        answers = target_answers(known.seen, self._wave(), known.logs, self._rules, self._settings)
+        if answers.weights is not None:
+            return expected(self._squares, answers.weights.tolist(), board)
+        return first_possible(
+            self._squares if answers.order is None else _in_order(answers), board, self._settings
+        )
 
     def _wave(self) -> Wave:
         """The best wave, after further generations if each turn has some; the first game has none."""
@@ -212,9 +214,9 @@ class Answers:
         return self._population[0].genome
 
 
-def _in_order(aim: Aim) -> Sequence[int]:
-    assert aim.order is not None
-    squares: list[int] = aim.order[0].tolist()
+def _in_order(answers: TargetAnswers) -> Sequence[int]:
+    assert answers.order is not None
+    squares: list[int] = answers.order[0].tolist()
     return squares
 
 
@@ -269,11 +271,11 @@ class AdaptiveSide:
         """The board after the shots of its sinking program."""
         known, settings = self.experience, self.settings
         if settings.turn_generations or settings.parity != "any":
-            answers = Answers(known, self.keys[2], self.rules, settings)
-            return cleared_by_turns(fleet, known.programs[0], self.keys[2], self.rules, answers)
-        aim = aim_of(known.seen, known.waves[0], known.logs, self.rules, settings)
-        player = shooter_of(known.programs[0], aim)
-        return shot_at(fleet, shots_at(fleet, player, self.keys[2], self.rules, aim), self.rules)
+            evolving = TurnAnswers(known, self.keys[2], self.rules, settings)
+            return cleared_by_turns(fleet, known.programs[0], self.keys[2], self.rules, evolving)
+        answers = target_answers(known.seen, known.waves[0], known.logs, self.rules, settings)
+        player = shooter_of(known.programs[0], answers)
+        return shot_at(fleet, shots_at(fleet, player, self.keys[2], self.rules, answers), self.rules)
 
     def remember(self, board: Board, home: Board | None) -> Experience:
         """Experience after the game, with populations that were evolved for the next one."""

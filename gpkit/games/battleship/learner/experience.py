@@ -16,9 +16,9 @@ from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs,
 from gpkit.games.battleship.learner.targeting import (
     PREDICTORS,
     LearnerSettings,
-    aim_of,
     log_likelihoods,
     predictions,
+    target_answers,
     wave_target,
 )
 from gpkit.games.battleship.memory import Memory
@@ -105,8 +105,8 @@ def with_programs(experience: Experience, rules: Rules, seed: int, settings: Lea
     """The experience with sinking programs that were evolved further on the saved games."""
     if not experience.saved or settings.rounds == 0:
         return experience
-    aim = aim_of(experience.seen, experience.waves[0], experience.logs, rules, settings)
-    problem = SavedGames.of(experience.saved, aim, rules)
+    answers = target_answers(experience.seen, experience.waves[0], experience.logs, rules, settings)
+    problem = SavedGames.of(experience.saved, answers, rules)
     population = evolved_programs(problem, experience.programs, settings.rounds, seed)
     programs = tuple(individual.genome for individual in population)
     if settings.choice == "proved":

@@ -19,7 +19,7 @@ from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Executor, FixedProblem
 from gpkit.evolution.setup import representation_of, scheme_of
 from gpkit.gamekit.players import LearningPlayer, Player, ProgramPlayer
-from gpkit.games.battleship.arena import Aim, sums_of, turns_at
+from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
@@ -41,17 +41,17 @@ MUTATION = 0.1
 """The probability that a block of a program is mutated for a new opponent."""
 
 
-def shooter_of(program: LinearProgram, aim: Aim, *, keep_introns: bool = False) -> Player:
+def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: bool = False) -> Player:
     """The player of a program whose ``Target`` is answered by weights of placements, or by the player ``filter``.
 
     Args:
         program: a sinking program.
-        aim: answers to ``Target``.
+        answers: to ``Target``.
         keep_introns: whether lines that cannot matter are compiled, too: faster to compile and slower to run.
     """
     code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
     player = ProgramPlayer("adaptive", (code,), "", program, HEADER)
-    return player if aim.weights is None else LearningPlayer("adaptive", COUNTS, player)
+    return player if answers.weights is None else LearningPlayer("adaptive", COUNTS, player)
 
 
 @cache
@@ -68,20 +68,20 @@ class SavedGames(FixedProblem[LinearProgram]):
 
     Attributes:
         fleets: of earlier games.
-        aim: answers to ``Target``.
+        answers: to ``Target``.
         rules: the rules.
         sums: of the fleets, as of ``arena.turns_at``.
     """
 
     fleets: tuple[Placements, ...]
-    aim: Aim
+    answers: TargetAnswers
     rules: Rules
     sums: NDArray[np.float64]
 
     @classmethod
-    def of(cls, fleets: Sequence[Placements], aim: Aim, rules: Rules) -> "SavedGames":
+    def of(cls, fleets: Sequence[Placements], answers: TargetAnswers, rules: Rules) -> "SavedGames":
         """The problem of these fleets; there is at least one."""
-        return cls(tuple(fleets), aim, rules, np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]))
+        return cls(tuple(fleets), answers, rules, np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]))
 
     def evaluate(
         self, genomes: Sequence[LinearProgram], seed: int, generation: int, executor: Executor
@@ -90,9 +90,9 @@ class SavedGames(FixedProblem[LinearProgram]):
         return [Evaluation(float(np.mean(cases)), cases) for cases in map(self._cases, genomes)]
 
     def _cases(self, program: LinearProgram) -> tuple[float, ...]:
-        player = shooter_of(program, self.aim, keep_introns=True)
+        player = shooter_of(program, self.answers, keep_introns=True)
         keys = np.arange(len(self.fleets))
-        return tuple(-turns for turns in turns_at(self.sums, player, keys, self.rules, self.aim))
+        return tuple(-turns for turns in turns_at(self.sums, player, keys, self.rules, self.answers))
 
 
 @cache

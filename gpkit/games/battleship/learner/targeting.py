@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.arena import Aim, fleets_of, running_sums
+from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, squares_of
 from gpkit.games.battleship.memory import Memory, learned_rates, usual_rates, weights_of_rates
 from gpkit.games.battleship.options import Rules
@@ -185,7 +185,9 @@ def mixed_rates(foretold: Mapping[str, Floats], logs: Sequence[float]) -> Floats
     )
 
 
-def aim_of(seen: Memory, wave: Wave, logs: Sequence[float], rules: Rules, settings: LearnerSettings) -> Aim:
+def target_answers(
+    seen: Memory, wave: Wave, logs: Sequence[float], rules: Rules, settings: LearnerSettings
+) -> TargetAnswers:
     """Answers to ``Target`` in the next game.
 
     Args:
@@ -196,12 +198,12 @@ def aim_of(seen: Memory, wave: Wave, logs: Sequence[float], rules: Rules, settin
         settings: of the player.
     """
     if settings.targeting == "waves":
-        return Aim(order=wave_order(wave, rules))
+        return TargetAnswers(order=wave_order(wave, rules))
     if settings.targeting == "filter":
-        return Aim()
+        return TargetAnswers()
     foretold = predictions(seen, wave, rules, settings)
     rates = foretold["counts"] if settings.targeting == "counts" else mixed_rates(foretold, logs)
-    return Aim(weights=weights_of_rates(rates / usual_rates(rules), rules))
+    return TargetAnswers(weights=weights_of_rates(rates / usual_rates(rules), rules))
 
 
 def wave_order(wave: Wave, rules: Rules) -> NDArray[np.int16]:

@@ -17,7 +17,7 @@ LEVEL = 5
 look at, the colours of earlier guesses as a mask, and how many guesses this one stands for."""
 
 
-class Scratch(NamedTuple):
+class ChanceScratch(NamedTuple):
     """Scratch arrays for as many levels as guesses are still allowed, at least one.
 
     Attributes:

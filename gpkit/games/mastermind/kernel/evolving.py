@@ -51,7 +51,7 @@ class Breeding(NamedTuple):
     colours: NDArray[np.int64]
 
 
-class Rows(NamedTuple):
+class CodeRows(NamedTuple):
     """Codes with their values, see above; changed."""
 
     pegs: NDArray[np.int64]

@@ -73,7 +73,7 @@ class Formula(NamedTuple):
     memory: NDArray[np.float64]
 
 
-class Scratch(NamedTuple):
+class PartScratch(NamedTuple):
     """Scratch arrays, which are all 0 before and after.
 
     Attributes:
