@@ -1,4 +1,4 @@
-"""Annotations of tests that need their kernels compiled."""
+"""Marks of tests that need their kernels compiled."""
 
 import numba
 import pytest

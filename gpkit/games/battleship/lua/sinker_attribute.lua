@@ -1,4 +1,4 @@
--- Annotations the straight run of open hits through a square that the ship which sank there must be.
+-- Marks the straight run of open hits through a square that the ship which sank there must be.
 local function attribute(S, x, y, length)
 	for way = 1, 2 do
 		local dx, dy = way == 1 and 1 or 0, way == 1 and 0 or 1
