@@ -38,12 +38,11 @@ from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums,
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, TurnAnswers, cleared_by_turns
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive
 from gpkit.games.battleship.learner.experience import Experience, with_waves
 from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
-    SOURCE,
     LearnerSettings,
     log_likelihoods,
     predictions,
@@ -59,6 +58,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries
 from gpkit_experiments.papers.battleship_adaptive.shooters import CORRECTED, doubled, opponent_of, shots
+from gpkit_experiments.turn_by_turn import SOURCE, SourceSettings, TurnAnswers, cleared_by_turns
 
 DATA = Path(__file__).parents[1] / "data"
 COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
@@ -151,7 +151,7 @@ def aimed_shots(
     known: Experience, settings: LearnerSettings, fleets: NDArray[np.int64], rules: Rules
 ) -> Floats:
     """The number of shots of corrected Figure 8 at each fleet with these targets: float64 (fleets,)."""
-    if settings.parity == "any" and not settings.turn_generations:
+    if not isinstance(settings, SourceSettings):
         return shots(target_answers(known.seen, known.waves[0], known.logs, rules, settings), fleets, rules)
     boards = [
         cleared_by_turns(tuple(fleet), CORRECTED, key, rules, TurnAnswers(known, key, rules, settings))
@@ -209,7 +209,7 @@ def all_aimed(
     """Shots at the same fleets by each of ``TARGETINGS`` and by who has ``full`` knowledge."""
     few = fleets[:BOARDS_BY_TURN]
     found = {
-        name: aimed_shots(known, settings, few if settings.turn_generations else fleets, rules)
+        name: aimed_shots(known, settings, few if settings is SOURCE else fleets, rules)
         for name, settings in TARGETINGS.items()
     }
     alone = found["waves, checkerboard alone"][:BOARDS_BY_TURN]

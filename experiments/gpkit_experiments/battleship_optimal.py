@@ -16,8 +16,6 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.battleship.belief.optimal_beliefs import PossibleFleets, fleets_of
-from gpkit.games.battleship.belief.optimal_search import SearchMemory, expected_shots
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.players import AGENTS, agent_of
@@ -30,6 +28,7 @@ from gpkit_experiments.battleship_policies import (
     misses_of_program,
     rollouts,
 )
+from gpkit_experiments.optimal_boards import PossibleFleets, SearchMemory, expected_shots, fleets_of
 
 COMMAND = "python -m gpkit_experiments.battleship_optimal"
 PATH = Path(__file__).parents[1] / "data" / "optimal-battleship.json"

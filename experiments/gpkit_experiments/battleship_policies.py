@@ -9,12 +9,13 @@ import numpy as np
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled, sums_of
-from gpkit.games.battleship.belief.optimal_beliefs import MISS, PossibleFleets
+from gpkit.games.battleship.belief.optimal_search import MISS
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.players import Agent
 from gpkit.games.battleship.rules import Board
+from gpkit_experiments.optimal_boards import PossibleFleets
 
 Choose = Callable[[int, int], Sequence[int]]
 """The squares that a shooter finds equally good, by the fleets that are possible and the squares that were hit."""

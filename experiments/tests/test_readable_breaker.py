@@ -21,7 +21,7 @@ from gpkit.games.mastermind.players import (
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
 from gpkit_experiments.breaker_trials import guesses
-from gpkit_experiments.readable_breaker import (
+from gpkit_experiments.readable.breaker import (
     badness,
     choice,
     collect,

@@ -5,7 +5,7 @@ secret over generations, and evolves guesses, too, after L. Berghman, D. Goossen
 Mastermind using genetic algorithms", 2009, and J. Merelo and T. Runarsson, "Finding better solutions to the Mastermind
 puzzle using evolutionary algorithms", 2010: no list of all codes is needed. Theirs guess one of the codes that they
 collect; this one may also guess what cannot be the secret. It is compiled (``kernel.evolving``);
-``gpkit_experiments.readable_breaker`` says in plain Python what it means.
+``gpkit_experiments.readable.breaker`` says in plain Python what it means.
 """
 
 import math
@@ -199,7 +199,7 @@ def first_code(rules: Rules) -> Code:
 
 
 def evolved_guess(turns: Sequence[Turn], rules: Rules, settings: EvolutionarySettings, key: int) -> Code:
-    """Guess after these turns; see ``gpkit_experiments.readable_breaker.guess_readable``, which gives the same code."""
+    """Guess after these turns; see ``gpkit_experiments.readable.breaker.guess_readable``, which gives the same code."""
     if not turns:
         return first_code(rules)
     assert settings.children >= settings.population, "the search begins with a whole population"

@@ -16,21 +16,14 @@ from gpkit.games.battleship.belief.facts import Facts, Sinking, geometry, questi
 from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
 from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior, posterior_of
-from gpkit.games.battleship.belief.rollouts import (
-    Fleet,
-    RolloutStage,
-    candidates_of,
-    compare,
-    fleet_of,
-    fleets_of,
-    misses_of,
-)
+from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, replayed
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.players import player_of_name
+from gpkit_experiments.readable.rollouts import Fleet, candidates_of, fleet_of, misses_of
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
 TINY = Rules(width=4, height=4, fleet=(3, 2, 2))

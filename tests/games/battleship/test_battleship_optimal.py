@@ -9,9 +9,15 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.belief.optimal_beliefs import MISS, PossibleFleets, fewest_misses, fleets_of
-from gpkit.games.battleship.belief.optimal_search import SearchMemory, best_square, expected_shots
+from gpkit.games.battleship.belief.optimal_search import MISS, best_square
 from gpkit.games.battleship.options import Rules
+from gpkit_experiments.optimal_boards import (
+    PossibleFleets,
+    SearchMemory,
+    expected_shots,
+    fewest_misses,
+    fleets_of,
+)
 
 PLACES = 1 << 17
 

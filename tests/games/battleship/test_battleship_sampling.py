@@ -16,18 +16,14 @@ from gpkit.games.battleship.monte_carlo import (
     FLAWED,
     MCS,
     MENDED,
-    Known,
     Method,
     SamplingAgent,
     clear_board,
-    draw_sample,
-    draws_of,
-    most_votes,
     next_shot,
-    votes_readable,
 )
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
+from gpkit_experiments.readable.sampler import Known, draw_sample, draws_of, most_votes, votes_readable
 
 TEN = Rules.from_options({"variant": "ten-ships"})
 NUMBERS: dict[Known, int] = {"unshot": 0, "miss": 1, "hit": 2}

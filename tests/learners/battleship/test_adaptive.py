@@ -10,14 +10,7 @@ from gpkit.gamekit.players import LearningPlayer
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import is_legal, squares_of
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import (
-    Adaptive,
-    TurnAnswers,
-    cleared_by_turns,
-    hardest,
-    rehearsing,
-    shots_needed,
-)
+from gpkit.games.battleship.learner.adaptive import Adaptive, hardest, rehearsing, shots_needed
 from gpkit.games.battleship.learner.experience import Experience, is_proved, told_fleet
 from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, shooter_of
 from gpkit.games.battleship.learner.targeting import (
@@ -37,9 +30,10 @@ from gpkit.games.battleship.placing import drawn_fleets, square_weights
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sides import first_memory, play_sides, side_of
 from gpkit.playing.players import player_of_name, program_of_name
+from gpkit_experiments.turn_by_turn import SourceSettings, TurnAnswers, cleared_by_turns
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
-QUICK = LearnerSettings(generations=2, rounds=1, particles=20)
+QUICK = SourceSettings(generations=2, rounds=1, particles=20)
 CORRECTED = program_of_name("corrected", GAME)
 
 
@@ -201,14 +195,14 @@ def test_waves_go_on_evolving_and_a_checkerboard_comes_first() -> None:
     fleet, memory = fleets("corner", 1)[0], Adaptive(QUICK).begin(adaptive(), SMALL)
     memory = replace(memory, programs=(program_of_name("random", GAME),))
     waves = replace(QUICK, targeting="waves")
-    side = Adaptive(replace(waves, parity="checkerboard")).side(adaptive(), (0, 0, 1), SMALL, memory)
-    squares = [shot.square for shot in side.clear(fleet).shots]
+
+    def cleared(chosen: SourceSettings, before: Experience) -> Board:
+        return cleared_by_turns(fleet, before.programs[0], 1, SMALL, TurnAnswers(before, 1, SMALL, chosen))
+
+    squares = [shot.square for shot in cleared(replace(waves, parity="checkerboard"), memory).shots]
     assert all(sum(divmod(square, 6)) % 3 == 0 for square in squares[:6])
-    evolves = Adaptive(replace(waves, turn_generations=1))
-    evolving = evolves.side(adaptive(), (0, 0, 1), SMALL, replace(memory, games=1))
-    first = evolves.side(adaptive(), (0, 0, 1), SMALL, memory)
-    still = Adaptive(waves).side(adaptive(), (0, 0, 1), SMALL, memory)
-    board = evolving.clear(fleet)
-    assert first.clear(fleet).shots == still.clear(fleet).shots
-    assert board.status == "cleared" and board == evolving.clear(fleet)
+    evolves, later = replace(waves, turn_generations=1), replace(memory, games=1)
+    board, still = cleared(evolves, later), Adaptive(waves).side(adaptive(), (0, 0, 1), SMALL, memory)
+    assert cleared(evolves, memory).shots == still.clear(fleet).shots
+    assert board.status == "cleared" and board == cleared(evolves, later)
     assert board.shots != still.clear(fleet).shots

@@ -8,12 +8,11 @@ from typing import Any
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.optimal_beliefs import PossibleFleets, fleets_of
-from gpkit.games.battleship.belief.optimal_search import SearchMemory
 from gpkit.games.battleship.belief.posterior import posterior_of
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.battleship_optimal import MOST_FLEETS, PLACES, boards, name_of
 from gpkit_experiments.battleship_optimal import PATH as SOLVED
+from gpkit_experiments.optimal_boards import PossibleFleets, SearchMemory, fleets_of
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
 
 TIMES = Path(__file__).parents[3] / "data" / "times-battleships-belief.json"

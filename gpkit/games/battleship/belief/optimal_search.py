@@ -1,7 +1,5 @@
-"""Optimal play by the compiled search: the best shot, and the fewest misses that a shooter can expect."""
+"""Optimal play near the end of any game, by the compiled search: the best shot when few fleets are left."""
 
-from dataclasses import dataclass
-from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
@@ -9,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.belief.optimal_beliefs import HIT, MISS, PossibleFleets
-from gpkit.games.battleship.kernel.optimal_beliefs import LANES, OPENED, PRIME, BeliefTable, Problem, Sight
+from gpkit.games.battleship.kernel.optimal_beliefs import LANES, PRIME, BeliefTable, Problem, Sight
 from gpkit.games.battleship.kernel.optimal_search import FRAME, MOVE, NO_ROOM, SearchStack, search
+
+MISS, HIT, SUNK = 0, 1, 2
+"""Answers to a shot: ``SUNK`` and the numbers above it announce a ship, by its length where that is told."""
 
 ENOUGH = 1 << 15
 """More fleets than there ever are: where more sequences of answers are possible, their number does not matter."""
@@ -31,56 +31,6 @@ class Best(NamedTuple):
     misses: int
 
 
-@dataclass(frozen=True, slots=True)
-class SearchMemory:
-    """Memory of the searches in one list of fleets; each of them adds to it.
-
-    Attributes:
-        fleets: that are possible before the first shot.
-        problem: the same, as the kernel reads them.
-        table: beliefs that were met.
-    """
-
-    fleets: PossibleFleets
-    problem: Problem
-    table: BeliefTable
-
-    @classmethod
-    def of(cls, fleets: PossibleFleets, places: int) -> "SearchMemory":
-        """An empty one for so many beliefs, a power of two; it takes 20 bytes for each."""
-        return cls(fleets, problem_of(fleets), table_of(places))
-
-    @property
-    def opened(self) -> int:
-        """Number of beliefs that were searched so far, each as often as it was."""
-        return int(self.table.counts[OPENED])
-
-    def best(self, belief: int, shot: int) -> Best | None:
-        """The best shot, at square −1 if none is left to hit; None if the memory is too small to find it.
-
-        Args:
-            belief: the set of fleets that are possible.
-            shot: the set of squares that were shot.
-        """
-        members = np.array([n for n in range(len(self.fleets.fleets)) if belief >> n & 1], dtype=np.int64)
-        problem = self.problem._replace(
-            fleets=self.problem.fleets[members], unions=self.problem.unions[members]
-        )
-        known = np.array([shot >> square & 1 for square in range(self.fleets.squares)], dtype=np.int8)
-        return searched(problem, known, self.table)
-
-    def misses(self, belief: int, shot: int, square: int) -> int | None:
-        """The misses to come, summed over a belief, with a shot at this square; None as of ``best``."""
-        total = 0
-        for answer, after in self.fleets.answers(belief, shot, square).items():
-            total += after.bit_count() if answer == MISS else 0
-            best = self.best(after, shot | 1 << square)
-            if best is None:
-                return None
-            total += best.misses
-        return total
-
-
 def searched(problem: Problem, shot: NDArray[np.int8], table: BeliefTable) -> Best | None:
     """The best shot if all fleets of a problem are possible; None if the table is too small to find it.
 
@@ -98,31 +48,6 @@ def table_of(places: int) -> BeliefTable:
     """An empty table for so many beliefs, a power of two; it takes 20 bytes for each."""
     keys, empty = np.zeros((places, 2), dtype=np.int64), np.full(places, -1, dtype=np.int32)
     return BeliefTable(keys, empty, np.zeros(2, dtype=np.int64))
-
-
-def expected_shots(fleets: PossibleFleets, misses: int) -> Fraction:
-    """The expected number of shots if there are so many misses in all fleets together."""
-    return fleets.to_hit + Fraction(misses, len(fleets.fleets))
-
-
-def problem_of(fleets: PossibleFleets) -> Problem:
-    """The fleets as the kernel reads them."""
-    longest = max(len(ship.squares) for ship in fleets.ships)
-    ships = np.full((len(fleets.ships), longest), -1, dtype=np.int16)
-    for number, ship in enumerate(fleets.ships):
-        ships[number, : len(ship.squares)] = ship.squares
-    answers = np.array([ship.answer for ship in fleets.ships], dtype=np.int16)
-    unions: dict[frozenset[int], int] = {}
-    covered = [frozenset(s for ship in fleet for s in fleets.ships[ship].squares) for fleet in fleets.fleets]
-    return Problem(
-        np.array(fleets.fleets, dtype=np.int16),
-        ships,
-        answers,
-        np.array([unions.setdefault(squares, len(unions)) for squares in covered], dtype=np.int16),
-        tokens_of(ships, answers, np.array(fleets.symmetries)),
-        ways_of(fleets.to_hit, fleets.squares),
-        np.array([fleets.separable], dtype=np.int64),
-    )
 
 
 def ways_of(hits: int, misses: int) -> Ints:
@@ -214,7 +139,7 @@ def best_square(
         fleets: int64 (fleets, ships): the ships of each, by their numbers; two or more fleets.
         covers: bool (ships in places, squares): the squares of each ship that were not shot.
         answers: int64 (ships in places,): to the shot that sinks each: ``HIT`` if that is not announced, and from
-            ``optimal_beliefs.SUNK`` on equal for ships that are announced alike.
+            ``SUNK`` on equal for ships that are announced alike.
         separable: whether ships may not touch, or sinkings are not announced.
         places: a power of two: so many beliefs are remembered, and about as many searched.
 

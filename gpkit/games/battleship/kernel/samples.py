@@ -1,4 +1,4 @@
-"""Samples of fleets, votes and shots, compiled; ``monte_carlo.py`` is the readable twin that says what they mean."""
+"""Samples of fleets, votes and shots, compiled; ``monte_carlo`` says what they mean."""
 
 from typing import NamedTuple
 

@@ -1,20 +1,17 @@
 """The adaptive player: a fleet where the opponent shoots late, targets where its ships lay, an evolved sinking program.
 
 After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
-Strategies". ``ADAPTIVE`` implements ``gpkit.games.battleship.sides.Learning``. Three things go beyond the source or
-beside the compiled games:
+Strategies". ``ADAPTIVE`` implements ``gpkit.games.battleship.sides.Learning``. Two things go beyond the source:
 
 - It meets a new opponent with pre-trained populations, which ship in ``programs/battleship/adaptive``;
   ``gpkit_experiments.adaptive_pretraining`` has made them.
 - It rehearses: of several fleets of its own it lays the one that hard-coded players need the most shots to clear. The
   source pre-trains shots against hard-coded players, and fleets against none. Weights of squares cannot say what costs
   such players most: ships that touch, whose hits they take for one ship.
-- For settings that the compiled games do not know it plays turn by turn: the interpreter runs the sinking program;
-  before each shot waves may evolve further, and a checkerboard may come first.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -24,32 +21,25 @@ from numpy.typing import NDArray
 from gpkit.core.json_values import parse_json
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
-from gpkit.evolution.individual import Population
 from gpkit.gamekit.players import LearningPlayer, Player
-from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
-from gpkit.games.battleship.arena import TargetAnswers, shots_at, sums_of, turns_at
-from gpkit.games.battleship.fleets import Placements, squares_of
-from gpkit.games.battleship.forms.host import GameHost
-from gpkit.games.battleship.fourier_placement import evolve_waves, first_waves, next_waves, wave_loop
+from gpkit.games.battleship.arena import shots_at, sums_of, turns_at
+from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.gunnery import Gunner, square_at
 from gpkit.games.battleship.learner.experience import Experience, decode_programs, decode_waves, experienced
-from gpkit.games.battleship.learner.sinkers import dialect, mutants, shooter_of
+from gpkit.games.battleship.learner.sinkers import mutants, shooter_of
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
     LearnerSettings,
     target_answers,
     training_density,
-    wave_target,
 )
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.placing import drawn_fleets, square_weights
-from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sides import Keys, drawn_fleet, shot_at
 from gpkit.games.battleship.waves import Wave
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.interpreter import Outcome, Registers, interpret
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 FILE = "pretrained.json"
@@ -127,119 +117,6 @@ def shots_needed(
     return np.asarray(shots.mean(axis=1))
 
 
-Answer = Callable[[Board], int]
-"""The square that ``Target`` names on a board with unshot squares."""
-
-
-@dataclass(slots=True)
-class AimingHost(GameHost):
-    """Carries out what a program asks of the game; ``Target`` is answered from outside."""
-
-    answer: Answer
-
-    def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
-        """Carry out one word."""
-        if word != "Target":
-            return GameHost.execute(self, word, registers, dialect)
-        y, x = divmod(self.answer(self.board), self.board.rules.width)
-        self.gunner = replace(self.gunner, used=frozenset())
-        return Outcome(replace(registers, target_pos=(x, y)))
-
-
-def cleared_by_turns(
-    fleet: Placements, program: LinearProgram, key: int, rules: Rules, answer: Answer
-) -> Board:
-    """The board after the shots of a program.
-
-    Args:
-        fleet: what is shot at.
-        program: the sinking program, in the dialect of the player.
-        key: of its shots, 26 bits.
-        rules: the rules.
-        answer: to ``Target``.
-    """
-    board = Board.of(fleet, rules)
-    host = AimingHost(board, Gunner.of(key, "filter", board), answer)
-    for step in interpret(program, dialect(), PRIMITIVES, host):
-        if step.ends_turn:
-            board = board.shoot(square_at(step.registers.target_pos, rules))
-            if board.status != "playing":
-                return board
-            host.board = board
-    return replace(board, status="invalid")
-
-
-class TurnAnswers:
-    """Answers to ``Target`` that follow the waves as they evolve in a game.
-
-    They are functions of the boards that it is asked about in turn; within a turn the answer stays.
-    """
-
-    def __init__(self, experience: Experience, seed: int, rules: Rules, settings: LearnerSettings) -> None:
-        self._experience, self._seed, self._rules, self._settings = experience, seed, rules, settings
-        self._squares: Sequence[int] = ()
-        self._population: Population[Wave] | None = None
-        self._generation = 0
-        self._answered = -1
-        self._square = -1
-
-    def __call__(self, board: Board) -> int:
-        """The square for this board."""
-        if board.turns != self._answered:
-            if not self._squares:
-                self._squares = target_squares("filter", self._seed, board)
-            self._answered, self._square = board.turns, self._best(board)
-        return self._square
-
-    def _best(self, board: Board) -> int:
-        known = self._experience
-        answers = target_answers(known.seen, self._wave(), known.logs, self._rules, self._settings)
-        if answers.weights is not None:
-            return expected(self._squares, answers.weights.tolist(), board)
-        return first_possible(
-            self._squares if answers.order is None else _in_order(answers), board, self._settings
-        )
-
-    def _wave(self) -> Wave:
-        """The best wave, after further generations if each turn has some; the first game has none."""
-        if not self._settings.turn_generations or not self._experience.games:
-            return self._experience.waves[0]
-        target = wave_target(self._experience.seen, self._rules, self._settings.training)
-        loop = wave_loop(target, self._seed, start=self._experience.waves)
-        if self._population is None:
-            self._population = first_waves(loop)
-        for _ in range(self._settings.turn_generations):
-            self._generation += 1
-            self._population = next_waves(loop, self._population, self._generation)
-        return self._population[0].genome
-
-
-def _in_order(answers: TargetAnswers) -> Sequence[int]:
-    assert answers.order is not None
-    squares: list[int] = answers.order[0].tolist()
-    return squares
-
-
-def first_possible(squares: Sequence[int], board: Board, settings: LearnerSettings) -> int:
-    """The first unshot square where the largest ship left may lie, else the first unshot one.
-
-    With a checkerboard those come first whose row and column add up to a multiple of that ship's length: each of its
-    placements covers one of them.
-    """
-    length = max(board.afloat, default=1)
-    possible = {
-        square
-        for placement in possible_placements(length, board)
-        for square in squares_of(placement, length, board.rules)
-    }
-    unshot = [square for square in squares if board.known[square] == "unshot"]
-    found = [square for square in unshot if square in possible]
-    if settings.parity == "checkerboard":
-        on_it = [square for square in found if sum(divmod(square, board.rules.width)) % length == 0]
-        found = on_it or found
-    return (found or unshot)[0]
-
-
 @dataclass(frozen=True, slots=True)
 class AdaptiveSide:
     """The adaptive player in one game."""
@@ -270,9 +147,6 @@ class AdaptiveSide:
     def clear(self, fleet: Placements) -> Board:
         """The board after the shots of its sinking program."""
         known, settings = self.experience, self.settings
-        if settings.turn_generations or settings.parity != "any":
-            evolving = TurnAnswers(known, self.keys[2], self.rules, settings)
-            return cleared_by_turns(fleet, known.programs[0], self.keys[2], self.rules, evolving)
         answers = target_answers(known.seen, known.waves[0], known.logs, self.rules, settings)
         player = shooter_of(known.programs[0], answers)
         return shot_at(fleet, shots_at(fleet, player, self.keys[2], self.rules, answers), self.rules)

@@ -1,4 +1,4 @@
-"""The evolutionary breaker; ``gpkit_experiments.readable_breaker`` says what it means, ``feedback`` what bits are.
+"""The evolutionary breaker; ``gpkit_experiments.readable.breaker`` says what it means, ``feedback`` what bits are.
 
 Codes are rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 · words), and each has a ``value``,
 int64 (rows,). The rows are, in this order: the population, the codes that are collected, the elite of the guesses, and

@@ -1,4 +1,4 @@
-"""Rollouts of guesses; ``gpkit_experiments.readable_breaker`` says what they are, ``feedback`` what bits are."""
+"""Rollouts of guesses; ``gpkit_experiments.readable.breaker`` says what they are, ``feedback`` what bits are."""
 
 from typing import NamedTuple
 

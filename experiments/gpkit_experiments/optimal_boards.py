@@ -1,20 +1,32 @@
-"""Beliefs: the fleets that a shooter still holds for possible, and how the answer to a shot narrows them.
+"""Optimal play on small boards of Battleship: the fewest shots that a shooter can expect.
 
-A belief is a bit set over a list of fleets, all equally likely. Together with the squares that were shot it says all
-that matters for the rest of a game.
+By dynamic programming over beliefs, compiled (``gpkit.games.battleship.belief.optimal_search``). A belief is a bit set
+over a list of fleets, all equally likely. Together with the squares that were shot it says all that matters for the
+rest of a game.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property, reduce
 from operator import or_
 
-from gpkit.core.errors import UsageError
-from gpkit.games.battleship.fleets import Placements, can_join, is_on_board, no_fleet, squares_of
-from gpkit.games.battleship.options import Rules
+import numpy as np
 
-MISS, HIT, SUNK = 0, 1, 2
-"""Answers to a shot: ``SUNK`` and the numbers above it announce a ship, by its length where that is told."""
+from gpkit.core.errors import UsageError
+from gpkit.games.battleship.belief.optimal_search import (
+    HIT,
+    MISS,
+    SUNK,
+    Best,
+    searched,
+    table_of,
+    tokens_of,
+    ways_of,
+)
+from gpkit.games.battleship.fleets import Placements, can_join, is_on_board, no_fleet, squares_of
+from gpkit.games.battleship.kernel.optimal_beliefs import OPENED, BeliefTable, Problem
+from gpkit.games.battleship.options import Rules
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -188,3 +200,78 @@ def fewest_misses(fleets: PossibleFleets) -> int:
         return total
 
     return least(fleets.everything, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMemory:
+    """Memory of the searches in one list of fleets; each of them adds to it.
+
+    Attributes:
+        fleets: that are possible before the first shot.
+        problem: the same, as the kernel reads them.
+        table: beliefs that were met.
+    """
+
+    fleets: PossibleFleets
+    problem: Problem
+    table: BeliefTable
+
+    @classmethod
+    def of(cls, fleets: PossibleFleets, places: int) -> "SearchMemory":
+        """An empty one for so many beliefs, a power of two; it takes 20 bytes for each."""
+        return cls(fleets, problem_of(fleets), table_of(places))
+
+    @property
+    def opened(self) -> int:
+        """Number of beliefs that were searched so far, each as often as it was."""
+        return int(self.table.counts[OPENED])
+
+    def best(self, belief: int, shot: int) -> Best | None:
+        """The best shot, at square −1 if none is left to hit; None if the memory is too small to find it.
+
+        Args:
+            belief: the set of fleets that are possible.
+            shot: the set of squares that were shot.
+        """
+        members = np.array([n for n in range(len(self.fleets.fleets)) if belief >> n & 1], dtype=np.int64)
+        problem = self.problem._replace(
+            fleets=self.problem.fleets[members], unions=self.problem.unions[members]
+        )
+        known = np.array([shot >> square & 1 for square in range(self.fleets.squares)], dtype=np.int8)
+        return searched(problem, known, self.table)
+
+    def misses(self, belief: int, shot: int, square: int) -> int | None:
+        """The misses to come, summed over a belief, with a shot at this square; None as of ``best``."""
+        total = 0
+        for answer, after in self.fleets.answers(belief, shot, square).items():
+            total += after.bit_count() if answer == MISS else 0
+            best = self.best(after, shot | 1 << square)
+            if best is None:
+                return None
+            total += best.misses
+        return total
+
+
+def expected_shots(fleets: PossibleFleets, misses: int) -> Fraction:
+    """The expected number of shots if there are so many misses in all fleets together."""
+    return fleets.to_hit + Fraction(misses, len(fleets.fleets))
+
+
+def problem_of(fleets: PossibleFleets) -> Problem:
+    """The fleets as the kernel reads them."""
+    longest = max(len(ship.squares) for ship in fleets.ships)
+    ships = np.full((len(fleets.ships), longest), -1, dtype=np.int16)
+    for number, ship in enumerate(fleets.ships):
+        ships[number, : len(ship.squares)] = ship.squares
+    answers = np.array([ship.answer for ship in fleets.ships], dtype=np.int16)
+    unions: dict[frozenset[int], int] = {}
+    covered = [frozenset(s for ship in fleet for s in fleets.ships[ship].squares) for fleet in fleets.fleets]
+    return Problem(
+        np.array(fleets.fleets, dtype=np.int16),
+        ships,
+        answers,
+        np.array([unions.setdefault(squares, len(unions)) for squares in covered], dtype=np.int16),
+        tokens_of(ships, answers, np.array(fleets.symmetries)),
+        ways_of(fleets.to_hit, fleets.squares),
+        np.array([fleets.separable], dtype=np.int64),
+    )

@@ -1,0 +1,162 @@
+"""Games of the adaptive player of Battleship turn by turn, with targets as in the source.
+
+The interpreter runs the sinking program; before each shot waves may evolve further, and a checkerboard may come first,
+which the compiled games do not know.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gpkit.evolution.individual import Population
+from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
+from gpkit.games.battleship.arena import TargetAnswers
+from gpkit.games.battleship.fleets import Placements, squares_of
+from gpkit.games.battleship.forms.host import GameHost
+from gpkit.games.battleship.fourier_placement import first_waves, next_waves, wave_loop
+from gpkit.games.battleship.gunnery import Gunner, square_at
+from gpkit.games.battleship.learner.experience import Experience
+from gpkit.games.battleship.learner.sinkers import dialect
+from gpkit.games.battleship.learner.targeting import (
+    LearnerSettings,
+    target_answers,
+    wave_target,
+)
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.waves import Wave
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.interpreter import Outcome, Registers, interpret
+
+Answer = Callable[[Board], int]
+"""The square that ``Target`` names on a board with unshot squares."""
+
+Parity = Literal["any", "checkerboard"]
+"""Squares that ``waves`` takes first: ``any``, or those of a ``checkerboard`` whose period is the largest ship left."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSettings(LearnerSettings):
+    """Settings of the adaptive player for games turn by turn.
+
+    Attributes:
+        parity: squares that waves take first.
+        turn_generations: of waves before each shot of all games but the first.
+    """
+
+    parity: Parity = "any"
+    turn_generations: int = 0
+
+
+SOURCE = SourceSettings(targeting="waves", parity="checkerboard", turn_generations=1)
+"""Targeting as in the source: waves on a checkerboard of the largest ship left, which evolve at every shot."""
+
+
+@dataclass(slots=True)
+class AimingHost(GameHost):
+    """Carries out what a program asks of the game; ``Target`` is answered from outside."""
+
+    answer: Answer
+
+    def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
+        """Carry out one word."""
+        if word != "Target":
+            return GameHost.execute(self, word, registers, dialect)
+        y, x = divmod(self.answer(self.board), self.board.rules.width)
+        self.gunner = replace(self.gunner, used=frozenset())
+        return Outcome(replace(registers, target_pos=(x, y)))
+
+
+def cleared_by_turns(
+    fleet: Placements, program: LinearProgram, key: int, rules: Rules, answer: Answer
+) -> Board:
+    """The board after the shots of a program.
+
+    Args:
+        fleet: what is shot at.
+        program: the sinking program, in the dialect of the player.
+        key: of its shots, 26 bits.
+        rules: the rules.
+        answer: to ``Target``.
+    """
+    board = Board.of(fleet, rules)
+    host = AimingHost(board, Gunner.of(key, "filter", board), answer)
+    for step in interpret(program, dialect(), PRIMITIVES, host):
+        if step.ends_turn:
+            board = board.shoot(square_at(step.registers.target_pos, rules))
+            if board.status != "playing":
+                return board
+            host.board = board
+    return replace(board, status="invalid")
+
+
+class TurnAnswers:
+    """Answers to ``Target`` that follow the waves as they evolve in a game.
+
+    They are functions of the boards that it is asked about in turn; within a turn the answer stays.
+    """
+
+    def __init__(self, experience: Experience, seed: int, rules: Rules, settings: SourceSettings) -> None:
+        self._experience, self._seed, self._rules, self._settings = experience, seed, rules, settings
+        self._squares: Sequence[int] = ()
+        self._population: Population[Wave] | None = None
+        self._generation = 0
+        self._answered = -1
+        self._square = -1
+
+    def __call__(self, board: Board) -> int:
+        """The square for this board."""
+        if board.turns != self._answered:
+            if not self._squares:
+                self._squares = target_squares("filter", self._seed, board)
+            self._answered, self._square = board.turns, self._best(board)
+        return self._square
+
+    def _best(self, board: Board) -> int:
+        known = self._experience
+        answers = target_answers(known.seen, self._wave(), known.logs, self._rules, self._settings)
+        if answers.weights is not None:
+            return expected(self._squares, answers.weights.tolist(), board)
+        return first_possible(
+            self._squares if answers.order is None else _in_order(answers), board, self._settings
+        )
+
+    def _wave(self) -> Wave:
+        """The best wave, after further generations if each turn has some; the first game has none."""
+        if not self._settings.turn_generations or not self._experience.games:
+            return self._experience.waves[0]
+        target = wave_target(self._experience.seen, self._rules, self._settings.training)
+        loop = wave_loop(target, self._seed, start=self._experience.waves)
+        if self._population is None:
+            self._population = first_waves(loop)
+        for _ in range(self._settings.turn_generations):
+            self._generation += 1
+            self._population = next_waves(loop, self._population, self._generation)
+        return self._population[0].genome
+
+
+def _in_order(answers: TargetAnswers) -> Sequence[int]:
+    assert answers.order is not None
+    squares: list[int] = answers.order[0].tolist()
+    return squares
+
+
+def first_possible(squares: Sequence[int], board: Board, settings: SourceSettings) -> int:
+    """The first unshot square where the largest ship left may lie, else the first unshot one.
+
+    With a checkerboard those come first whose row and column add up to a multiple of that ship's length: each of its
+    placements covers one of them.
+    """
+    length = max(board.afloat, default=1)
+    possible = {
+        square
+        for placement in possible_placements(length, board)
+        for square in squares_of(placement, length, board.rules)
+    }
+    unshot = [square for square in squares if board.known[square] == "unshot"]
+    found = [square for square in unshot if square in possible]
+    if settings.parity == "checkerboard":
+        on_it = [square for square in found if sum(divmod(square, board.rules.width)) % length == 0]
+        found = on_it or found
+    return (found or unshot)[0]
