@@ -6,9 +6,9 @@ meet one board have the same targets.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
-from gpkit.games.battleship.fleets import is_on_board, squares_of
+from gpkit.games.battleship.fleets import placements_of, squares_of
 from gpkit.games.battleship.kernel.layout import LARGEST_EXPONENT
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
@@ -67,7 +67,7 @@ def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
     rules = board.rules
     groups = order_groups(target, rules.width, rules.height)
     squares = [square for group in groups for square in group]
-    ends = [end for end, group in zip(_ends(groups), groups, strict=True) for _ in group]
+    ends = [end for end, group in zip(accumulate(map(len, groups)), groups, strict=True) for _ in group]
     first = 0
     if rules.found:
         ships = [square for square in range(rules.squares) if board.ship_at(square) >= 0]
@@ -81,14 +81,6 @@ def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
             other = place + int(keyed_uniform_readable(key, place, 0) * left)
             squares[place], squares[other] = squares[other], squares[place]
     return tuple(squares)
-
-
-def _ends(groups: Sequence[Sequence[int]]) -> list[int]:
-    ends, end = [], 0
-    for group in groups:
-        end += len(group)
-        ends.append(end)
-    return ends
 
 
 def answer(target: str, squares: Sequence[int], board: Board) -> int:
@@ -106,14 +98,12 @@ def answer(target: str, squares: Sequence[int], board: Board) -> int:
 def _filter(unshot: Sequence[int], board: Board) -> int:
     """The first square on which the largest ship afloat may lie."""
     longest = max(board.afloat, default=0)
-    return next((square for square in unshot if _may_hold(square, longest, board)), unshot[0])
-
-
-def _may_hold(square: int, length: int, board: Board) -> bool:
-    return any(
-        square in squares_of(placement, length, board.rules)
-        for placement in possible_placements(length, board)
-    )
+    covered = {
+        square
+        for placement in possible_placements(longest, board)
+        for square in squares_of(placement, longest, board.rules)
+    }
+    return next((square for square in unshot if square in covered), unshot[0])
 
 
 def possible_placements(length: int, board: Board) -> list[int]:
@@ -121,10 +111,8 @@ def possible_placements(length: int, board: Board) -> list[int]:
     rules = board.rules
     return [
         placement
-        for placement in range(2 * rules.squares)
-        if is_on_board(placement, length, rules)
-        and not (length == 1 and placement & 1)
-        and all(board.known[square] in ("unshot", "open") for square in squares_of(placement, length, rules))
+        for placement in placements_of(length, rules)
+        if all(board.known[square] in ("unshot", "open") for square in squares_of(placement, length, rules))
     ]
 
 

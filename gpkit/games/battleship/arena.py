@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGames:
     """Games that the kernel has played.
 
     Attributes:
@@ -41,17 +41,6 @@ class Played:
     log: NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Constants:
-    """Inputs of the kernel that are the same in many matches: ``rules``, and the others as of ``Agents``."""
-
-    rules: NDArray[np.int64]
-    orders: NDArray[np.int16]
-    sums: NDArray[np.float64]
-    redraws: NDArray[np.int64]
-    remembers: NDArray[np.int64]
-
-
 def play_compiled(
     players: Sequence[Player],
     keys: NDArray[np.int64],
@@ -61,7 +50,7 @@ def play_compiled(
     sums: Floats | None = None,
     orders: NDArray[np.int16] | None = None,
     log_rows: int = 0,
-) -> Played:
+) -> PlayedGames:
     """Play in as many seatings as there is memory of, which is changed.
 
     Args:
@@ -77,44 +66,33 @@ def play_compiled(
         UsageError: no legal fleet was found.
     """
     shooters = machine_programs(players)
-    constants = _constants(players, shooters, rules)
-    agents = _agents(constants, shooters, sums, orders)
+    vector, agents = _agents(players, shooters, rules)
+    if sums is not None:
+        agents = agents._replace(sums=for_reading(sums))
+    if orders is not None:
+        agents = agents._replace(orders=for_reading(orders))
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((*memory.shape[:2], at.SCORES))
     formulas, scratch = formulas_of(shooters, rules), empty_scratch(rules)
-    stalled, invalid, rows = play_deals(keys, constants.rules, agents, formulas, scratch, log, memory, scores)
+    stalled, invalid, rows = play_deals(keys, vector, agents, formulas, scratch, log, memory, scores)
     if rows == at.NO_FLEET:
         raise no_fleet(rules)
-    return Played(scores, int(stalled), int(invalid), log[:rows])
+    return PlayedGames(scores, int(stalled), int(invalid), log[:rows])
 
 
-def _constants(players: Sequence[Player], shooters: Sequence[Program], rules: Rules) -> Constants:
-    """Constants of two players, of whom ``shooters`` are the programs."""
-    return constants_of(
+def _agents(
+    players: Sequence[Player], shooters: Sequence[Program], rules: Rules
+) -> tuple[NDArray[np.int64], Agents]:
+    """The rules and two players, of whom ``shooters`` are the programs, as the kernel takes them."""
+    vector, agents = constants_of(
         tuple(map(order_of, shooters)),
         tuple(map(placement_of, players)),
         tuple(map(remembers, players)),
         rules,
     )
-
-
-def _agents(
-    constants: Constants,
-    shooters: Sequence[Program],
-    sums: Floats | None,
-    orders: NDArray[np.int16] | None,
-) -> Agents:
-    """Two players as the kernel takes them; ``sums`` and ``orders`` as of ``play_compiled``."""
     code, registers, entries = link(shooters)
-    return Agents(
-        np.array((entries * 2)[:2], dtype=np.int64),
-        constants.orders if orders is None else for_reading(orders),
-        constants.sums if sums is None else for_reading(sums),
-        constants.redraws,
-        code,
-        registers,
-        constants.remembers,
-    )
+    seats = np.array((entries * 2)[:2], dtype=np.int64)
+    return vector, agents._replace(entries=seats, code=code, memory=registers)
 
 
 def empty_scratch(rules: Rules) -> GameScratch:
@@ -192,7 +170,7 @@ def shots_at(
         alone,
         memory,
         sums=sums,
-        orders=_orders_of(answers),
+        orders=None if answers.order is None else np.stack([answers.order] * 2),
         log_rows=_longest(alone),
     )
     squares = played.log[:, at.LOG_SQUARE]
@@ -219,15 +197,16 @@ def turns_at(
     seats[:, 0, 0, at.SHOT_KEY] = keys
     players = [player, player]
     shooters = machine_programs(players)
-    constants = _constants(players, shooters, alone)
-    agents = _agents(constants, shooters, fleets[0], _orders_of(answers))
+    vector, agents = _agents(players, shooters, alone)
+    if answers.order is not None:
+        agents = agents._replace(orders=for_reading(np.stack([answers.order] * 2)))
     formulas = formulas_of(shooters, alone)
     log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))
     turns = []
     for sums, key in zip(fleets, seats, strict=True):
         now = agents._replace(sums=for_reading(sums))
-        play_deals(key, constants.rules, now, formulas, scratch, log, memory, scores)
+        play_deals(key, vector, now, formulas, scratch, log, memory, scores)
         turns.append(float(scores[0, 0, at.SCORE]))
     return turns
 
@@ -237,10 +216,6 @@ def _memory_of_answers(player: Player, answers: TargetAnswers, rules: Rules) -> 
     if answers.weights is not None:
         memory[0, 0, 0, at.WEIGHTS :] = answers.weights
     return memory
-
-
-def _orders_of(answers: TargetAnswers) -> NDArray[np.int16] | None:
-    return None if answers.order is None else np.stack([answers.order] * 2)
 
 
 def sums_of(fleet: Placements, rules: Rules) -> Floats:
@@ -311,13 +286,8 @@ def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
             )
     covers = np.zeros((at.KINDS_OF_COVER, rules.squares), dtype=np.int64)
     columns = np.repeat(memory[:, :, None], rules.squares, axis=2)
-    return Formulas(facts, code, columns, covers, empty_beliefs(rules))
-
-
-def empty_beliefs(rules: Rules) -> BeliefScratch:
-    """Scratch arrays of belief propagation."""
     kinds, squares = len(set(rules.fleet)), rules.squares
-    return BeliefScratch(
+    beliefs = BeliefScratch(
         np.zeros((KIND_FACTS, kinds), dtype=np.int64),
         np.zeros((kinds, 2 * squares), dtype=np.int64),
         np.zeros((kinds, squares)),
@@ -326,6 +296,7 @@ def empty_beliefs(rules: Rules) -> BeliefScratch:
         np.zeros(squares),
         np.zeros((DETAILS, squares)),
     )
+    return Formulas(facts, code, columns, covers, beliefs)
 
 
 def is_formula(program: Program) -> bool:
@@ -334,21 +305,16 @@ def is_formula(program: Program) -> bool:
 
 
 def order_of(program: Program) -> str:
-    """The targeting player in whose order a program takes squares."""
-    return "uniform" if is_formula(program) else target_of(program)
-
-
-def target_of(program: Program) -> str:
-    """The player that answers ``Target`` in a program; the default one where it never asks."""
+    """The targeting player in whose order a program takes squares: the one that answers its ``Target``."""
     operands = program.code[program.code[:, 0] == at.TARGET, 1]
-    return TARGETS[int(operands[0])] if len(operands) else TARGETS[0]
+    return "uniform" if is_formula(program) else TARGETS[int(operands[0]) if len(operands) else 0]
 
 
 @lru_cache(maxsize=64)
 def constants_of(
     orders: tuple[str, ...], placements: tuple[str, ...], remembering: tuple[bool, ...], rules: Rules
-) -> Constants:
-    """Constants of two players; read-only.
+) -> tuple[NDArray[np.int64], Agents]:
+    """What is the same in many matches: the rules, and two agents without their programs; read-only.
 
     Args:
         orders: in which they take squares, of one or both.
@@ -356,16 +322,19 @@ def constants_of(
         remembering: whether they remember earlier games.
         rules: the rules.
     """
-    found = Constants(
-        rules_vector(rules),
+    agents = Agents(
+        np.zeros(2, dtype=np.int64),
         np.stack([target_order(target, rules) for target in (orders * 2)[:2]]),
         np.stack([running_sums(placement, rules) for placement in placements]),
         np.array([_NUMBERS[REDRAWS.get(placement, "fleet")] for placement in placements], dtype=np.int64),
+        np.zeros((0, 5), dtype=np.uint32),
+        np.zeros((0, 0)),
         np.array(remembering, dtype=np.int64),
     )
-    for table in (found.rules, found.orders, found.sums, found.redraws, found.remembers):
+    vector = rules_vector(rules)
+    for table in (vector, *agents):
         table.flags.writeable = False
-    return found
+    return vector, agents
 
 
 def target_order(target: str, rules: Rules) -> NDArray[np.int16]:

@@ -1,6 +1,6 @@
 """Boards as text: columns are letters, rows are numbers, so that a square is called C4."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gpkit.core.errors import UsageError
@@ -140,28 +140,31 @@ def grid_text(board: Board, *, reveal: bool = False) -> str:
 
     With ``reveal`` squares of ships that were not hit show the length of the ship (a ``+`` if it has two digits).
     """
-    return "".join(f"{line}\n" for line in _lines(board, reveal))
-
-
-def _lines(board: Board, reveal: bool) -> list[str]:
     rules = board.rules
-    hidden: dict[int, str] = {}
-    if reveal:
-        for placement, length in zip(board.fleet, rules.fleet, strict=True):
-            sign = str(length) if length < 10 else "+"
-            hidden |= dict.fromkeys(squares_of(placement, length, rules), sign)
+    signs = dict.fromkeys(range(rules.squares), SIGNS["unshot"])
+    for placement, length in zip(board.fleet, rules.fleet, strict=True) if reveal else ():
+        sign = str(length) if length < 10 else "+"
+        signs |= dict.fromkeys(squares_of(placement, length, rules), sign)
+    return _grid(board, signs, len(column_name(rules.width - 1)), " ")
+
+
+def _grid(board: Board, signs: Mapping[int, str], wide: int, blank: str) -> str:
+    """A board in lines: signs of unshot squares, and what is known of the others.
+
+    Args:
+        board: the board.
+        signs: by square.
+        wide: characters of a square; of the names of columns the last ones are shown.
+        blank: between two squares.
+    """
+    rules = board.rules
     margin = len(str(rules.height))
-    wide = len(column_name(rules.width - 1))
-    head = " ".join(f"{column_name(x):>{wide}}" for x in range(rules.width))
-    lines = [f"{'':{margin}} {head}"]
+    lines = [f"{'':{margin}} " + blank.join(f"{column_name(x)[-wide:]:>{wide}}" for x in range(rules.width))]
     for y in range(rules.height):
         squares = range(y * rules.width, (y + 1) * rules.width)
-        signs = [
-            hidden.get(square, ".") if board.known[square] == "unshot" else SIGNS[board.known[square]]
-            for square in squares
-        ]
-        lines.append(f"{y + 1:{margin}} " + " ".join(f"{sign:>{wide}}" for sign in signs))
-    return lines
+        row = [signs[each] if board.known[each] == "unshot" else SIGNS[board.known[each]] for each in squares]
+        lines.append(f"{y + 1:{margin}} " + blank.join(f"{sign:>{wide}}" for sign in row))
+    return "".join(f"{line}\n" for line in lines)
 
 
 Chances = Sequence[float]
@@ -182,19 +185,8 @@ def heat_text(board: Board, chances: Chances) -> str:
     """
     rules = board.rules
     wide, parts, blank = (2, 100, " ") if rules.width <= WIDEST else (1, 10, "")
-    margin = len(str(rules.height))
-    names = [column_name(x)[-wide:] for x in range(rules.width)]
-    lines = [f"{'':{margin}} " + blank.join(f"{name:>{wide}}" for name in names)]
-    for y in range(rules.height):
-        squares = range(y * rules.width, (y + 1) * rules.width)
-        cells = [
-            str(min(int(parts * chances[square]), parts - 1))
-            if board.known[square] == "unshot"
-            else SIGNS[board.known[square]]
-            for square in squares
-        ]
-        lines.append(f"{y + 1:{margin}} " + blank.join(f"{cell:>{wide}}" for cell in cells))
-    return "".join(f"{line}\n" for line in lines)
+    signs = {square: str(min(int(parts * chance), parts - 1)) for square, chance in enumerate(chances)}
+    return _grid(board, signs, wide, blank)
 
 
 def colour(chance: float) -> str:

@@ -78,6 +78,16 @@ def is_on_board(placement: int, length: int, rules: Rules) -> bool:
     return y + length <= rules.height if placement & 1 else x + length <= rules.width
 
 
+@lru_cache(maxsize=256)
+def placements_of(length: int, rules: Rules) -> tuple[int, ...]:
+    """The placements of a ship on the board, ascending; a ship of one square has horizontal ones alone."""
+    return tuple(
+        placement
+        for placement in range(2 * rules.squares)
+        if is_on_board(placement, length, rules) and not (length == 1 and placement & 1)
+    )
+
+
 def surroundings(squares: Sequence[int], rules: Rules) -> frozenset[int]:
     """The squares and those beside them, corner to corner included; only the squares where ships may touch."""
     if rules.touch:
@@ -166,9 +176,7 @@ def fleet_through(
     for ship in rng.permutation(len(rules.fleet)).tolist():
         length = rules.fleet[ship]
         best: list[tuple[int, int]] = []
-        for placement in range(2 * rules.squares):
-            if not is_on_board(placement, length, rules) or (length == 1 and placement & 1):
-                continue
+        for placement in placements_of(length, rules):
             squares = squares_of(placement, length, rules)
             others = (squares_of(place, rules.fleet[other], rules) for other, place in fleet.items())
             around = _around(placement, length, rules)

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.fleets import is_on_board, squares_of
+from gpkit.games.battleship.fleets import placements_of, squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 
@@ -92,15 +92,23 @@ def weights_of_rates(rates: Floats, rules: Rules) -> Floats:
         float64 (..., 2 · ships, squares): by ship, horizontal before vertical, and by top or left end; 0 off the board.
     """
     learned = rates.reshape(*rates.shape[:-1], rules.height, rules.width)
-    weights = np.zeros((*rates.shape[:-1], 2 * len(rules.fleet), rules.height, rules.width))
-    for ship, length in enumerate(rules.fleet):
-        columns, rows = rules.width - length + 1, rules.height - length + 1
-        for k in range(length):
-            if columns > 0:
-                weights[..., 2 * ship, :, :columns] += learned[..., :, k : k + columns] / length
-            if rows > 0:
-                weights[..., 2 * ship + 1, :rows, :] += learned[..., k : k + rows, :] / length
+    weights = np.stack([each for length in rules.fleet for each in means_along(learned, length)], axis=-3)
     return weights.reshape(*weights.shape[:-2], rules.squares)
+
+
+def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
+    """Means over the squares of a ship, horizontal and vertical, that begins at each square; 0 off the board.
+
+    Arguments and results are float64 (..., height, width).
+    """
+    across, down = np.zeros_like(grid), np.zeros_like(grid)
+    rows, columns = (side - length + 1 for side in grid.shape[-2:])
+    for k in range(length):
+        if columns > 0:
+            across[..., :, :columns] += grid[..., :, k : k + columns] / length
+        if rows > 0:
+            down[..., :rows, :] += grid[..., k : k + rows, :] / length
+    return across, down
 
 
 def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
@@ -133,7 +141,7 @@ def usual_rates(rules: Rules) -> Floats:
     """By square the ships expected there if all placements of a ship are equally likely: float64 (squares,)."""
     rates = np.zeros(rules.squares)
     for length in sorted(set(rules.fleet)):
-        placements = [p for p in range(2 * rules.squares) if is_on_board(p, length, rules)]
+        placements = placements_of(length, rules)
         for placement in placements:
             rates[list(squares_of(placement, length, rules))] += rules.fleet.count(length) / len(placements)
     return np.minimum(rates, _MOST)

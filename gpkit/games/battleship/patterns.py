@@ -6,12 +6,12 @@ ship is drawn with a chance in proportion to the weight of its placement, and th
 overlap, or touch where they may not; in the patterns of ``REDRAWS`` that ship alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.fleets import Redraw
+from gpkit.games.battleship.fleets import Redraw, is_on_board
 from gpkit.games.battleship.options import Rules
 
 PATTERNS: Mapping[str, str] = {
@@ -29,8 +29,6 @@ REDRAWS: Mapping[str, Redraw] = {"one-by-one": "ship"}
 
 CORNER_WEIGHT = 9.0
 
-Weigh = Callable[[int, int, int, bool, int, Rules], float]
-
 
 def weights(pattern: str, rules: Rules) -> NDArray[np.float64]:
     """The weights of the placements of each ship: float64 (ships, 2 · squares).
@@ -44,45 +42,24 @@ def weights(pattern: str, rules: Rules) -> NDArray[np.float64]:
     """
     table = np.zeros((len(rules.fleet), 2 * rules.squares))
     for ship, length in enumerate(rules.fleet):
-        for square in range(rules.squares):
-            y, x = divmod(square, rules.width)
-            if x + length <= rules.width:
-                table[ship, 2 * square] = _WEIGHTS[pattern](ship, x, y, False, length, rules)
-            if y + length <= rules.height:
-                table[ship, 2 * square + 1] = _WEIGHTS[pattern](ship, x, y, True, length, rules)
+        for placement in range(2 * rules.squares):
+            if is_on_board(placement, length, rules):
+                table[ship, placement] = _weight(pattern, ship, placement, length, rules)
         if not table[ship].any():
             table[ship] = weights("uniform", rules)[ship]
     return table
 
 
-def _uniform(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
-    return 1.0
-
-
-def _corner(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
-    right = x if vertical else x + length - 1
-    return CORNER_WEIGHT if right < (rules.width + 1) // 2 and y >= rules.height // 2 else 1.0
-
-
-def _wall(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
-    return float(vertical and y + length == rules.height)
-
-
-def _corners(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
-    ends_x = {x, x if vertical else x + length - 1}
-    ends_y = {y, y + length - 1 if vertical else y}
-    return float(ship >= 4 or bool(ends_x & {0, rules.width - 1} and ends_y & {0, rules.height - 1}))
-
-
-def _lines(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
-    return float(not vertical)
-
-
-_WEIGHTS: Mapping[str, Weigh] = {
-    "uniform": _uniform,
-    "corner": _corner,
-    "wall": _wall,
-    "corners": _corners,
-    "lines": _lines,
-    "one-by-one": _uniform,
-}
+def _weight(pattern: str, ship: int, placement: int, length: int, rules: Rules) -> float:
+    """The weight of a placement on the board."""
+    (y, x), vertical = divmod(placement >> 1, rules.width), bool(placement & 1)
+    right, below = (x, y + length - 1) if vertical else (x + length - 1, y)
+    if pattern == "corner":
+        return CORNER_WEIGHT if right < (rules.width + 1) // 2 and y >= rules.height // 2 else 1.0
+    if pattern == "wall":
+        return float(vertical and below + 1 == rules.height)
+    if pattern == "corners":
+        return float(
+            ship >= 4 or bool({x, right} & {0, rules.width - 1} and {y, below} & {0, rules.height - 1})
+        )
+    return float(pattern != "lines" or not vertical)

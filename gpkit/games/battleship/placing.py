@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, no_fleet, squares_of, surroundings
+from gpkit.games.battleship.memory import means_along
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.rules import Board
@@ -99,12 +100,7 @@ def random_density(prior: Prior, rules: Rules) -> Floats:
     fleets = drawn_fleets(
         stream(0, "random density"), np.ones(rules.squares), rules, count, in_proportion=prior == "fleets"
     )
-    found = np.zeros(rules.squares)
-    for ship, length in enumerate(rules.fleet):
-        placements, times = np.unique(fleets[:, ship], return_counts=True)
-        for placement, count_of in zip(placements.tolist(), times.tolist(), strict=True):
-            found[list(squares_of(placement, length, rules))] += count_of
-    grid = (found / len(fleets)).reshape(rules.height, rules.width)
+    grid = (times_covered(fleets, rules) / len(fleets)).reshape(rules.height, rules.width)
     grid = (grid + grid[::-1]) / 2.0
     grid = (grid + grid[:, ::-1]) / 2.0
     if rules.width == rules.height:
@@ -151,7 +147,7 @@ def _all_laid(
     blocked = np.zeros((particles, rules.height, rules.width), dtype=bool)
     fleets = np.zeros((particles, len(rules.fleet)), dtype=np.int64)
     for ship, length in enumerate(rules.fleet):
-        chances = np.where(_free(blocked, length), np.exp(_mean_logs(logs, length)), 0.0)
+        chances = np.where(_free(blocked, length), np.exp(np.stack(means_along(logs, length), axis=-1)), 0.0)
         sums = chances.reshape(particles, -1).cumsum(axis=1)
         left = sums[:, -1]
         if not left.any():
@@ -161,7 +157,13 @@ def _all_laid(
         alive = left if in_proportion else (left > 0.0).astype(float)
         _block(blocked, fleets[:, ship], length, rules)
         if in_proportion or not alive.all():
-            stay = _systematic(rng, alive) if in_proportion else _replaced(rng, alive)
+            if in_proportion:  # systematic resampling: each about as often as its share of the weights
+                marks = (np.arange(particles) + rng.random()) / particles * alive.sum()
+                stay = np.minimum(np.searchsorted(alive.cumsum(), marks, side="right"), particles - 1)
+            else:  # each particle itself, if it lives, else one that does
+                living = np.flatnonzero(alive)
+                others = living[rng.integers(len(living), size=particles)]
+                stay = np.where(alive > 0.0, np.arange(particles), others)
             fleets, blocked = fleets[stay], blocked[stay]
     return rng.permutation(fleets)
 
@@ -181,18 +183,6 @@ def _free(blocked: NDArray[np.bool_], length: int) -> NDArray[np.bool_]:
     return free
 
 
-def _mean_logs(logs: Floats, length: int) -> Floats:
-    """The mean over the squares of a ship: float64 (height, width, 2), 0 off the board."""
-    height, width = logs.shape
-    means = np.zeros((height, width, 2))
-    for k in range(length):
-        if length <= width:
-            means[:, : width - length + 1, 0] += logs[:, k : width - length + 1 + k] / length
-        if length <= height:
-            means[: height - length + 1, :, 1] += logs[k : height - length + 1 + k, :] / length
-    return means
-
-
 def _block(blocked: NDArray[np.bool_], placements: NDArray[np.int64], length: int, rules: Rules) -> None:
     """Mark where no other ship can lie beside one that was laid."""
     for placement in np.unique(placements).tolist():
@@ -200,20 +190,6 @@ def _block(blocked: NDArray[np.bool_], placements: NDArray[np.int64], length: in
         rows = np.flatnonzero(placements == placement)
         flat = blocked.reshape(len(blocked), -1)
         flat[rows[:, None], around] = True
-
-
-def _systematic(rng: np.random.Generator, weights: Floats) -> NDArray[np.int64]:
-    """Systematic resampling: as many particles, each about as often as its share of the weights."""
-    count = len(weights)
-    marks = (np.arange(count) + rng.random()) / count * weights.sum()
-    places: NDArray[np.int64] = np.searchsorted(weights.cumsum(), marks, side="right")
-    return np.minimum(places, count - 1)
-
-
-def _replaced(rng: np.random.Generator, alive: Floats) -> NDArray[np.int64]:
-    """Each particle itself, if it lives, else one that does."""
-    living = np.flatnonzero(alive)
-    return np.where(alive > 0.0, np.arange(len(alive)), living[rng.integers(len(living), size=len(alive))])
 
 
 BATCH = 50_000

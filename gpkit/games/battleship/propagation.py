@@ -12,13 +12,13 @@ Ships of one length are alike and are counted together. The operations and their
 the numbers are the same everywhere, to the last bit.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import prod
 
 from gpkit.games.battleship.aiming import possible_placements
-from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.fleets import squares_of, surroundings
 from gpkit.games.battleship.kernel.layout import FIRST_FACTOR, LARGEST_FACTOR, ROUNDS, SMALLEST_REST
 from gpkit.games.battleship.rules import Board
 
@@ -81,11 +81,17 @@ def propagated(board: Board) -> tuple[list[Kind], list[float]]:
     """The ships afloat after all rounds, and by square the sum of their odds."""
     kinds = [kind_of(length, len(list(same)), board) for length, same in groupby(board.afloat)]
     total = [0.0] * board.rules.squares
+    # the odds that no ship lies there: 1, as odds of ships count against it; 0 on an open hit
     empty = {square: float(known == "unshot") for square, known in enumerate(board.known) if known in _FREE}
     for turn in range(ROUNDS):
         for kind in kinds:
-            if turn > 0:
-                _refresh(kind, total, empty)
+            if (
+                turn > 0
+            ):  # factors go half the way to the odds of all other ships, those of its length included
+                for square, none in empty.items():
+                    others = total[square] - kind.odds[square] + none
+                    others = min(max(others, 1.0 / LARGEST_FACTOR), LARGEST_FACTOR)
+                    kind.factors[square] = (kind.factors[square] + 1.0 / others) * 0.5
             weight, covers = _weigh(kind)
             least = weight * SMALLEST_REST
             for square in empty:
@@ -112,31 +118,11 @@ def kind_of(length: int, ships: int, board: Board) -> Kind:
         squares = squares_of(placement, length, rules)
         hits = sum(board.known[square] == "open" for square in squares)
         is_sunk = hits == length and rules.announce == "ship"
-        if not is_sunk and (rules.touch or _hits_around(squares, board) == hits):
+        around = sum(board.known[each] in ("open", "sunk") for each in surroundings(squares, rules))
+        if not is_sunk and around == hits:
             ways.append(squares)
     factors = [FIRST_FACTOR if known == "open" else 1.0 for known in board.known]
     return Kind(ships, tuple(ways), factors, [0.0] * rules.squares)
-
-
-def _hits_around(squares: Sequence[int], board: Board) -> int:
-    """The hits on the squares of a placement and beside them, corner to corner included."""
-    (top, left), (bottom, right) = (divmod(square, board.rules.width) for square in (squares[0], squares[-1]))
-    return sum(
-        board.known[y * board.rules.width + x] in ("open", "sunk")
-        for y in range(max(top - 1, 0), min(bottom + 2, board.rules.height))
-        for x in range(max(left - 1, 0), min(right + 2, board.rules.width))
-    )
-
-
-def _refresh(kind: Kind, total: Sequence[float], empty: Mapping[int, float]) -> None:
-    """Move the factors of a kind half the way to what the odds of all other ships say, those of its length included.
-
-    ``empty`` has the odds that no ship lies on a square: 1, as odds of ships count against it; 0 on an open hit.
-    """
-    least = 1.0 / LARGEST_FACTOR
-    for square, none in empty.items():
-        others = min(max(total[square] - kind.odds[square] + none, least), LARGEST_FACTOR)
-        kind.factors[square] = (kind.factors[square] + 1.0 / others) * 0.5
 
 
 def _weigh(kind: Kind) -> tuple[float, list[float]]:

@@ -233,7 +233,12 @@ class State:
         if after.is_terminal:
             return after
         shot = after.board.shots[-1]
-        return after._next(again=self.rules.shots == "again" and shot.hit and not shot.known)
+        others = [after.current_player, (after.current_player + 1) % len(after.boards)]
+        again = self.rules.shots == "again" and shot.hit and not shot.known
+        for player in others if again else reversed(others):
+            if after.boards[player].status == "playing":
+                return replace(after, current_player=player)
+        return after
 
     def give_up(self) -> "State":
         """The state after the current player's program ran out of steps."""
@@ -244,13 +249,6 @@ class State:
         boards[self.current_player] = board
         after = replace(self, boards=tuple(boards))
         return replace(after, current_player=NOBODY) if after.is_terminal else after
-
-    def _next(self, again: bool) -> "State":
-        others = [self.current_player, (self.current_player + 1) % len(self.boards)]
-        for player in others if again else reversed(others):
-            if self.boards[player].status == "playing":
-                return replace(self, current_player=player)
-        return self
 
     def returns(self) -> tuple[float, ...]:
         """By player, at the end: in solitaire the turns, the cap if the board is not cleared; in a duel 1, ½ or 0."""
@@ -272,18 +270,14 @@ class State:
         Itself, if none of those tried is one.
         """
         mine, boards = self.boards[player], list(self.boards)
+        hits, missed = ([shot.square for shot in mine.shots if shot.hit == hit] for hit in (True, False))
         for _ in range(RESAMPLED):
-            fleet = fleet_through(
-                rng, [shot.square for shot in mine.shots if shot.hit], self.rules, self._missed(player)
-            )
+            fleet = fleet_through(rng, hits, self.rules, missed)
             board = replayed(fleet, mine) if fleet is not None else None
             if board is not None:
                 boards[player] = board
                 return replace(self, boards=tuple(boards))
         return self
-
-    def _missed(self, player: int) -> list[int]:
-        return [shot.square for shot in self.boards[player].shots if not shot.hit]
 
 
 def returns_of(boards: tuple[Board, ...], rules: Rules) -> tuple[float, ...]:

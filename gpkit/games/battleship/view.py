@@ -3,7 +3,7 @@
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.view import View
 from gpkit.games.battleship.board import board_text, square_name, square_of_name
-from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.picture import action_spots, board_svg, squares
 from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sensors import sense
@@ -42,14 +42,7 @@ def sensors(state: State, square: int) -> dict[str, float]:
 def laid_squares(state: State) -> dict[int, set[int]]:
     """By seat the squares of its player's fleet: that which the other one shoots at."""
     rules = state.rules
-    return {
-        1 - shooter: {
-            square
-            for placement, length in zip(board.fleet, rules.fleet, strict=True)
-            for square in squares_of(placement, length, rules)
-        }
-        for shooter, board in enumerate(state.boards)
-    }
+    return {1 - shooter: set(fleet_squares(board.fleet, rules)) for shooter, board in enumerate(state.boards)}
 
 
 VIEW = View(

@@ -185,7 +185,8 @@ def print_wave(wave: Wave, header: Mapping[str, str] | None = None) -> str:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
     lines = [*print_header(header or {}), f"{MARK} {'  '.join(COEFFICIENTS)}"]
-    return "\n".join([*lines, *(" ".join(map(_digits, harmonic)) for harmonic in wave.harmonics), ""])
+    lines += [" ".join(repr(value).removesuffix(".0") for value in each) for each in wave.harmonics]
+    return "\n".join([*lines, ""])
 
 
 def parse_wave(text: str, filename: str = "<text>") -> Wave:
@@ -236,12 +237,3 @@ def _error(code: str, message: str, span: Span, text: str, filename: str) -> Sou
         "E303": (f"{HARMONICS} lines of {len(COEFFICIENTS)} numbers",),
     }
     return SourceError(Diagnostic(code, "error", message, span, expected[code]), text, filename)
-
-
-def _digits(value: float) -> str:
-    """The shortest digits that give the same double.
-
-    >>> _digits(3.0), _digits(-0.25)
-    ('3', '-0.25')
-    """
-    return repr(value).removesuffix(".0")

@@ -7,7 +7,7 @@ from gpkit.core.rng import below, stream
 from gpkit.games.battleship.arena import constants_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.games import Agents, GameScratch, play_deals
+from gpkit.games.battleship.kernel.games import GameScratch, play_deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
@@ -47,14 +47,11 @@ def fuzz(programs: int) -> tuple[int, int]:
         program = compile_program(random_program(rng), dialect, PRIMITIVES)
         verify(program)
         deals = GAME.deal(rng, 1, rules)
-        constants = constants_of((dialect["target"],), ("uniform",) * 2, (False,) * 2, rules)
+        vector, agents = constants_of((dialect["target"],), ("uniform",) * 2, (False,) * 2, rules)
         code, registers, entries = link([program, program])
         starts = np.array(entries, dtype=np.int64)
-        laid = constants.sums, constants.redraws
-        agents = Agents(starts, constants.orders, *laid, code, registers, constants.remembers)
-        stalled, invalid, _ = play_deals(
-            deals.keys, constants.rules, agents, None, scratch, log, memory, scores
-        )
+        agents = agents._replace(entries=starts, code=code, memory=registers)
+        stalled, invalid, _ = play_deals(deals.keys, vector, agents, None, scratch, log, memory, scores)
         turns, known, ships = int(counters[0, at.TURNS]), boards[0, at.KNOWN], boards[0, at.SHIP]
         shot = known != at.UNSHOT
         assert turns <= rules.cap

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship import monte_carlo as sampler
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, fleet_squares, is_legal
 from gpkit.games.battleship.monte_carlo import (
@@ -23,6 +22,7 @@ from gpkit.games.battleship.monte_carlo import (
 )
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
+from gpkit_experiments.readable import sampler
 from gpkit_experiments.readable.sampler import Known, draw_sample, draws_of, most_votes, votes_readable
 
 TEN = Rules.from_options({"variant": "ten-ships"})

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.fleets import is_on_board, squares_of, surroundings
+from gpkit.games.battleship.fleets import placements_of, squares_of, surroundings
 from gpkit.games.battleship.kernel.counting import WORD, Question, Ships, ShipStack
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, announced
@@ -139,13 +139,9 @@ def geometry_of(width: int, height: int, fleet: tuple[int, ...], touch: bool) ->
     sizes: list[int] = []
     firsts = [0]
     for length in lengths:
-        found = [
-            placement
-            for placement in range(2 * rules.squares)
-            if is_on_board(placement, length, rules) and not (length == 1 and placement & 1)
-        ]
+        found = placements_of(length, rules)
         gap = -len(found) % WORD
-        placements += found + [-1] * gap
+        placements += [*found, *[-1] * gap]
         sizes += [length] * len(found) + [0] * gap
         firsts.append(len(placements) // WORD)
     covers = np.zeros((len(placements), rules.squares), dtype=np.bool_)

@@ -47,19 +47,6 @@ class Hits:
     afloat: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """Explanations of all hits, by their weights.
-
-    Attributes:
-        chances: by square that is not hit the mean number of ships there that explain hits.
-        used: by length the mean number of such ships.
-    """
-
-    chances: Mapping[int, float]
-    used: Mapping[int, float]
-
-
 def hits_of(facts: Facts) -> Hits:
     """The hits that are still to be explained: those of ships that sank are settled where there is one way."""
     rules = facts.rules
@@ -136,12 +123,15 @@ def clusters_of(hits: Hits) -> list[list[int]]:
     return [sorted(members) for _, _, members in reach]
 
 
-def explain(hits: Hits, weight: Callable[[Lying], float]) -> Explained:
+def explain(hits: Hits, weight: Callable[[Lying], float]) -> tuple[dict[int, float], dict[int, float]]:
     """The ways to explain all hits, each in proportion to the product of the weights of its ships.
 
     Args:
         hits: to be explained.
         weight: the weight of a ship for each one of its length that is left.
+
+    Returns:
+        By square that is not hit the mean number of ships there that explain hits, and by length that of such ships.
     """
     chances: dict[int, float] = {}
     used: dict[int, float] = {}
@@ -153,7 +143,7 @@ def explain(hits: Hits, weight: Callable[[Lying], float]) -> Explained:
                 used[ship[0]] = used.get(ship[0], 0.0) + share / total
                 for square in _squares(ship, hits.rules):
                     chances[square] = chances.get(square, 0.0) + share / total
-    return Explained(chances, used)
+    return chances, used
 
 
 def _ways(
@@ -241,10 +231,10 @@ def mean_field(facts: Facts) -> Floats:
     chances = np.zeros(rules.squares)
     if lengths:
         field = relaxed(facts, lengths, counts)
-        explained = explain(hits, field.weight)
-        for square, chance in explained.chances.items():
+        explained, used = explain(hits, field.weight)
+        for square, chance in explained.items():
             chances[square] = min(chance, 1.0)
-        left = np.maximum(counts - [explained.used.get(length, 0.0) for length in lengths], 0.0)
+        left = np.maximum(counts - [used.get(length, 0.0) for length in lengths], 0.0)
         chances += (1.0 - chances) * (left @ field.covers())
     chances = np.minimum(chances, 1.0)
     chances[list(facts.hit)], chances[list(facts.missed)] = 1.0, 0.0
@@ -303,15 +293,12 @@ def _factors(field: Field, counts: Floats) -> Floats:
     return factors
 
 
-def _sums(grid: Floats) -> Floats:
-    """Sums over all squares above and left of each corner: float64 (height + 1, width + 1)."""
-    return np.pad(grid, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
-
-
 def _window(grid: Floats, before: int, rows: int, columns: int, after: int) -> Floats:
     """At each square the sum over the window of so many rows and columns that begins there, wider by a margin."""
     height, width = grid.shape
-    sums = _sums(grid)
+    sums: Floats = (
+        np.pad(grid, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
+    )  # above and left of each corner
     y, x = np.arange(height), np.arange(width)
     top, bottom = np.clip(y - before, 0, height), np.clip(y + rows + after, 0, height)
     left, right = np.clip(x - before, 0, width), np.clip(x + columns + after, 0, width)

@@ -155,7 +155,12 @@ def best_square(
     if not len(live):
         return Best(-1, 0)
     left = covers[used][:, live]
-    ships = _rows(left)
+    counts = left.sum(axis=1)
+    ships = np.full(
+        (len(left), int(counts.max())), -1, dtype=np.int16
+    )  # the squares of each, -1 after the last
+    rows, squares = np.nonzero(left)
+    ships[rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)] = squares
     told = answers[used].astype(np.int16)
     numbers: NDArray[np.int16] = places_of.reshape(fleets.shape).astype(np.int16)
     unions = np.unique(left[numbers].any(axis=1), axis=0, return_inverse=True)[1]
@@ -171,12 +176,3 @@ def best_square(
     )
     best = searched(problem, np.zeros(len(live), dtype=np.int8), table_of(places))
     return best and Best(int(live[best.square]), best.misses)
-
-
-def _rows(left: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """The squares of each ship, −1 after the last: int16 (ships in places, longest)."""
-    counts = left.sum(axis=1)
-    ships = np.full((len(left), int(counts.max())), -1, dtype=np.int16)
-    rows, squares = np.nonzero(left)
-    ships[rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)] = squares
-    return ships

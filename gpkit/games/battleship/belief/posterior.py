@@ -92,15 +92,13 @@ OPENING = 20
 """Counts for positions of up to so many shots are remembered: they take longest, and games share them."""
 
 
-@lru_cache(maxsize=1 << 14)
-def _remembered(facts: Facts, operations: int) -> Posterior | None:
-    return _promised(facts, operations)
-
-
 def _promised(facts: Facts, operations: int) -> Posterior | None:
     """The exact posterior; None if ``operations_for`` promises too many operations."""
     question = question_of(facts)
     return _counted(question, facts, operations) if operations_for(question, facts) <= operations else None
+
+
+_remembered = lru_cache(maxsize=1 << 14)(_promised)
 
 
 def _counted(question: Question, facts: Facts, operations: int) -> Posterior | None:

@@ -10,7 +10,7 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.rng import stream
-from gpkit.games.battleship.fleets import Placements, is_legal, squares_of
+from gpkit.games.battleship.fleets import Placements, fleet_squares, is_legal
 from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, parse_sinker
 from gpkit.games.battleship.learner.targeting import (
@@ -139,11 +139,7 @@ def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
     first = None
     for row in np.unique(drawn_fleets(rng, weights, board.rules, DRAWN), axis=0).tolist():
         fleet = tuple(row)
-        taken = {
-            square
-            for placement, length in zip(fleet, board.rules.fleet, strict=True)
-            for square in squares_of(placement, length, board.rules)
-        }
+        taken = fleet_squares(fleet, board.rules)
         if hits <= taken and not missed & taken:
             first = first or fleet
             if replayed(fleet, board) is not None:
@@ -214,7 +210,12 @@ def decode_waves(value: Any) -> tuple[Wave, ...]:
     Raises:
         ValueError: they are none, or too many, or one has other than ``HARMONICS`` harmonics of four numbers.
     """
-    return tuple(_wave(each) for each in _some(value, "wave"))
+    found = []
+    for rows in map(items, _some(value, "wave")):
+        if len(rows) != HARMONICS or any(len(items(row)) != len(Harmonic._fields) for row in rows):
+            raise ValueError(f"a wave has {HARMONICS} rows of {len(Harmonic._fields)} numbers")
+        found.append(Wave(tuple(Harmonic(*map(number, row)) for row in rows)))
+    return tuple(found)
 
 
 def encode_programs(programs: Sequence[LinearProgram]) -> list[list[str]]:
@@ -242,13 +243,6 @@ def _some(value: Any, what: str) -> Sequence[Any]:
     if not 0 < len(found) <= MOST_GENOMES:
         raise ValueError(f"there are {len(found):,} {what}s; expected 1 to {MOST_GENOMES:,}")
     return found
-
-
-def _wave(value: Any) -> Wave:
-    rows = items(value)
-    if len(rows) != HARMONICS or any(len(items(row)) != len(Harmonic._fields) for row in rows):
-        raise ValueError(f"a wave has {HARMONICS} rows of {len(Harmonic._fields)} numbers")
-    return Wave(tuple(Harmonic(*map(number, row)) for row in rows))
 
 
 def _counts(value: Mapping[str, Any], name: str, rules: Rules, most: int) -> tuple[int, ...]:

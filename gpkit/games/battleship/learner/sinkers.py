@@ -87,12 +87,13 @@ class SavedGames(FixedProblem[LinearProgram]):
         self, genomes: Sequence[LinearProgram], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
         """Evaluations of programs; a case is a game."""
-        return [Evaluation(float(np.mean(cases)), cases) for cases in map(self._cases, genomes)]
-
-    def _cases(self, program: LinearProgram) -> tuple[float, ...]:
-        player = shooter_of(program, self.answers, keep_introns=True)
-        keys = np.arange(len(self.fleets))
-        return tuple(-turns for turns in turns_at(self.sums, player, keys, self.rules, self.answers))
+        keys, found = np.arange(len(self.fleets)), []
+        for program in genomes:
+            player = shooter_of(program, self.answers, keep_introns=True)
+            turns = turns_at(self.sums, player, keys, self.rules, self.answers)
+            cases = tuple(-each for each in turns)
+            found.append(Evaluation(float(np.mean(cases)), cases))
+        return found
 
 
 @cache
