@@ -357,7 +357,7 @@ def training_shots(known: Experience, settings: LearnerSettings, fleets: NDArray
 
 def times_row(name: str) -> dict[str, Any]:
     """Milliseconds of the processor for one piece of work, by repeat."""
-    rules, weights = Rules(), square_weights(Received.none(DUEL), DUEL, prior="fleets", caution=0.0)
+    rules, weights = Rules(), square_weights(Received.none(DUEL), DUEL, caution=0.0)
     density, start = training_density(rules), ADAPTIVE.begin(PLAYER, rules).waves
     work: dict[str, Callable[[int], object]] = {
         "fleet by Sequential Monte Carlo": lambda each: drawn_fleets(

@@ -314,7 +314,7 @@ def order_of(program: Program) -> str:
 def constants_of(
     orders: tuple[str, ...], placements: tuple[str, ...], remembering: tuple[bool, ...], rules: Rules
 ) -> tuple[NDArray[np.int64], Agents]:
-    """What is the same in many matches: the rules, and two agents without their programs; read-only.
+    """The rules, and two agents without their programs, the same in many matches; read-only.
 
     Args:
         orders: in which they take squares, of one or both.

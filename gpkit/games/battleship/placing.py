@@ -7,7 +7,6 @@ has shot in earlier games.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +20,6 @@ from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.rules import Board
 
 Floats = NDArray[np.float64]
-
-Prior = Literal["fleets", "ships"]
-"""Random fleets of Figure 1: all legal ``fleets`` equally likely, or ``ships`` laid one by one, the longest first."""
 
 RESTARTS = 100
 """Populations of particles that are tried where all of one have died out."""
@@ -67,7 +63,7 @@ class Received:
         return heat
 
 
-def square_weights(received: Received, rules: Rules, *, prior: Prior, caution: float) -> Floats:
+def square_weights(received: Received, rules: Rules, *, caution: float) -> Floats:
     """Weights of squares for a fleet of one's own: float64 (squares,), of sum 1.
 
     The inverse of the density of random fleets, times exp(−caution · heat).
@@ -75,10 +71,9 @@ def square_weights(received: Received, rules: Rules, *, prior: Prior, caution: f
     Args:
         received: shots in earlier games.
         rules: the board and the fleet.
-        prior: the random fleets.
         caution: how much shots lower a weight; at 0 they do not.
     """
-    inverse = 1.0 / np.maximum(random_density(prior, rules), _LEAST)
+    inverse = 1.0 / np.maximum(random_density(rules), _LEAST)
     weights = inverse * np.exp(-caution * received.heat(rules))
     return np.asarray(weights / weights.sum())
 
@@ -88,7 +83,7 @@ _LEAST = 1e-3
 
 
 @lru_cache(maxsize=64)
-def random_density(prior: Prior, rules: Rules) -> Floats:
+def random_density(rules: Rules) -> Floats:
     """Chance that a ship of a random fleet lies on each square: float64 (squares,), read-only.
 
     An estimate, which is made as symmetric as the board.
@@ -97,9 +92,7 @@ def random_density(prior: Prior, rules: Rules) -> Floats:
         UsageError: no legal fleet was found.
     """
     count = max(100, SAMPLED // rules.squares)
-    fleets = drawn_fleets(
-        stream(0, "random density"), np.ones(rules.squares), rules, count, in_proportion=prior == "fleets"
-    )
+    fleets = drawn_fleets(stream(0, "random density"), np.ones(rules.squares), rules, count)
     grid = (times_covered(fleets, rules) / len(fleets)).reshape(rules.height, rules.width)
     grid = (grid + grid[::-1]) / 2.0
     grid = (grid + grid[:, ::-1]) / 2.0
@@ -111,7 +104,7 @@ def random_density(prior: Prior, rules: Rules) -> Floats:
 
 
 def drawn_fleets(
-    rng: np.random.Generator, weights: Floats, rules: Rules, particles: int, *, in_proportion: bool = True
+    rng: np.random.Generator, weights: Floats, rules: Rules, particles: int
 ) -> NDArray[np.int64]:
     """Legal fleets by Sequential Monte Carlo: int64 (particles, ships), placements; fleets may be equal.
 
@@ -125,8 +118,6 @@ def drawn_fleets(
         weights: float64 (squares,), above 0; their scale does not matter.
         rules: the board, the fleet, and whether ships may touch.
         particles: fleets that are laid out at the same time.
-        in_proportion: whether particles are drawn anew. Without it fleets come ship by ship, and only those that die
-            are replaced.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -134,14 +125,14 @@ def drawn_fleets(
     logs = np.log(np.maximum(weights, np.finfo(float).tiny)).reshape(rules.height, rules.width)
     logs -= logs.mean()
     for _ in range(RESTARTS):
-        fleets = _all_laid(rng, logs, rules, particles, in_proportion)
+        fleets = _all_laid(rng, logs, rules, particles)
         if fleets is not None:
             return fleets
     raise no_fleet(rules)
 
 
 def _all_laid(
-    rng: np.random.Generator, logs: Floats, rules: Rules, particles: int, in_proportion: bool
+    rng: np.random.Generator, logs: Floats, rules: Rules, particles: int
 ) -> NDArray[np.int64] | None:
     """As ``drawn_fleets``; None if all particles died. ``logs`` of weights are float64 (height, width)."""
     blocked = np.zeros((particles, rules.height, rules.width), dtype=bool)
@@ -154,17 +145,10 @@ def _all_laid(
             return None
         drawn = rng.random(particles) * left
         fleets[:, ship] = np.minimum((sums <= drawn[:, None]).sum(axis=1), sums.shape[1] - 1)
-        alive = left if in_proportion else (left > 0.0).astype(float)
         _block(blocked, fleets[:, ship], length, rules)
-        if in_proportion or not alive.all():
-            if in_proportion:  # systematic resampling: each about as often as its share of the weights
-                marks = (np.arange(particles) + rng.random()) / particles * alive.sum()
-                stay = np.minimum(np.searchsorted(alive.cumsum(), marks, side="right"), particles - 1)
-            else:  # each particle itself, if it lives, else one that does
-                living = np.flatnonzero(alive)
-                others = living[rng.integers(len(living), size=particles)]
-                stay = np.where(alive > 0.0, np.arange(particles), others)
-            fleets, blocked = fleets[stay], blocked[stay]
+        marks = (np.arange(particles) + rng.random()) / particles * left.sum()  # systematic resampling
+        stay = np.minimum(np.searchsorted(left.cumsum(), marks, side="right"), particles - 1)
+        fleets, blocked = fleets[stay], blocked[stay]
     return rng.permutation(fleets)
 
 

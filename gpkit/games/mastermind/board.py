@@ -75,19 +75,14 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= 4
 
 
-def _most(black: int, length: int) -> str:
-    """Limits of feedback, in words, with so many black pegs if that many fit."""
-    if black > length:
-        return f"at most {length} black"
-    white = f"at most {length - black}" if black < length else "no"
-    return f"{white} white beside {black} black"
-
-
 def _reason(answer: Feedback, rules: Rules) -> str:
     """Reason that feedback is impossible, and what is near it."""
     length = rules.length
+    if answer.black > length:
+        return f": a code has {length} pegs, so at most {length} black"
     if answer.black + answer.white > length:
-        return f": a code has {length} pegs, so {_most(answer.black, length)}"
+        most = f"at most {length - answer.black}" if answer.black < length else "no"
+        return f": a code has {length} pegs, so {most} white beside {answer.black} black"
     if answer == Feedback(length - 1, 1):
         return (
             f": if {length - 1} pegs are in place, the last one cannot be right elsewhere; "
@@ -124,7 +119,10 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
     lines = [turn_text(number, turn, rules) for number, turn in enumerate(state.turns, start=1)]
     is_open = player is None or state.is_terminal
     shown = spaced(state.secret, rules) if is_open else " ".join("?" * rules.length)
-    lines.append(f"    {shown}   {_standing(state)}")
+    made, left = guesses_text(len(state.turns)), rules.guesses - len(state.turns)
+    found = "found" if state.is_solved else "not found"
+    standing = f"{found} with {made}" if state.is_terminal else f"{made} made, {left} left"
+    lines.append(f"    {shown}   {standing}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -137,16 +135,6 @@ def turn_text(number: int, turn: Turn, rules: Rules) -> str:
 def spaced(code: Code, rules: Rules) -> str:
     """The text of a code with blanks between the pegs."""
     return " ".join(code_text(code, rules))
-
-
-def _standing(state: State) -> str:
-    count = len(state.turns)
-    made = guesses_text(count)
-    if state.is_solved:
-        return f"found with {made}"
-    if state.is_terminal:
-        return f"not found with {made}"
-    return f"{made} made, {state.rules.guesses - count} left"
 
 
 def guesses_text(count: int) -> str:

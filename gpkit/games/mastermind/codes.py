@@ -99,7 +99,8 @@ def code_of_text(text: str, rules: Rules) -> Code:
         code.append(colour)
     if len(pegs) < rules.length:
         given = f"`{shown}`: peg {len(pegs) + 1} is missing" if pegs else "there is no peg"
-        example = code_text(_completed(code, rules), rules)
+        more = [colour for colour in range(rules.colours) if colour not in code] + [0] * rules.length
+        example = code_text((*code, *more)[: rules.length], rules)
         raise UsageError(f"{given}; a code has {_pegs(rules)}, such as `{example}`")
     if len(pegs) > rules.length:
         near = code_text(tuple(code), rules)
@@ -107,12 +108,6 @@ def code_of_text(text: str, rules: Rules) -> Code:
             f"`{shown}`: peg {rules.length + 1} is one too many; a code has {_pegs(rules)}; did you mean `{near}`?"
         )
     return tuple(code)
-
-
-def _completed(code: list[int], rules: Rules) -> Code:
-    """A code that begins so."""
-    more = [colour for colour in range(rules.colours) if colour not in code] + [0] * rules.length
-    return (*code, *more)[: rules.length]
 
 
 def _pegs(rules: Rules) -> str:

@@ -57,7 +57,10 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()
     parts.append(
         f'<path d="M{_n(MARGIN)} {_n(y - CELL / 2 - 5)}h{_n(width - 2 * MARGIN)}" stroke="{FAINT}" stroke-width="2"/>'
     )
-    parts += _code(state.secret, y, rules) if player is None or state.is_terminal else _hidden(y, rules)
+    if player is None or state.is_terminal:
+        parts += _code(state.secret, y, rules)
+    else:
+        parts += [line for place in range(rules.length) for line in _peg(place, y, "?", FAINT, MUTED)]
     return document(width, height, said, parts)
 
 
@@ -74,11 +77,6 @@ def _code(code: Code, y: float, rules: Rules) -> Iterator[str]:
         fill, ink = COLOURS[colour % len(COLOURS)]
         yield from _peg(place, y, known[colour], fill, ink)
     yield "</g>"
-
-
-def _hidden(y: float, rules: Rules) -> Iterator[str]:
-    for place in range(rules.length):
-        yield from _peg(place, y, "?", FAINT, MUTED)
 
 
 def _peg(place: int, y: float, sign: str, fill: str, ink: str) -> Iterator[str]:

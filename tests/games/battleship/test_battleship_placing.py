@@ -13,7 +13,6 @@ from gpkit.games.battleship.fleets import Placements, is_legal, squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.placing import (
     Floats,
-    Prior,
     Received,
     drawn_fleets,
     random_density,
@@ -49,32 +48,12 @@ def test_fleets_come_in_proportion_to_the_weights_of_their_squares(rules: Rules)
         assert abs(drawn[fleet] / 20_000 - share) < 6 * (share / 20_000) ** 0.5
 
 
-def test_ship_by_ship_is_another_distribution() -> None:
-    rules = Rules(width=4, height=3, fleet=(3, 2), touch=False)
-    counts = {
-        in_proportion: Counter(
-            tuple(row)
-            for row in drawn_fleets(
-                stream(3, "fleets"), np.ones(12), rules, 20_000, in_proportion=in_proportion
-            ).tolist()
-        )
-        for in_proportion in (True, False)
-    }
-    fleets = legal_fleets(rules)
-    by_first = Counter(fleet[0] for fleet in fleets)
-    for fleet in fleets:
-        assert abs(counts[True][fleet] / 20_000 - 1 / len(fleets)) < 0.01
-        assert abs(counts[False][fleet] / 20_000 - 1 / len(by_first) / by_first[fleet[0]]) < 0.01
-
-
-@pytest.mark.parametrize("prior", ["fleets", "ships"])
-def test_the_density_of_random_fleets_is_that_of_figure_1(prior: Prior) -> None:
-    density = random_density(prior, CLASSIC).reshape(10, 10)
+def test_the_density_of_random_fleets_is_that_of_figure_1() -> None:
+    density = random_density(CLASSIC).reshape(10, 10)
     assert density.sum() == pytest.approx(17)
     assert np.array_equal(density, density.T) and np.array_equal(density, density[::-1])
-    corner, edge, centre = {"fleets": (0.080, 0.167, 0.214), "ships": (0.074, 0.158, 0.221)}[prior]
     found = density[0, 0], density[0, 4], density[4, 4]
-    assert found == pytest.approx((corner, edge, centre), abs=0.006)
+    assert found == pytest.approx((0.080, 0.167, 0.214), abs=0.006)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +66,7 @@ def test_the_density_of_random_fleets_is_that_of_figure_1(prior: Prior) -> None:
 )
 def test_fleets_are_legal_and_equal_for_equal_streams(options) -> None:  # type: ignore[no-untyped-def]
     rules = Rules(**options)
-    weights = square_weights(Received.none(rules), rules, prior="ships", caution=4.0)
+    weights = square_weights(Received.none(rules), rules, caution=4.0)
     fleets = [first_fleet(key, weights, rules) for key in range(10)]
     assert all(is_legal(fleet, rules) for fleet in fleets)
     assert fleets == [first_fleet(key, weights, rules) for key in range(10)]
@@ -110,10 +89,10 @@ def test_squares_that_are_shot_early_are_avoided() -> None:
     assert received.times == (1,) * 18 + (0,) * 18
     heat = received.heat(rules)
     assert heat[0] == 1.0 and heat[1] == pytest.approx(35 / 36) and heat[18] == 0.0
-    careful = square_weights(received, rules, prior="fleets", caution=20.0)
-    careless = square_weights(received, rules, prior="fleets", caution=0.0)
-    assert np.array_equal(careless, square_weights(Received.none(rules), rules, prior="fleets", caution=20.0))
-    inverse = 1.0 / random_density("fleets", rules)
+    careful = square_weights(received, rules, caution=20.0)
+    careless = square_weights(received, rules, caution=0.0)
+    assert np.array_equal(careless, square_weights(Received.none(rules), rules, caution=20.0))
+    inverse = 1.0 / random_density(rules)
     assert careless == pytest.approx(inverse / inverse.sum())
 
     def share(weights) -> float:  # type: ignore[no-untyped-def]

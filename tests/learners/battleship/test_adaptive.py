@@ -11,7 +11,7 @@ from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums,
 from gpkit.games.battleship.fleets import is_legal, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import Adaptive, hardest, rehearsing, shots_needed
-from gpkit.games.battleship.learner.experience import Experience, is_proved, told_fleet
+from gpkit.games.battleship.learner.experience import Experience, told_fleet
 from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, shooter_of
 from gpkit.games.battleship.learner.targeting import (
     LearnerSettings,
@@ -95,7 +95,7 @@ def test_a_duel_adds_what_the_other_shot_at_and_the_referee_is_obeyed() -> None:
 def test_of_several_fleets_the_hardest_for_hard_coded_players_is_laid() -> None:
     rules = replace(SMALL, mode="duel")
     side = Adaptive(QUICK).side(adaptive(), (1, 2, 3), rules, Adaptive(QUICK).begin(adaptive(), rules))
-    weights = square_weights(side.experience.received, rules, prior=QUICK.prior, caution=QUICK.caution)
+    weights = square_weights(side.experience.received, rules, caution=QUICK.caution)
     drawn = [tuple(row) for row in drawn_fleets(stream(1, "fleet", 2), weights, rules, 20).tolist()]
     assert replace(side, settings=replace(QUICK, rehearsed=1)).fleet() == drawn[0]
     needed = [shots_needed(drawn, player, rules, QUICK.rehearsals) for player in rehearsing()]
@@ -149,7 +149,7 @@ def test_the_mixture_goes_by_what_was_foretold() -> None:
 
 @pytest.mark.parametrize("targeting", ["waves", "counts", "filter"])
 def test_every_targeting_clears_boards(targeting: Targeting) -> None:
-    games = after_games("corner", 2, replace(QUICK, targeting=targeting, choice="proved"))
+    games = after_games("corner", 2, replace(QUICK, targeting=targeting))
     assert all(board.status == "cleared" for board, _ in games)
 
 
@@ -172,13 +172,6 @@ def test_sinking_programs_only_get_better_on_the_saved_games() -> None:
     first = problem.evaluate([CORRECTED], 0, 0, None)[0]  # type: ignore[arg-type]
     assert len(population) == 20 and population[0].score >= first.score
     assert population[0].cases == problem.evaluate([population[0].genome], 0, 0, None)[0].cases  # type: ignore[arg-type]
-
-
-def test_a_program_is_proved_by_two_standard_errors() -> None:
-    assert is_proved([5.0, 6.0, 7.0], [4.0, 5.0, 6.0])
-    assert not is_proved([5.0, 5.0, 5.0], [5.0, 5.0, 5.0])
-    assert not is_proved([9.0, 1.0, 6.0], [4.0, 5.0, 6.0])
-    assert not is_proved([9.0], [1.0])
 
 
 @pytest.mark.parametrize("targeting", ["mixture", "waves", "filter"])

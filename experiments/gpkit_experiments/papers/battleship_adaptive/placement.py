@@ -66,7 +66,7 @@ def measure_placement(study: Study) -> Measured:
 def monte_carlo(seed: int, draw: int, received: Received | None = None) -> Ints:
     """The particles of one draw after some games: int64 (particles, ships)."""
     known = received or Received.none(RULES)
-    weights = square_weights(known, RULES, prior=DEFAULTS.prior, caution=DEFAULTS.caution)
+    weights = square_weights(known, RULES, caution=DEFAULTS.caution)
     return drawn_fleets(stream(seed, "monte carlo", draw), weights, RULES, DEFAULTS.particles)
 
 
@@ -165,7 +165,7 @@ def learned(name: str, seed: int, number: int, caution: float = DEFAULTS.caution
     shooter, received, found = opponent_of(name, "uniform"), Received.none(RULES), np.zeros(len(TOLD))
     keys = draw_deals(stream(seed, "habits", number), TOLD[-1] + 1).keys[:, 0, 2].tolist()
     for games, key in enumerate(keys):
-        weights = square_weights(received, RULES, prior=DEFAULTS.prior, caution=caution)
+        weights = square_weights(received, RULES, caution=caution)
         rng = stream(seed, "learned fleets", number, games)
         fleets = drawn_fleets(rng, weights, RULES, DEFAULTS.particles)
         if games in TOLD:

@@ -78,7 +78,7 @@ def view_svg(known: OpponentModel) -> str:
 def view_values(known: OpponentModel) -> dict[str, Any]:
     """All that is known of an opponent, and the densities that follow from it, as JSON values."""
     experience, rules = known.experience, known.rules
-    weights = square_weights(experience.received, rules, prior=DEFAULTS.prior, caution=DEFAULTS.caution)
+    weights = square_weights(experience.received, rules, caution=DEFAULTS.caution)
     return {
         "opponent": known.opponent,
         "rules": rules.to_options(),
@@ -88,7 +88,7 @@ def view_values(known: OpponentModel) -> dict[str, Any]:
         "densities": {
             "opponent": _rounded(belief(experience, rules)),
             "received": _rounded(experience.received.heat(rules)),
-            "random": _rounded(random_density(DEFAULTS.prior, rules)),
+            "random": _rounded(random_density(rules)),
             "own": _rounded(weights * rules.squares),
         },
         "program": print_program(experience.programs[0]).splitlines(),

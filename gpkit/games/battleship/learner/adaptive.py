@@ -136,9 +136,7 @@ class AdaptiveSide:
         if self.player.policy.placement:
             return drawn_fleet(self.player.policy.placement, self.keys, self.rules)
         settings = self.settings
-        weights = square_weights(
-            self.experience.received, self.rules, prior=settings.prior, caution=settings.caution
-        )
+        weights = square_weights(self.experience.received, self.rules, caution=settings.caution)
         rng = stream(self.keys[0], "fleet", self.keys[1])
         drawn = drawn_fleets(rng, weights, self.rules, settings.particles)[: settings.rehearsed].tolist()
         fleets = tuple(dict.fromkeys(map(tuple, drawn)))

@@ -32,9 +32,6 @@ from gpkit.languages.sinking.printer import print_program
 DRAWN = 200
 """Fleets that are drawn until one would have been told of as the opponent's was."""
 
-STANDARD_ERRORS = 2.0
-"""Of the mean gain of a program that is proved better."""
-
 
 @dataclass(frozen=True, slots=True)
 class Experience:
@@ -109,21 +106,7 @@ def with_programs(experience: Experience, rules: Rules, seed: int, settings: Lea
     problem = SavedGames.of(experience.saved, answers, rules)
     population = evolved_programs(problem, experience.programs, settings.rounds, seed)
     programs = tuple(individual.genome for individual in population)
-    if settings.choice == "proved":
-        now = next((each for each in population if each.genome == experience.programs[0]), None)
-        if now is not None and not is_proved(population[0].cases, now.cases):
-            others = tuple(program for program in programs if program != now.genome)
-            programs = (now.genome, *others)[: len(programs)]
     return replace(experience, programs=programs)
-
-
-def is_proved(better: Sequence[float], worse: Sequence[float]) -> bool:
-    """Whether the mean of paired differences is ``STANDARD_ERRORS`` above 0; never by fewer than two."""
-    gains = np.array(better) - np.array(worse)
-    if len(gains) < 2:
-        return False
-    error = float(gains.std(ddof=1)) / len(gains) ** 0.5
-    return bool(gains.mean() > STANDARD_ERRORS * error)
 
 
 def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:

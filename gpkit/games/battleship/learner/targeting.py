@@ -18,7 +18,6 @@ from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, squares_of
 from gpkit.games.battleship.memory import Memory, learned_rates, usual_rates, weights_of_rates
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import Prior
 from gpkit.games.battleship.waves import Wave, values
 
 Targeting = Literal["mixture", "waves", "counts", "filter"]
@@ -30,19 +29,11 @@ foretold the games so far. ``filter``: any square where the largest ship left ma
 """
 
 
-Choice = Literal["best", "proved"]
-"""Sinking programs that take over: the ``best`` on the saved games, or only one that is ``proved`` better there.
-
-Proved means that it needs fewer shots, paired over saved games, by two standard errors.
-"""
-
-
 @dataclass(frozen=True, slots=True)
 class LearnerSettings:
     """Settings of the adaptive player.
 
     Attributes:
-        prior: the random fleets whose inverse density is where its own fleet lies.
         caution: how much shots received lower the weight of a square.
         particles: of Sequential Monte Carlo.
         rehearsed: particles of which the one that hard-coded players clear latest is laid; with 1 the first is.
@@ -52,10 +43,8 @@ class LearnerSettings:
         generations: of waves before a game.
         rounds: generations of sinking programs before a game.
         saved: the most recent games on which they are measured.
-        choice: of the program that plays.
     """
 
-    prior: Prior = "fleets"
     caution: float = 32.0
     particles: int = 100
     rehearsed: int = 30
@@ -65,7 +54,6 @@ class LearnerSettings:
     generations: int = 10
     rounds: int = 20
     saved: int = 50
-    choice: Choice = "best"
 
 
 DEFAULTS = LearnerSettings()
