@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gpkit.core.errors import LimitError, RenderError
 from gpkit.core.files import check_place, write_atomic
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.draw.render import format_of, render
 
 

@@ -13,7 +13,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.draw.curves import Curves
-from gpkit.draw.picture import Picture, lineage_picture
+from gpkit.draw.graph import Picture
+from gpkit.draw.lineage import lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.draw.render import render, render_curves
 from gpkit.evolution.ancestry import read_ancestry

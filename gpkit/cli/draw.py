@@ -24,7 +24,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.forms import form_of_game
 from gpkit.core.registry import game_of_file, offering
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.draw.render import FORMATS, format_of, render
 
 CHAMPION, LINEAGE = "champion", "lineage"

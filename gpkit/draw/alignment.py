@@ -1,4 +1,4 @@
-"""Top-down alignment of two trees, which tells the nodes a child has kept, and both merged into one graph."""
+"""Alignment of two trees from the top, by the kinds of their nodes, and both merged into one graph."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -7,6 +7,28 @@ from typing import Any, Literal
 
 from gpkit.draw.symbols import kind
 from gpkit.genomes.tree import FlatTree
+
+
+@dataclass(frozen=True, slots=True)
+class NodeStyle:
+    """Face of the nodes of one language; every function takes a tree and a position.
+
+    Attributes:
+        kind: only nodes of one kind can be one node that changed.
+        label: the short text of a node.
+        name: the same in full.
+        branch: the label of the edge to the child of that number; empty where order says it.
+        shape: the DOT attributes that tell the kind of a node.
+        tooltip: everything that the label is too small for.
+    """
+
+    kind: Callable[[Any, int], str]
+    label: Callable[[Any, int], str]
+    name: Callable[[Any, int], str]
+    branch: Callable[[Any, int, int], str]
+    shape: Callable[[Any, int], dict[str, str]]
+    tooltip: Callable[[Any, int], str]
+
 
 AnyTree = FlatTree[Any]
 """Tree of any language."""

@@ -5,9 +5,8 @@ from typing import Any
 
 import graphviz
 
-from gpkit.draw.alignment import ABSENT, Alignment, Merged, MergedNode, State, align, merge
+from gpkit.draw.alignment import ABSENT, Alignment, Merged, MergedNode, NodeStyle, State, align, merge
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain
-from gpkit.draw.node_style import NodeStyle
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,

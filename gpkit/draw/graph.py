@@ -13,6 +13,20 @@ SAMPLES = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture before it is rendered: a graph as DOT text, a text for terminals, and the words that go with it.
+
+    ``nodes`` is the size of the graph, ``listing`` the program's own text, shown on HTML pages when there is any.
+    """
+
+    title: str
+    dot: str
+    text: str
+    nodes: int
+    listing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """One entry of a legend: a small swatch and what it means."""
 

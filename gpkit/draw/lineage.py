@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import graphviz
 
-from gpkit.draw.graph import Sample, new_graph, plain, two_lines
+from gpkit.draw.graph import Picture, Sample, new_graph, plain, two_lines
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -179,3 +179,9 @@ def _add_ancestor(
             _attributes={"shape": "plain", "fontcolor": FAINT, "fillcolor": PAPER},
         )
         graph.edge(f"{node}_before", node, _attributes={"color": PALE, "style": "dashed"})
+
+
+def lineage_picture(ancestors: Sequence[Ancestor], *, title: str) -> Picture:
+    """The picture of where a champion comes from; the text holds all its ancestors, the graph the latest ones."""
+    dot = lineage_dot(ancestors, caption=title)
+    return Picture(title, dot, lineage_text(ancestors), min(len(ancestors), LIMIT))

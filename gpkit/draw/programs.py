@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.forms import form
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.playing.trace import Step
 
 

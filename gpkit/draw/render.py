@@ -19,8 +19,8 @@ from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, RenderError, UsageError
 from gpkit.core.wording import install_command
 from gpkit.draw.curves import Curves, curves_svg, panels_svg, panels_text
+from gpkit.draw.graph import Picture
 from gpkit.draw.page import Section, charts, page, picture_page
-from gpkit.draw.picture import Picture
 
 if TYPE_CHECKING:  # an extra, and slow to import
     from matplotlib.axes import Axes

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from gpkit.draw.alignment import GUTTERS, Merged
-from gpkit.draw.diff import FORMULAS, AnyProgram, merged_sections
-from gpkit.draw.node_style import NodeStyle
+from gpkit.draw.alignment import GUTTERS, Merged, NodeStyle
+from gpkit.draw.diff import FORMULAS, AnyProgram, diff_dot, merged_sections
+from gpkit.draw.graph import Picture
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, full_name, operand_label
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 
@@ -39,6 +39,15 @@ def diff_text(parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
         lines = [gutter + branch + text for gutter, branch, text in _merged_lines(merged, style)]
         blocks.append("\n".join([name, *lines] if name != LONE_SECTION else lines))
     return "\n\n".join(blocks) + "\n"
+
+
+def change_picture(
+    parent: AnyProgram, child: AnyProgram, title: str, text: str, style: NodeStyle = FORMULAS
+) -> Picture:
+    """Both programs laid over each other, as a graph and as text; ``text`` is the listing of the child."""
+    nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child, style))
+    dot = diff_dot(parent, child, caption=title, style=style)
+    return Picture(title, dot, diff_text(parent, child, style), nodes, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ class NodeKind:
     Attributes:
         make: the class of its nodes.
         head: how it is written without its branches: words, and its fields in braces; the first word is its name.
+        label: how it is labelled in pictures, in the same way.
         branches: the names of its branches in JSON; one that ends in ``*`` is a list of all of them.
         keys: the names in JSON of fields before which no word stands, where they are others.
         hidden: fields that are not in the head, but in JSON.
@@ -24,6 +25,7 @@ class NodeKind:
 
     make: Callable[..., Any]
     head: str
+    label: str
     branches: tuple[str, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict)
     hidden: tuple[str, ...] = ()
@@ -67,6 +69,10 @@ class NodeTable:
     def head(self, node: object, texts: "Texts") -> str:
         """The line of a node, without its branches."""
         return filled(self.kind(node).head, node, texts)
+
+    def label(self, node: object, texts: "Texts") -> str:
+        """The label of a node in pictures."""
+        return filled(self.kind(node).label, node, texts)
 
 
 Texts = Mapping[str | type, Callable[..., str]]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.draw.lineage import Record, lineage
-from gpkit.draw.picture import Picture, lineage_picture
+from gpkit.draw.graph import Picture
+from gpkit.draw.lineage import Record, lineage, lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, state_picture

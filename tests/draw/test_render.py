@@ -11,7 +11,7 @@ import pytest
 from gpkit.core.errors import LimitError, RenderError, UsageError
 from gpkit.core.registry import data_folder
 from gpkit.draw import render as ladder
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.draw.render import FORMATS, NODE_LIMIT, Renderer, format_of, render, render_dot, renderers
 from gpkit.languages.arithmetic.forms.draw import analysed, marked
 from gpkit.languages.arithmetic.parser import parse

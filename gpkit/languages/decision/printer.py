@@ -40,10 +40,11 @@ def lines_of(tree: DecisionTree) -> Iterator[tuple[int, str, Node]]:
             pending.extend(reversed([(child, level + 1, f"{label}: ") for child, label in below]))
 
 
+_TEST = "{feature} {sign} {threshold}"
 NODES = NodeTable(
-    NodeKind(Comparison, "test {feature} {sign} {threshold}", ("yes", "no"), keys={"sign": "comparison"}),
-    NodeKind(Switch, "switch {feature}", ("intervals*",), hidden=("bounds",)),
-    NodeKind(Chance, "chance {probability}", ("yes", "no")),
+    NodeKind(Comparison, f"test {_TEST}", _TEST, ("yes", "no"), keys={"sign": "comparison"}),
+    NodeKind(Switch, "switch {feature}", "{feature}", ("intervals*",), hidden=("bounds",)),
+    NodeKind(Chance, "chance {probability}", "{probability}", ("yes", "no")),
 )
 """The kinds of inner nodes."""
 

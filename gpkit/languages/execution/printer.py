@@ -68,14 +68,22 @@ def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
 
 
 STEPS = NodeTable(
-    NodeKind(Do, "do {action}"),
-    NodeKind(Use, "use {plan}"),
-    NodeKind(Wait, "wait {test} max {most}", limits={"most": (0, MOST_TICKS)}),
-    NodeKind(Repeat, "repeat {times}", ("body",), limits={"times": (1, MOST_REPEATS)}),
-    NodeKind(While, "while {test} max {most}", ("body",), limits={"most": (1, MOST_TICKS)}),
-    NodeKind(Decide, "decide {test}", ("yes", "no")),
-    NodeKind(Chance, "chance {probability}", ("yes", "no")),
-    NodeKind(Merge, "merge"),
+    NodeKind(Do, "do {action}", "{action}"),
+    NodeKind(Use, "use {plan}", "{plan}"),
+    NodeKind(
+        Wait, "wait {test} max {most}", "wait: {test}, at most {most}", limits={"most": (0, MOST_TICKS)}
+    ),
+    NodeKind(Repeat, "repeat {times}", "{times:time}", ("body",), limits={"times": (1, MOST_REPEATS)}),
+    NodeKind(
+        While,
+        "while {test} max {most}",
+        "while {test}, at most {most:time}",
+        ("body",),
+        limits={"most": (1, MOST_TICKS)},
+    ),
+    NodeKind(Decide, "decide {test}", "{test}", ("yes", "no")),
+    NodeKind(Chance, "chance {probability}", "{probability}", ("yes", "no")),
+    NodeKind(Merge, "merge", "merge"),
 )
 """The kinds of steps."""
 

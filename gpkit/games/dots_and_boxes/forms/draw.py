@@ -9,7 +9,7 @@ import numpy as np
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.draw.render import render
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import box_sides, edges_of

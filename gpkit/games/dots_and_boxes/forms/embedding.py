@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import islice
 
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name
 from gpkit.games.dots_and_boxes.forms.position import Found, position_dot
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import does
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.games.dots_and_boxes.board import box_name, edge_name

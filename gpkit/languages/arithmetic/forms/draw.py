@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.diff import diff_dot, merged_sections
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations
-from gpkit.draw.text import diff_text, program_text
+from gpkit.draw.text import change_picture, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import executed_nodes
@@ -26,8 +25,7 @@ def picture(
 
 def change(parent: TreeProgram, child: TreeProgram, title: str, text: str) -> Picture:
     """Both programs laid over each other."""
-    nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child))
-    return Picture(title, diff_dot(parent, child, caption=title), diff_text(parent, child), nodes, text)
+    return change_picture(parent, child, title, text)
 
 
 def traced(

@@ -1,15 +1,12 @@
 """Plans as flow charts: decisions as diamonds, instructions as boxes, chances as circles; dead branches are grey."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.wording import counted
-from gpkit.draw.diff import diff_dot, merged_sections
-from gpkit.draw.flow_chart import SIGNS, Language, flow_chart
-from gpkit.draw.node_style import NodeStyle
+from gpkit.draw.flow_chart import LABELS, Annotations, FlowStyle, flow_chart
+from gpkit.draw.graph import Picture
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -22,29 +19,20 @@ from gpkit.draw.palette import (
     PURPLE,
     PURPLE_TINT,
 )
-from gpkit.draw.picture import Picture
-from gpkit.draw.symbols import short_number
-from gpkit.draw.text import diff_text, outline
-from gpkit.genomes.comparisons import Comparison
+from gpkit.draw.text import change_picture
 from gpkit.genomes.plan import (
     NOTHING,
-    Chance,
-    Decide,
     Do,
-    Merge,
     PlanProgram,
-    Repeat,
     Step,
     Test,
-    Use,
-    Wait,
-    While,
     test_of,
 )
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
+from gpkit.langkit.nodes import Texts, filled
 from gpkit.languages.execution.interpreter import size_of
-from gpkit.languages.execution.printer import head_text
+from gpkit.languages.execution.printer import STEPS, branch_names, head_text
 from gpkit.languages.execution.reachability import bounds_of, unreached
 from gpkit.playing.trace import Step as Played
 from gpkit.playing.trace import executions
@@ -52,15 +40,15 @@ from gpkit.playing.trace import executions
 MAIN_NAME = "main"
 """The title of the plan that is executed, where there are others."""
 
-_LOOKS: Mapping[type, dict[str, str]] = {
-    Do: {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
-    Use: {"shape": "box", "peripheries": "2", "fillcolor": GREEN_TINT, "color": GREEN},
-    Wait: {"shape": "box", "style": "filled,rounded", "fillcolor": ORANGE_TINT, "color": ORANGE},
-    Repeat: {"shape": "hexagon", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
-    While: {"shape": "hexagon", "margin": "0.02", "fillcolor": BLUE_TINT, "color": BLUE},
-    Decide: {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
-    Merge: {"shape": "ellipse", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
-    Chance: {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
+_LOOKS: Mapping[str, dict[str, str]] = {
+    "do": {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
+    "use": {"shape": "box", "peripheries": "2", "fillcolor": GREEN_TINT, "color": GREEN},
+    "wait": {"shape": "box", "style": "filled,rounded", "fillcolor": ORANGE_TINT, "color": ORANGE},
+    "repeat": {"shape": "hexagon", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
+    "while": {"shape": "hexagon", "margin": "0.02", "fillcolor": BLUE_TINT, "color": BLUE},
+    "decide": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
+    "merge": {"shape": "ellipse", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
+    "chance": {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
 }
 BODY, THEN = "each time", "then"
 """Words on the arrows from a loop into its body, and to what follows it."""
@@ -86,7 +74,7 @@ def _nodes(sequence: Steps, left: int) -> Iterator[tuple[Node, int]]:
     """The nodes of a sequence of so many steps, with the sizes of their subtrees, which end with the sequence."""
     for number, step in enumerate(sequence, start=1):
         inner = step.held
-        words = _words(step)
+        words = [name or BODY for name in branch_names(step)]
         held = [word for word, part in zip(words, inner, strict=True) if part]
         follows = [THEN if inner else ""] if number < len(sequence) else []
         yield Node(step.holding(*(NOTHING for _ in inner)), (*held, *follows)), left
@@ -95,17 +83,6 @@ def _nodes(sequence: Steps, left: int) -> Iterator[tuple[Node, int]]:
             size = size_of(part)
             yield from _nodes(part, size)
             left -= size
-
-
-def _words(step: Step) -> tuple[str, ...]:
-    """Words on the arrows to what a step holds."""
-    match step:
-        case Merge():
-            return step.names
-        case Decide() | Chance():
-            return "yes", "no"
-        case _:
-            return (BODY,) * len(step.held)
 
 
 def sections_of(program: PlanProgram) -> Sections[Tree]:
@@ -118,32 +95,6 @@ def sections_of(program: PlanProgram) -> Sections[Tree]:
     return Sections(tuple(name for name, _ in found), tuple(tree for _, tree in found))
 
 
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """Steps of a plan by their numbers.
-
-    Attributes:
-        dead: those that no game comes to.
-        visited: how often each was executed in traced games; None without them.
-    """
-
-    dead: frozenset[int] = frozenset()
-    visited: Mapping[int, int] | None = None
-
-    def is_grey(self, position: int) -> bool:
-        """Whether a step is drawn as one that does not matter."""
-        return position in self.dead or (self.visited is not None and position not in self.visited)
-
-    def remark(self, position: int) -> str:
-        """Remark on a step, or nothing."""
-        if position in self.dead:
-            return "never reached"
-        if self.visited is None:
-            return ""
-        count = self.visited.get(position, 0)
-        return f"{count} times" if count > 1 else "" if count else "not visited"
-
-
 def picture(
     program: PlanProgram,
     header: Mapping[str, str],
@@ -152,9 +103,8 @@ def picture(
     text: str,
 ) -> Picture:
     """All plans, with branches that no game takes in grey."""
-    return _marked(
-        program, [Annotations(dead) for dead in _dead(program, primitives)], title, text, primitives
-    )
+    annotations = [Annotations(dead) for dead in _dead(program, primitives)]
+    return flow_chart(sections_of(program), annotations, _style(program), primitives, title, text)
 
 
 def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Picture:
@@ -162,9 +112,7 @@ def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Pi
     before, after = sections_of(parent), sections_of(child)
     if before.names != after.names:  # a lone plan has a name where the other program has several
         before, after = (_named(each) for each in (before, after))
-    nodes = sum(len(merged.nodes) for _, merged in merged_sections(before, after, FACE))
-    dot = diff_dot(before, after, caption=title, style=FACE)
-    return Picture(title, dot, diff_text(before, after, FACE), nodes, text)
+    return change_picture(before, after, title, text, STYLE.node_style)
 
 
 def traced(
@@ -177,7 +125,7 @@ def traced(
         for index, dead in enumerate(_dead(program, primitives))
     ]
     title = f"{name}, {place}: what was executed" + (f" as far as {until}" if until else "")
-    return _marked(program, annotations, title, source.text, primitives)
+    return flow_chart(sections_of(program), annotations, _style(program), primitives, title, source.text)
 
 
 def _named(sections: Sections[Tree]) -> Sections[Tree]:
@@ -188,62 +136,29 @@ def _dead(program: PlanProgram, primitives: PrimitiveSet | None) -> list[frozens
     return [unreached(plan, bounds_of(primitives)) for plan in program.plans]
 
 
-def _marked(
-    program: PlanProgram,
-    annotations: Sequence[Annotations],
-    title: str,
-    text: str,
-    primitives: PrimitiveSet | None,
-) -> Picture:
-    way = "back" if program.goes_up else "forward"
-    language = Language(
-        look=lambda tree, position: _LOOKS[type(tree.symbols[position].step)],
-        label=_label,
-        words=partial(_words_of, primitives=primitives),
-        branch=_branch,
-        lines=_lines,
-        arrows={"arrowtail": "normal", "dir": way},
-    )
-    return flow_chart(sections_of(program), annotations, language, title, text)
+def _style(program: PlanProgram) -> FlowStyle:
+    """The style of a plan; the arrows of one that is executed upwards point up."""
+    return replace(STYLE, arrows={"arrowtail": "normal", "dir": "back" if program.goes_up else "forward"})
 
 
-def _words_of(tree: Tree, position: int, primitives: PrimitiveSet | None) -> list[str]:
-    """A step as it is written, and meanings of its action or its features where the game is known."""
+def _kind(tree: Tree, position: int) -> str:
+    return STEPS.kind(tree.symbols[position].step).word
+
+
+def _meanings(tree: Tree, position: int, primitives: PrimitiveSet) -> list[str]:
+    """The meanings of the action of a step, or of its features."""
     step = tree.symbols[position].step
-    words = [head_text(step)]
-    if primitives is None:
-        return words
     if isinstance(step, Do):
-        return words + [each.meaning for each in primitives.instructions if each.name == step.action]
+        return [each.meaning for each in primitives.instructions if each.name == step.action]
     test = test_of(step)
     names = [each.feature for each in test.comparisons] if test else []
-    return words + [sensor.meaning for name in names if (sensor := primitives.sensor(name))]
+    return [sensor.meaning for name in names if (sensor := primitives.sensor(name))]
 
 
-def _lines(tree: Tree, annotations: Annotations) -> list[str]:
-    """A plan as lines of text, a step each; what a step holds is below it, and what follows it beside it."""
-    if not len(tree):
-        return []
-
-    def held(place: tuple[int, str]) -> list[tuple[int, str]]:
-        position = place[0]
-        found: list[tuple[int, str]] = []
-        for number, child in enumerate(tree.children(position)):
-            word = _branch(tree, position, number)
-            if word not in ("", THEN):
-                found += [(each, word) for each in _chain(tree, child)]
-        return found
-
-    lines = []
-    for branches, place in outline([(each, "") for each in _chain(tree, 0)], held):
-        if isinstance(place, str):
-            lines.append(branches + place)
-            continue
-        position, word = place
-        text = f"{word}: {_name(tree, position)}" if word else _name(tree, position)
-        remark = annotations.remark(position)
-        lines.append(f"{branches}{text}  ({remark})" if remark else branches + text)
-    return lines
+def _held(tree: Tree, position: int) -> list[tuple[int, str]]:
+    """The steps that a step holds; those that follow it stand beside it."""
+    words = zip(tree.children(position), tree.symbols[position].branches, strict=True)
+    return [(each, word) for child, word in words if word not in ("", THEN) for each in _chain(tree, child)]
 
 
 def _chain(tree: Tree, position: int) -> list[int]:
@@ -255,53 +170,21 @@ def _chain(tree: Tree, position: int) -> list[int]:
     return found
 
 
-def _kind(tree: Tree, position: int) -> str:
-    """Kind of a node: of another kind with other branches."""
-    node = tree.symbols[position]
-    return " ".join([type(node.step).__name__, *node.branches])
-
-
-def _label(tree: Tree, position: int) -> str:
-    match step := tree.symbols[position].step:
-        case Do():
-            return step.action
-        case Use():
-            return step.plan
-        case Wait():
-            return f"wait: {_test(step.test)}, at most {step.most}"
-        case Repeat():
-            return counted(step.times, "time")
-        case While():
-            return f"while {_test(step.test)}, at most {counted(step.most, 'time')}"
-        case Decide():
-            return _test(step.test)
-        case Chance():
-            return short_number(step.probability)
-        case Merge():
-            return "merge"
-
-
 def _test(test: Test) -> str:
-    return f" {test.join} ".join(map(_comparison, test.comparisons))
+    return f" {test.join} ".join(filled("{feature} {sign} {threshold}", c, LABELS) for c in test.comparisons)
 
 
-def _comparison(comparison: Comparison) -> str:
-    feature = comparison.feature.removeprefix("env.")
-    return f"{feature} {SIGNS[comparison.sign]} {short_number(comparison.threshold)}"
+_LABELS: Texts = {**LABELS, Test: _test}
 
-
-def _name(tree: Tree, position: int) -> str:
-    return head_text(tree.symbols[position].step)
-
-
-def _branch(tree: Tree, position: int, branch: int) -> str:
-    return tree.symbols[position].branches[branch]
-
-
-def _shape(tree: Tree, position: int) -> dict[str, str]:
-    look = _LOOKS[type(tree.symbols[position].step)]
-    return {key: value for key, value in look.items() if key in ("shape", "margin", "peripheries")}
-
-
-FACE = NodeStyle(_kind, _label, _name, _branch, _shape, _name)
-"""Face of plans in pictures of changes."""
+STYLE = FlowStyle(
+    looks=_LOOKS,
+    kind=_kind,
+    same=lambda tree, position: " ".join([_kind(tree, position), *tree.symbols[position].branches]),
+    label=lambda tree, position: STEPS.label(tree.symbols[position].step, _LABELS),
+    name=lambda tree, position: head_text(tree.symbols[position].step),
+    branch=lambda tree, position, branch: tree.symbols[position].branches[branch],
+    meanings=_meanings,
+    first=lambda tree: [(each, "") for each in _chain(tree, 0)] if len(tree) else [],
+    held=_held,
+)
+"""Plans in flow charts; a step with other branches is of another kind."""

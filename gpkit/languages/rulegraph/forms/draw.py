@@ -14,9 +14,8 @@ import graphviz
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.alignment import GUTTERS, State
-from gpkit.draw.graph import Sample, new_frame, new_graph, plain, rich
+from gpkit.draw.graph import Picture, Sample, new_frame, new_graph, plain, rich
 from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
-from gpkit.draw.picture import Picture
 from gpkit.draw.symbols import short_number
 from gpkit.draw.text import outline
 from gpkit.genomes.graph import Action, Comparison, Graph, NamedRule, Quantity, Rule, RuleList

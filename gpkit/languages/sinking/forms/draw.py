@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.alignment import GUTTERS, State
-from gpkit.draw.graph import Sample, new_graph, plain, rich
+from gpkit.draw.graph import Picture, Sample, new_graph, plain, rich
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -25,7 +25,6 @@ from gpkit.draw.palette import (
     VERMILLION,
     VERMILLION_TINT,
 )
-from gpkit.draw.picture import Picture
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.introns import certainties, following, introns
 from gpkit.languages.sinking.words import dialect_of, vocabulary

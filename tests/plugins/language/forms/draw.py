@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gpkit.draw.picture import Picture
+from gpkit.draw.graph import Picture
 from gpkit.languages.weights.program import Weights, print_program
 
 
