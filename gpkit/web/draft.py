@@ -71,7 +71,7 @@ class Draft:
         if self.origin:
             game, _, name = self.origin.partition("/")
             return name, read_text(str(shipped_file(name, game)))
-        raise UsageError("there is no saved version to compare with: save this one first")
+        raise UsageError("there is no saved version to compare with: save first")
 
     def save(self, site: Site) -> Opened:
         """Write the text to the file of its name.

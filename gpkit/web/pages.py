@@ -49,7 +49,7 @@ def _environment() -> Environment:
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page, or a part of one, of a template; what is no text, as in names of files, becomes question marks."""
+    """A page, or a part of one, of a template; what is not text, as in names of files, becomes question marks."""
     text = _environment().get_template(template).render(**values)
     return HTMLResponse(text.encode("utf-8", "replace"), status)
 
@@ -126,7 +126,7 @@ def player_named(name: str, site: Site, game: Game) -> str:
         return str(path)
     shown = name if len(name) <= 40 else f"{name[:39]}…"
     raise UsageError(
-        f"there is neither a player of {game.name} nor a program below the folder that is called `{shown}`; "
+        f"no player of {game.name} and no program in the folder is called `{shown}`; "
         f"{suggestion(shown, [*known, *below.programs])}"
     )
 

@@ -108,7 +108,7 @@ def _table(request: Request, site: Site) -> tuple[str, PlayTable | TalkTable]:
     name = request.path_params["id"]
     table = site.tables.get(name)
     if table is None or table.setup.game != request.path_params["game"]:
-        raise HTTPException(404, "this game is not kept any more: begin a new one")
+        raise HTTPException(404, "this game is no longer kept: start a new one")
     return name, table
 
 
@@ -116,7 +116,7 @@ def _play(request: Request, site: Site) -> tuple[str, PlayTable]:
     """The name and the table in the address, at which actions are chosen; 404 for any other."""
     name, table = _table(request, site)
     if isinstance(table, TalkTable):
-        raise HTTPException(404, "questions are to be answered here, and no action is to be chosen")
+        raise HTTPException(404, "this seat answers questions and chooses no actions")
     return name, table
 
 
@@ -145,7 +145,7 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
         case "undo", PlayTable():
             table.undo(turn)
         case _:
-            raise HTTPException(404, "nothing is done under this address")
+            raise HTTPException(404, "there is no such action")
     if not is_part(request):
         return _to(name, table.setup.game)
     return page("table_part.html", **_shown(name, table))

@@ -45,18 +45,21 @@ class Runner:
         """Begin a new run, and give its name below the folder.
 
         Raises:
-            UsageError: it is no name, or one that is taken, or a run is going on.
+            UsageError: it is not a name, or one that is taken, or a run is going on.
         """
         if not NAME.fullmatch(name):
             raise UsageError(
-                f"`{name[:40]}` is no name for a run: small letters, digits, - and _, at most 40"
+                f"`{name[:40]}` is not a valid name for a run: use lower-case letters, digits, - and _, at "
+                "most 40"
             )
         if is_reserved(name):
-            raise UsageError(f"`{name}` is no name for a run: Windows keeps it for itself; choose another")
+            raise UsageError(
+                f"`{name}` is not a valid name for a run: Windows keeps it for itself; choose another"
+            )
         folder = self._root / RUNS
         make_folder(folder)
         if (folder / name).is_symlink() or (folder / name).exists():
-            raise UsageError(f"there is something called {RUNS}/{name} already: choose another name")
+            raise UsageError(f"{RUNS}/{name} exists already: choose another name")
         self._begin(f"{RUNS}/{name}", [*arguments, "--out", str(folder / name)])
         return f"{RUNS}/{name}"
 
@@ -111,7 +114,7 @@ class Runner:
     def _begin(self, name: str, arguments: Sequence[str], command: str = "evolve") -> None:
         with self._lock:
             if self.going_on():
-                raise UsageError(f"{self._name} is running, and only one run works at a time: pause it first")
+                raise UsageError(f"{self._name} is running, and only one can run at a time: pause it first")
             self._told = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
             self._name = name
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell

@@ -83,7 +83,7 @@ def _run(request: Request, site: Site) -> tuple[str, Path]:
     name = request.path_params["name"]
     folder = site.below().run(name)
     if folder is None:
-        raise HTTPException(404, "there is no such run below the folder")
+        raise HTTPException(404, "there is no such run in the folder")
     return name, folder
 
 
@@ -129,10 +129,10 @@ def _do(site: Site, deed: str, form: Mapping[str, str]) -> str:
         return site.runner.start(name, _arguments(form))
     if deed in ("pause", "resume"):
         if site.below().run(name) is None:
-            raise UsageError("there is no such run below the folder")
+            raise UsageError("there is no such run in the folder")
         (site.runner.pause if deed == "pause" else site.runner.resume)(name)
         return name
-    raise HTTPException(404, "nothing is done under this address")
+    raise HTTPException(404, "there is no such action")
 
 
 def _arguments(form: Mapping[str, str]) -> list[str]:
@@ -173,7 +173,7 @@ def _beginning(site: Site, name: str) -> dict[str, Any]:
         "mine": site.runner.going_on() == name,
         "complaint": complaint,
         "history": None,
-        "waiting": "" if complaint else "The run begins.",
+        "waiting": "" if complaint else "Starting.",
     }
 
 

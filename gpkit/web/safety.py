@@ -81,11 +81,11 @@ class Doorkeeper:
         if host not in self.hosts:
             return "this server answers to its own address only"
         if origin is not None and origin != f"http://{host}":
-            return "the request comes from another page"
+            return "the request comes from another site"
         if method in SAFE_METHODS:
             return ""
         if method != "POST":
-            return "only GET, HEAD and POST are known here"
+            return "only GET, HEAD and POST are supported"
         if origin is None:
             return "the request does not say from which page it comes"
         return ""
@@ -147,7 +147,7 @@ class Guard:
             answer = _way_on(scope["path"], [pair for pair in query if pair[0] != TOKEN], headers)
             answer.set_cookie(keeper.cookie, keeper.token, httponly=True, samesite="strict", path="/")
             return answer
-        told = "open the address that `gpkit serve` printed: it carries the token that this page asks for"
+        told = "open the address that `gpkit serve` printed: it carries the token that this page requires"
         return PlainTextResponse(f"{told}\n", 401, LAST)
 
 

@@ -175,12 +175,12 @@ async def _explained(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = "there is nothing under this address" if error.detail == "Not Found" else error.detail
+    told = "there is no such page" if error.detail == "Not Found" else error.detail
     return mistake(request, told, error.status_code)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return mistake(request, "this is a fault of gpkit; the terminal says where it happened", 500)
+    return mistake(request, "this is a bug in gpkit; the terminal shows where it happened", 500)
 
 
 def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
@@ -201,7 +201,7 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
             listening.bind((LOOPBACK, port))
         except OSError as error:
             raise UsageError(
-                f"nobody can listen at port {port}: {error.strerror or error}; --port 0 finds a free one"
+                f"cannot listen on port {port}: {error.strerror or error}; --port 0 finds a free one"
             ) from None
         listening.listen(128)
         doorkeeper = Doorkeeper(secrets.token_urlsafe(24), listening.getsockname()[1])

@@ -46,7 +46,7 @@ def routes(site: Site) -> list[Route]:
     async def feed(request: Request) -> Response:
         watched = site.matches.watched(request.query_params.get("match", ""))
         if watched is None:
-            raise HTTPException(404, "there is no such match, or somebody watches it already")
+            raise HTTPException(404, "there is no such match, or it is being watched already")
         return StreamingResponse(_events(watched), media_type="text/event-stream")
 
     return [
@@ -67,7 +67,7 @@ def _compare(site: Site, form: Mapping[str, str]) -> Response:
     draft = draft_of_form(site, form)
     name, text = draft.saved(site)
     if text == draft.text:
-        raise UsageError(f"nothing differs from {name}: change something, then compare")
+        raise UsageError(f"nothing has changed since {name}: make a change, then compare")
     saved = Named("saved", draft.language.parse(text, name), draft.language)
     bout = bout_of([draft.named(), saved])
     return JSONResponse({"match": site.matches.begin(bout), "saved": name, "changes": changes(text, draft)})
@@ -77,7 +77,7 @@ def changes(before: str, draft: Draft) -> list[tuple[str, str]]:
     """The lines that differ with some around them, each with its sign: ``+``, ``-``, a blank, ``@`` for a gap."""
     old, new = before.splitlines(), draft.text.splitlines()
     if len(old) + len(new) > 2 * MOST_COMPARED:
-        return [("@", f"What changed is not shown in texts of more than {MOST_COMPARED} lines.")]
+        return [("@", f"Changes are not shown in texts of more than {MOST_COMPARED} lines.")]
     lines = list(difflib.unified_diff(old, new, n=AROUND, lineterm=""))[2:]
     return [(line[0], line[1:] if line[0] != "@" else f"line {_first(line)}") for line in lines]
 
@@ -110,4 +110,4 @@ def _more(watched: Watched) -> tuple[str, object]:
         return "state", "Stopped."
     except GpkitError as error:
         return "mistake", str(error)
-    return ("rows", rows) if rows else ("state", "All played.")
+    return ("rows", rows) if rows else ("state", "Finished.")

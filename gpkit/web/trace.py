@@ -94,9 +94,9 @@ def _retold(name: str, site: Site) -> TraceTape:
     """The game of a person at the table of a name, which is over."""
     table = site.tables.get(name)
     if table is None:
-        raise HTTPException(404, "this game is not kept any more")
+        raise HTTPException(404, "this game is no longer kept")
     if not isinstance(table, PlayTable):
-        raise UsageError("only games in which you choose actions can be followed, once they are over")
+        raise UsageError("only games in which you choose actions can be traced, once they are over")
     key = f"table={name}"
     tape = site.tapes.get(key)
     if tape is None:
@@ -112,7 +112,7 @@ def _game(fields: Mapping[str, str], site: Site, program: str) -> Game:
     if not name and path is not None:
         name = game_named(str(path))
     if not name:
-        raise UsageError("say the game, too: several games may have a program of that name")
+        raise UsageError("name the game, too: several games may have a program of that name")
     game: Game = game_of(name)
     return game
 

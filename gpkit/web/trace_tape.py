@@ -94,7 +94,7 @@ class TraceTape:
         with self.lock:
             found = self.tape.find(condition, first)
         if found is None:
-            raise UsageError(f"{text} holds at no later step")
+            raise UsageError(f"{text} holds in no later step")
         return found
 
     def decision(self, number: int, *, before: bool = False) -> int | None:
@@ -172,7 +172,7 @@ def retold(table: PlayTable, name: str) -> TraceTape:
     """
     setup, sitting = table.setup, table.sitting
     if not sitting.state.is_terminal:
-        raise UsageError("the game is not over yet: what is hidden would show")
+        raise UsageError("the game is not over yet: hidden information would show")
     rules, trace = setup.rules, trace_sitting(sitting)
     asked = Asked(setup.game, "", setup.opponents, rules, setup.seat, setup.seed, setup.deal, table=name)
     return TraceTape(asked, seating_of(rules, sitting), trace, view_of(setup.game), Tape(trace.steps))

@@ -59,7 +59,9 @@ class CountingWorker(_Worker):
             return begun.result()
         except BrokenProcessPool:
             self.end()
-            raise GpkitError("the process that counts games has died: ask again to start another") from None
+            raise GpkitError(
+                "the process that plays the games has died: try again to start another"
+            ) from None
 
     def end(self) -> None:
         """End the process in the middle of whatever it does."""
@@ -86,7 +88,8 @@ class LeagueDesk(_Worker):
             if meeting != self._wanted or self._found is None:
                 if self._found is not None and not self._found.done():
                     raise UsageError(
-                        "another league of slow players goes on: stop it on its page, or wait for its end"
+                        "another league of slow players is running: stop it on its page, or wait for it to "
+                        "end"
                     )
                 self._wanted, self._found = meeting, self._submit(meet, meeting)
             return self._found.result() if self._found.done() else None

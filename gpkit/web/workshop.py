@@ -49,20 +49,20 @@ def routes(site: Site) -> list[Route]:
         if game:
             return _page(draft_of_new(site, game, language))
         if not fields.get("program"):
-            raise HTTPException(404, "say which program: the first page lists them")
+            raise HTTPException(404, "name a program: the home page lists them")
         return _page(draft_of_copy(site, fields.get("game", ""), fields["program"]))
 
     def show(request: Request) -> Response:
         name = request.path_params["name"]
         if site.below().program(name) is None:
-            raise HTTPException(404, "there is no such program below the folder")
+            raise HTTPException(404, "there is no such program in the folder")
         return _page(draft_of_file(site, name))
 
     async def deed(request: Request) -> Response:
         form = await form_of(request)
         done = DEEDS.get(request.path_params["deed"])
         if done is None:
-            raise HTTPException(404, "nothing is done under this address")
+            raise HTTPException(404, "there is no such action")
         return await in_thread(done, site, form, is_part(request))
 
     return [
