@@ -58,8 +58,8 @@ def play_compiled(
         keys: int64 (deals, 2, KEYS): those of each seat.
         rules: the rules.
         memory: as of ``empty_memory``.
-        sums: float64 (2, ships, 2 · squares): running sums of the weights of placements, in place of the players' own.
-        orders: int16 (2, 2, squares): orders of squares, each as of ``target_order``, in place of the players' own.
+        sums: float64 (2, ships, 2 · squares): running sums of the weights of placements, instead of the players' own.
+        orders: int16 (2, 2, squares): orders of squares, each as of ``target_order``, instead of the players' own.
         log_rows: room of the log.
 
     Raises:

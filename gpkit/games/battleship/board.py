@@ -48,7 +48,7 @@ def square_of_name(text: str, rules: Rules) -> int:
         return by_name[word]
     last = square_name(rules.squares - 1, rules)
     shown = text if len(text) <= 20 else f"{text[:19]}…"
-    raise UsageError(f"`{shown}` is no square: expected a letter and a number, from A1 to {last}")
+    raise UsageError(f"`{shown}` is not a square: expected a letter and a number, from A1 to {last}")
 
 
 def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
@@ -68,7 +68,7 @@ def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
     square = square_of_name(word[:-1].strip() if towards else word, rules)
     name = square_name(square, rules)
     if length > 1 and not towards:
-        raise UsageError(f"which way from {name}? `{name} h` is to the right, `{name} v` is down")
+        raise UsageError(f"which direction from {name}? `{name} h` is to the right, `{name} v` is down")
     placement = 2 * square + (length > 1 and towards == "down")
     if not is_on_board(placement, length, rules):
         raise UsageError(f"a ship of {length} from {name} {towards} leaves the board")
@@ -171,7 +171,7 @@ Chances = Sequence[float]
 """By square the chance of a ship."""
 
 WIDEST = 24
-"""Columns of a board that is shown with chances in hundredths; wider ones have them in tenths."""
+"""Columns of a board that is shown with chances in percent; wider ones have them in tenths."""
 
 COLDEST, HOTTEST = (43, 88, 118), (240, 140, 40)
 """Red, green and blue of chances 0 and 1."""

@@ -239,8 +239,8 @@ def no_fleet(rules: Rules) -> UsageError:
     told = ",".join(map(str, rules.fleet))
     apart = "" if rules.touch else " without touching"
     return UsageError(
-        f"no way was found to lay the ships {told} on {rules.width}x{rules.height}{apart}; "
-        "choose a larger board, fewer ships or another placement"
+        f"no layout was found for the ships {told} on {rules.width}x{rules.height}{apart}; choose a larger "
+        "board, fewer ships or another placement"
     )
 
 

@@ -184,7 +184,7 @@ def wave_loop(
     Args:
         target: float64 (squares,): any density; its mean and scale do not matter.
         seed: of all chance.
-        start: waves to start from, in place of as many random ones and then regular ones.
+        start: waves to start from, instead of as many random ones and then regular ones.
         settings: of evolution.
     """
     scheme = Pairs(("cross", "cross+mutate"), settings.elites)

@@ -30,7 +30,7 @@ _MILLISECONDS = Number("milliseconds", 0, 60_000)
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
         "counts": Learner(
-            "density, by where the opponent's ships lay in earlier games of the series", "density"
+            "density, from where the opponent's ships lay in earlier games of the series", "density"
         ),
         "adaptive": Learner(
             "adapts placement, targeting and an evolved sinking program to the opponent",
@@ -38,21 +38,21 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
             is_slow=True,
         ),
         "belief": Strategy(
-            "exact posterior over fleets, rollouts once all that are left can be listed",
+            "exact posterior over fleets, with rollouts once all remaining ones can be listed",
             _MILLISECONDS,
             places=True,
         ),
         "mcs": Strategy("samples fleets, and shoots where most of them have a ship", _SAMPLES, places=True),
         "mcs-flawed": Strategy(
-            "mcs whose samples ignore that ships may not touch: nearer to its source",
+            "mcs whose samples ignore that ships may not touch, as in its source",
             _SAMPLES,
             places=True,
         ),
-        "mcs-mended": Strategy("mcs whose samples leave no hit out", _SAMPLES, places=True),
+        "mcs-mended": Strategy("mcs whose samples cover every hit", _SAMPLES, places=True),
         "reference": Strategy(
             "the opponent of mcs in its source: diagonals, then neighbours of hits", places=True
         ),
-        "reference-hits": Strategy("reference that is not told that ships sink", places=True),
+        "reference-hits": Strategy("reference that is not told when ships sink", places=True),
         "reference-halo": Strategy("reference that knows that nothing lies beside a sunk ship", places=True),
     }
 )

@@ -15,18 +15,18 @@ VARIANTS: Variants = {
 }
 """Whole sets of rules by name; other options given with one win over it."""
 
-_BOARD = Option("board", "columns and rows", form=f"such as 10x10, at most {MAX_SIDE}x{MAX_SIDE}")
-_FLEET = Option("fleet", "the lengths of the ships", form="lengths with commas, such as 5,4,3,3,2")
+_BOARD = Option("board", "columns and rows", form=f"a size such as 10x10, at most {MAX_SIDE}x{MAX_SIDE}")
+_FLEET = Option("fleet", "the lengths of the ships", form="lengths separated by commas, such as 5,4,3,3,2")
 
 OPTIONS = (
-    Option("variant", "the usual fleet, or ten small ships that may not touch", tuple(VARIANTS)),
-    Option("mode", "one shoots until the board is cleared, or two shoots in turns", ("solitaire", "duel")),
+    Option("variant", "the standard fleet, or ten small ships that may not touch", tuple(VARIANTS)),
+    Option("mode", "one player shoots until the board is cleared, or two take turns", ("solitaire", "duel")),
     _BOARD,
     _FLEET,
-    Option("touch", "ships may lie side by side; if not, not even corner to corner", (YES, NO)),
+    Option("touch", "ships may touch; if not, not even at corners", (YES, NO)),
     Option(
         "announce",
-        "what is told when a ship sinks: which one, that one did, or nothing",
+        "what is announced when a ship sinks: which one, that one did, or nothing",
         ("ship", "sunk", "hit"),
     ),
     Option("shots", "one shot a turn, or again after a hit", ("one", "again")),

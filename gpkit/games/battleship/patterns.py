@@ -20,7 +20,7 @@ PATTERNS: Mapping[str, str] = {
     "wall": "ships stand on the bottom row and reach upward",
     "corners": "one ship in each corner, the others anywhere",
     "lines": "all ships lie along the rows",
-    "one-by-one": "the longest ship first, each anywhere where it can lie beside those before it",
+    "one-by-one": "the longest ship first, each anywhere that it fits beside those before it",
 }
 """Every pattern with what it is."""
 

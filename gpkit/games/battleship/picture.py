@@ -90,7 +90,7 @@ def laying_svg(board: Board, rules: Rules) -> str:
     """
     width = 2 * MARGIN + LABEL + rules.width * CELL
     height = HEADER + LABEL + rules.height * CELL + MARGIN
-    said = f"{len(board.rules.fleet)} of {len(rules.fleet)} ships lie"
+    said = f"{len(board.rules.fleet)} of {len(rules.fleet)} ships placed"
     parts = [
         f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
         _text(MARGIN, 30, said, size=14, weight="bold"),

@@ -26,7 +26,7 @@ SWITCHES = (
     Switch(
         "edge",
         ("leave", "clamp", "torus"),
-        "MoveFwd at the edge leaves the board, stays, or comes in opposite",
+        "MoveFwd at the edge leaves the board, stays, or wraps around",
     ),
     Switch(
         "off-board", ("free", "turn"), "a shot off the board costs nothing or a turn; it is a miss either way"
@@ -37,7 +37,7 @@ SWITCHES = (
         "a shot at a square shot before: free, with what is known there; or free and a miss; or it costs a turn",
     ),
     Switch(
-        "sunk", ("silent", "reset"), "when a ship sinks the program goes on, or starts again with targeting"
+        "sunk", ("silent", "reset"), "when a ship sinks, the program continues, or restarts with targeting"
     ),
     Switch(
         "direction",
@@ -87,17 +87,17 @@ INSTRUCTIONS = (
     HostInstruction(
         "HorzDir", "TargetDir = east or west at random", _TURNING, ("TargetDir",), ("direction",), acts=True
     ),
-    HostInstruction("OppDir", "TargetDir turns round", ("TargetDir",), ("TargetDir",)),
+    HostInstruction("OppDir", "TargetDir is reversed", ("TargetDir",), ("TargetDir",)),
     HostInstruction(
         "IfEdge",
-        "go on with the next line if the square ahead is off the board",
+        "run the next line only if the square ahead is off the board",
         ("TargetPos", "TargetDir"),
         is_condition=True,
         level=1,
     ),
     HostInstruction(
         "IfKnown",
-        "go on with the next line if the square ahead has been shot at",
+        "run the next line only if the square ahead has been shot at",
         ("TargetPos", "TargetDir"),
         is_condition=True,
         level=1,
@@ -132,15 +132,15 @@ _MOST = 2 * MAX_SIDE * MAX_SHIPS
 """No square is covered by more placements."""
 
 SENSORS = (
-    Sensor("env.cover", "ways in which ships afloat can lie on the square that cover no open hit", 0, _MOST),
-    Sensor("env.cover1", "ways in which they can lie on the square and on one open hit", 0, _MOST),
-    Sensor("env.cover2", "ways in which they can lie on the square and on two open hits", 0, _MOST),
-    Sensor("env.cover3", "ways in which they can lie on the square and on three open hits or more", 0, _MOST),
-    Sensor("env.parity", "0 and 1 like the colours of a chessboard", 0, 1),
+    Sensor("env.cover", "placements of ships afloat that cover the square and no open hit", 0, _MOST),
+    Sensor("env.cover1", "placements that cover the square and one open hit", 0, _MOST),
+    Sensor("env.cover2", "placements that cover the square and two open hits", 0, _MOST),
+    Sensor("env.cover3", "placements that cover the square and three open hits or more", 0, _MOST),
+    Sensor("env.parity", "0 and 1, alternating as on a chessboard", 0, 1),
     Sensor("env.beside", "open hits beside the square", 0, 4),
     Sensor(
         "env.line",
-        "open hits that follow upon each other from beside the square, in any direction",
+        "open hits in a row that starts beside the square, in any direction",
         0,
         MAX_SIDE,
     ),
@@ -155,8 +155,12 @@ SENSORS = (
     Sensor("env.afloat", "ships afloat", 0, MAX_SHIPS, shared=True),
     Sensor("env.left", "squares that have not been shot", 1, MAX_SIDE**2, shared=True),
     Sensor("env.turns", "turns taken", 0, 2 * MAX_SIDE**2, shared=True),
-    Sensor("env.chance", "chance that a ship lies on the square, by all that is known", 0, 1, integer=False),
-    Sensor("env.sinks", "chance that a shot at it sinks a ship, where that is told", 0, 1, integer=False),
+    Sensor(
+        "env.chance", "chance that a ship lies on the square, given all that is known", 0, 1, integer=False
+    ),
+    Sensor(
+        "env.sinks", "chance that a shot at it sinks a ship, where sinking is announced", 0, 1, integer=False
+    ),
     Sensor(
         "env.follow",
         "chance that the likeliest square beside it holds the same ship, if it holds one",

@@ -21,7 +21,7 @@ Status = Literal["playing", "cleared", "stalled", "invalid"]
 
 
 RESAMPLED = 20
-"""Fleets that are tried in place of the hidden one."""
+"""Fleets that are tried instead of the hidden one."""
 
 
 @dataclass(frozen=True, slots=True)

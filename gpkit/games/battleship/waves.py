@@ -130,7 +130,7 @@ def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") 
 
 
 def mutate(rng: np.random.Generator, wave: Wave, squares: int, rate: float) -> tuple[Wave, tuple[int, ...]]:
-    """The wave with random coefficients in place of some, each with probability ``rate``; and their numbers, from 0."""
+    """The wave with random coefficients instead of some, each with probability ``rate``; and their numbers, from 0."""
     table = np.array(wave.harmonics, dtype=np.float64)
     changed = rng.random(table.shape) < rate
     table[changed] = _drawn(rng, squares, len(wave))[changed]
@@ -210,7 +210,7 @@ def parse_wave(text: str, filename: str = "<text>") -> Wave:
             harmonics.append(_harmonic(words, text, filename))
         start += len(line) + 1
     if len(harmonics) < HARMONICS:
-        message = f"{len(harmonics)} harmonics in place of {HARMONICS}"
+        message = f"{len(harmonics)} harmonics instead of {HARMONICS}"
         raise _error("E303", message, Span.at(text, len(text), len(text)), text, filename)
     return Wave(tuple(harmonics))
 
@@ -225,7 +225,7 @@ def _harmonic(words: list[tuple[str, Span]], text: str, filename: str) -> Harmon
     if len(numbers) != len(COEFFICIENTS):
         first, last = words[0][1], words[-1][1]
         span = Span(first.start, last.end, first.line, first.column)
-        message = f"{len(numbers)} coefficients in place of {len(COEFFICIENTS)}"
+        message = f"{len(numbers)} coefficients instead of {len(COEFFICIENTS)}"
         raise _error("E302", message, span, text, filename)
     return Harmonic(*numbers)
 

@@ -140,10 +140,10 @@ def check_players(players: Sequence[Player]) -> None:
     """
     builder, enemy = players
     if isinstance(builder, PlacementPlayer):
-        raise UsageError(f"{builder.name} orders nothing; name a program or a player that does")
+        raise UsageError(f"{builder.name} gives no orders; name a program or a player that does")
     if not isinstance(enemy, PlacementPlayer):
         raise UsageError(
-            f"{enemy.name} orders, too; there is one who does. Name who comes: {', '.join(ENEMIES)}"
+            f"{enemy.name} gives orders, but only one player does. Name the enemy: {', '.join(ENEMIES)}"
         )
 
 

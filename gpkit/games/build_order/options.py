@@ -20,13 +20,13 @@ NONE, RANDOM = "none", "random"
 
 _GOAL = Option(
     "goal",
-    "what is to be there, finished, all at once",
-    form=f"such as zerglings=6 or drone=16,queen=1, of {', '.join(THINGS)}, at most {MOST_SUPPLY} each",
+    "what must be finished and present at the same time",
+    form=f"things such as zerglings=6 or drone=16,queen=1, of {', '.join(THINGS)}, at most {MOST_SUPPLY} each",
 )
 _EITHER = " or ".join(f"{size} in tick {tick}" for tick, size in zip(ATTACK_TICKS, ATTACK_SIZES, strict=True))
 _ATTACK = Option(
     "attack",
-    f"enemy zerglings that arrive in a tick; random: {_EITHER}, as chance will",
+    f"enemy zerglings and the tick of their arrival; random: {_EITHER}, by chance",
     form="none, random, or TICK:SIZE such as 180:8",
 )
 
@@ -35,18 +35,18 @@ _NUMBERS = (
     Option("drone_cost", "minerals for a drone", low=0, high=1000),
     Option("drone_ticks", "ticks until a drone mines", low=1, high=1000),
     Option("overlord_cost", "minerals for an overlord", low=0, high=1000),
-    Option("overlord_ticks", "ticks until an overlord is there", low=1, high=1000),
+    Option("overlord_ticks", "ticks until an overlord is finished", low=1, high=1000),
     Option("overlord_supply", "supply of an overlord", low=1, high=20),
     Option("pool_cost", "minerals for the spawning pool", low=0, high=1000),
-    Option("pool_ticks", "ticks until the spawning pool is there", low=1, high=1000),
+    Option("pool_ticks", "ticks until the spawning pool is finished", low=1, high=1000),
     Option("zerglings_cost", "minerals for two zerglings", low=0, high=1000),
-    Option("zerglings_ticks", "ticks until the zerglings are there", low=1, high=1000),
+    Option("zerglings_ticks", "ticks until the zerglings are finished", low=1, high=1000),
     Option("queen_cost", "minerals for a queen", low=0, high=1000),
-    Option("queen_ticks", "ticks until a queen is there", low=1, high=1000),
+    Option("queen_ticks", "ticks until a queen is finished", low=1, high=1000),
     Option("queen_larvae", "larvae that a queen gives at a time", low=0, high=10),
     Option("queen_every", "ticks from one gift of a queen to the next", low=1, high=1000),
     Option("hatchery_cost", "minerals for a hatchery", low=0, high=1000),
-    Option("hatchery_ticks", "ticks until a hatchery is there", low=1, high=1000),
+    Option("hatchery_ticks", "ticks until a hatchery is finished", low=1, high=1000),
     Option("hatchery_supply", "supply of a hatchery", low=0, high=20),
     Option("scout_ticks", "ticks until a scout is back", low=1, high=1000),
     Option("larva_every", "ticks in which a hatchery makes a larva", low=1, high=1000),
@@ -56,10 +56,10 @@ _NUMBERS = (
     Option("crowded_load", "minerals of a load of a drone beyond `crowded`", low=0, high=100),
     Option("crowded", "drones of a hatchery that bring whole loads", low=1, high=100),
     Option("full", "drones of a hatchery that bring anything, `crowded` ones counted", low=1, high=100),
-    Option("minerals", "minerals at the beginning", low=0, high=1000),
-    Option("drones", "drones at the beginning", low=1, high=30),
-    Option("larvae", "larvae at the beginning", low=0, high=10),
-    Option("overlords", "overlords at the beginning", low=1, high=20),
+    Option("minerals", "minerals at the start", low=0, high=1000),
+    Option("drones", "drones at the start", low=1, high=30),
+    Option("larvae", "larvae at the start", low=0, high=10),
+    Option("overlords", "overlords at the start", low=1, high=20),
 )
 
 OPTIONS = (_GOAL, _ATTACK, *_NUMBERS)
@@ -164,13 +164,13 @@ class Rules:
         last = max(each.tick for each in RANDOM_ATTACKS) if is_hidden else rules.attack.tick
         if last > rules.horizon:
             raise UsageError(
-                f"horizon={rules.horizon}: the attack comes in tick {last}; the horizon is at least that"
+                f"horizon={rules.horizon}: the attack comes in tick {last}; the horizon must be at least that"
             )
         there = (rules.drones, rules.overlords, 0, 0, 0, 1)
         if all(wanted <= count for wanted, count in zip(rules.goal, there, strict=True)):
-            raise bad_value(_GOAL, goal_text(rules.goal), "; that is there at the beginning")
+            raise bad_value(_GOAL, goal_text(rules.goal), "; that is there at the start")
         if rules.drones > 2 * (rules.overlords * rules.overlord_supply + rules.hatchery_supply):
-            raise UsageError(f"drones={rules.drones}: there is not half the supply for them")
+            raise UsageError(f"drones={rules.drones}: there is not enough supply for them")
         return rules
 
     def to_options(self) -> dict[str, str]:

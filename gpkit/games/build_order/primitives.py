@@ -28,9 +28,9 @@ FEATURES = (
     Sensor("env.income", "minerals that came in the last 60 ticks", 0, _MINERALS, shared=True),
     Sensor("env.larvae", "larvae of all hatcheries", 0, MOST_HORIZON * MOST_HATCHERIES * 11, shared=True),
     Sensor("env.drones", "drones that mine", 0, MOST_SUPPLY, shared=True),
-    Sensor("env.supply", "supply that is taken, by what is in production, too", 0, MOST_SUPPLY, shared=True),
-    Sensor("env.cap", "supply that there can be", 0, MOST_SUPPLY, shared=True),
-    Sensor("env.free", "supply that is free", -MOST_SUPPLY, MOST_SUPPLY, shared=True),
+    Sensor("env.supply", "supply used, including what is in production", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.cap", "the limit of supply", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.free", "free supply", -MOST_SUPPLY, MOST_SUPPLY, shared=True),
     Sensor("env.pool", "1 if the spawning pool is finished, else 0", 0, 1, shared=True),
     Sensor("env.pool_ticks", "ticks until it is; 0 if none is in production", 0, 1000, shared=True),
     Sensor("env.zerglings", "zerglings", 0, 2 * MOST_SUPPLY, shared=True),
@@ -42,17 +42,17 @@ FEATURES = (
     Sensor("env.making_zerglings", "pairs of zerglings in production", 0, MOST_SUPPLY, shared=True),
     Sensor("env.making_queen", "queens in production", 0, MOST_HATCHERIES, shared=True),
     Sensor("env.making_hatchery", "hatcheries in production", 0, MOST_HATCHERIES, shared=True),
-    Sensor("env.enemy_seen", "1 if an attack comes, and it is known which, else 0", 0, 1, shared=True),
+    Sensor("env.enemy_seen", "1 if an attack is known to come, else 0", 0, 1, shared=True),
     Sensor(
         "env.enemy",
-        "zerglings of the enemy that are here or will come, on average where it is not known",
+        "enemy zerglings that are here or will come, on average where that is not known",
         *(0, MOST_SUPPLY),
         integer=False,
         shared=True,
     ),
     Sensor(
         "env.enemy_ticks",
-        "ticks until they come, at the earliest; 0 for now or never",
+        "ticks until they arrive, at the earliest; 0 for now or never",
         0,
         MOST_HORIZON,
         shared=True,
@@ -70,9 +70,9 @@ FEATURES = (
 ORDERS = (
     *(Sensor(f"env.is_{name}", f"1 for the order `{name}`, else 0", 0, 1) for name in ACTIONS),
     Sensor("env.cost", "minerals that the order costs", 0, 1000),
-    Sensor("env.short", "minerals that are short of that", 0, 1000),
+    Sensor("env.short", "minerals still missing for the order", 0, 1000),
     Sensor("env.now", "1 if the order can begin in this tick, else 0", 0, 1),
-    Sensor("env.lack", "what the goal lacks of the thing, beside what is in production", 0, MOST_SUPPLY),
+    Sensor("env.lack", "how many the goal still needs, beyond those in production", 0, MOST_SUPPLY),
 )
 """Sensors of one order, in the slots after those."""
 

@@ -29,7 +29,7 @@ def parse_action(state: State, text: str) -> int:
         raise UsageError(f"`{word}` {reason(state, ACTIONS.index(word))}; can be ordered: {', '.join(legal)}")
     close = nearest(word, legal)
     hint = f"; did you mean `{close}`?" if close is not None else ""
-    raise UsageError(f"`{text}` is no order{hint}; can be ordered: {', '.join(legal)}")
+    raise UsageError(f"`{text}` is not an order{hint}; can be ordered: {', '.join(legal)}")
 
 
 def reason(state: State, action: int) -> str:
@@ -41,9 +41,9 @@ def reason(state: State, action: int) -> str:
         taken = f"{state.supply} of {state.cap_to_come} are taken"
         return f"needs supply: {taken}, and nothing that gives more is in production"
     if name == "scout":
-        return "has nothing to find out: what the enemy sends is known, or a scout is on its way"
+        return "has nothing to find out: the attack is known, or a scout is on its way"
     if name in ("spawning_pool", "overlord", "hatchery") and state.drones:
-        return "is not wanted any more: there are enough"
+        return "is no longer needed: there are enough"
     return "needs a drone, and none is there or in production"
 
 

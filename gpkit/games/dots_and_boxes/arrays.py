@@ -15,7 +15,7 @@ NEVER = 1 << 62
 """An edge that no board has, so that a box with it is never closed."""
 
 GROUND = -1
-"""In place of a box: the border."""
+"""Instead of a box: the border."""
 
 
 def mask_of(edges: Iterable[int]) -> int:
@@ -57,7 +57,7 @@ def touching(rules: Field) -> NDArray[np.int64]:
 
 @cache
 def other_sides(rules: Field) -> NDArray[np.int64]:
-    """By edge, for both of its boxes, the mask of their other edges; ``NEVER`` in place of the ground."""
+    """By edge, for both of its boxes, the mask of their other edges; ``NEVER`` instead of the ground."""
     sides = box_sides(rules)
     table = np.full((rules.edges, 2), NEVER, dtype=np.int64)
     for edge, boxes in enumerate(boxes_of_edges(rules)):

@@ -60,7 +60,7 @@ def edge_of_name(text: str, rules: Rules) -> int:
     boxes = {box_name(box, rules): box for box in range(rules.boxes)}
     if parts is None or parts[1].upper() not in boxes:
         raise UsageError(
-            f"`{shown}` is no side: expected a box and one of its sides, from A1 top to {last} right"
+            f"`{shown}` is not a side: expected a box and one of its sides, from A1 top to {last} right"
         )
     word = parts[2].lower()
     for number, side in enumerate(SIDES):
@@ -132,7 +132,8 @@ def state_of_text(text: str) -> State:
     below do not matter.
 
     Raises:
-        UsageError: it is no board, a closed box has no owner, an open one has, or a symbol is not that of the box.
+        UsageError: it is not a board, a closed box has no owner, an open one has, or a symbol is not that of
+        the box.
     """
     lines = text.strip("\n").rstrip().split("\n")
     said = lines.pop() if lines and not lines[-1].lstrip().startswith(("+", "|")) else ""
@@ -173,7 +174,7 @@ def _size(lines: Sequence[str]) -> Rules:
     width, more = divmod(len(lines[0].rstrip()) - 1 if lines else 0, 4)
     if more or width < 1 or len(lines) < 3 or len(lines) % 2 == 0:
         raise UsageError(
-            "this is no board: expected lines such as `+---+   +` above and below lines of boxes"
+            "this is not a board: expected lines such as `+---+   +` above and below lines of boxes"
         )
     rules = Rules(width, len(lines) // 2)
     if rules.edges > MAX_EDGES:

@@ -25,7 +25,7 @@ TABLE_EDGES = 24
 """A table has a byte for every set of edges: 16 MiB for the 24 of 3x3 boxes."""
 
 NO_TABLE = np.zeros(0, dtype=np.int8)
-"""In place of a table, for policies that do without."""
+"""Instead of a table, for policies that do without."""
 NO_TABLE.setflags(write=False)
 
 

@@ -34,7 +34,8 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
             "safe+min that leaves the last two boxes of the last chain where the rest brings more"
         ),
         "control": Strategy(
-            "chain that takes short runs first, leaves four boxes of a loop, too, and gives two by the side between"
+            "chain that takes short runs first, also leaves four boxes of a loop, and gives two by the "
+            "middle side"
         ),
         "chain+ex8": Strategy("chain, and perfect from 8 edges on"),
         "chain+ex12": Strategy("chain, and perfect from 12 edges on"),

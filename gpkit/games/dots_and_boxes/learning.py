@@ -1,4 +1,4 @@
-"""Learning in place of evolution: what configurations of the learner are called, and what they may hold."""
+"""Learning instead of evolution: what configurations of the learner are called, and what they may hold."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ BEST = "ordered"
 USE = f"gpkit learn {GAME} my.toml"
 """The command that takes a file with such a configuration."""
 
-NOT_EVOLVED = f"rules for {GAME} are not evolved but learned: gpkit learn {GAME} ours"
+NOT_EVOLVED = f"rules for {GAME} are learned, not evolved: gpkit learn {GAME} ours"
 
 
 def notes() -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from gpkit.gamekit.options import Option, bad_value, values_of
 MAX_EDGES = 62
 """The edges of a board are the bits of a number: 5x5 boxes have 60."""
 
-BOARD = Option("board", "columns and rows of boxes", form="such as 3x3, at most 5x5, 4x6 or 3x8")
+BOARD = Option("board", "columns and rows of boxes", form="a size such as 3x3, at most 5x5, 4x6 or 3x8")
 """The size of the board."""
 
 OPTIONS = (BOARD,)

@@ -67,13 +67,13 @@ def coins_of_text(text: str) -> Coins:
         else:
             raise UsageError(f"{shown}: expected {FORM}{_hint(word, kind)}")
         if len(ties.pairs) > MAX_EDGES:
-            raise UsageError(f"{shown}: with it there are more than {MAX_EDGES} strings")
+            raise UsageError(f"{shown}: that makes more than {MAX_EDGES} strings")
     return _coins(ties.pairs)
 
 
 def _hint(word: str, kind: str) -> str:
     if word.isdecimal() and not kind:
-        return "; a length stands behind `chains` or `loops`"
+        return "; a length follows `chains` or `loops`"
     close = nearest(word.lower(), KINDS)
     return "" if close is None else f"; did you mean `{close}`?"
 
@@ -101,7 +101,7 @@ def _name(name: str, shown: str) -> str:
     if name.lower() == GROUND:
         return GROUND
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) is None:
-        raise UsageError(f"{shown}: `{name[:20]}` is no name of a coin: expected {FORM}")
+        raise UsageError(f"{shown}: `{name[:20]}` is not the name of a coin: expected {FORM}")
     if nearest(name.lower(), (GROUND,)) is not None:
         raise UsageError(f"{shown}: did you mean `{GROUND}` by `{name[:20]}`?")
     return name

@@ -39,7 +39,7 @@ class State:
     @property
     def board(self) -> Rules:
         """The rules of a position on a board."""
-        assert isinstance(self.rules, Rules), "coins are no board"
+        assert isinstance(self.rules, Rules), "coins are not a board"
         return self.rules
 
     @property

@@ -168,7 +168,7 @@ def _inner(path: tuple[int, ...], group: tuple[int, ...]) -> tuple[int, ...]:
 def _ends(
     group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: State
 ) -> tuple[int, ...]:
-    """Nodes that the first and the last edge of a chain lead to; none for a box that is no chain."""
+    """Nodes that the first and the last edge of a chain lead to; none for a box that is not a chain."""
     if not path:
         return ()
     if len(path) == len(group):

@@ -49,22 +49,22 @@ def feedback_of_text(text: str, rules: Rules) -> Feedback:
 
 def _counted(words: list[str], shown: str) -> dict[str, int]:
     """The counts of a text that pairs numbers with colours."""
-    expected = "expected such as `2 black 1 white`"
+    expected = "expected an answer such as `2 black 1 white`"
     counts: dict[str, int] = {}
     for number, word in zip(words[::2], words[1::2], strict=False):
         if not _is_number(number):
-            raise UsageError(f"`{shown}`: `{number}` is no number of pegs; {expected}")
+            raise UsageError(f"`{shown}`: `{number}` is not a number of pegs; {expected}")
         found = [colour for colour in _COLOURS if word.lower() in (colour, colour[0])]
         if not found:
             close = nearest(word.lower(), _COLOURS)
             hint = f"did you mean `{close}`?" if close else expected
             raise UsageError(f"`{shown}`: `{word}` is neither black nor white; {hint}")
         if found[0] in counts:
-            raise UsageError(f"`{shown}`: {found[0]} is there twice; {expected}")
+            raise UsageError(f"`{shown}`: {found[0]} appears twice; {expected}")
         counts[found[0]] = int(number)
     if len(words) % 2:
         last = words[-1]
-        wrong = f"no colour follows `{last}`" if _is_number(last) else f"`{last}` is no number of pegs"
+        wrong = f"no colour follows `{last}`" if _is_number(last) else f"`{last}` is not a number of pegs"
         raise UsageError(f"`{shown}`: {wrong}; {expected}")
     if not words:
         raise UsageError(f"there is no feedback; {expected}, or `none`")

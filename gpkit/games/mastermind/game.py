@@ -24,7 +24,7 @@ from gpkit.vm.keyed import HALF
 
 MAKER = "codemaker"
 
-MAKERS: Mapping[str, str] = MappingProxyType({MAKER: "hides any code, all equally likely"})
+MAKERS: Mapping[str, str] = MappingProxyType({MAKER: "hides a random code"})
 """Code makers, by name."""
 
 

@@ -22,7 +22,7 @@ OPTIONS = (
     Option("length", "pegs of a code", low=1, high=MAX_LENGTH),
     Option("colours", "colours that a peg can have", low=1, high=MAX_COLOURS),
     Option("repeats", "a colour may occur more than once, in the code and in guesses", (YES, NO)),
-    Option("guesses", "the game is lost after so many wrong guesses", low=1, high=999),
+    Option("guesses", "the game is lost after this many wrong guesses", low=1, high=999),
 )
 """Every option; all but ``variant`` are fields of ``Rules``."""
 
@@ -35,7 +35,7 @@ class Rules:
         length: pegs of a code.
         colours: colours that a peg can have.
         repeats: whether a colour may occur more than once, in the code and in guesses.
-        guesses: the game is lost after so many wrong guesses.
+        guesses: the game is lost after this many wrong guesses.
     """
 
     length: int = 4

@@ -335,11 +335,11 @@ BREAKERS: Mapping[str, Breaker] = MappingProxyType(
         "optimal": _tree("classic", "optimal", "follows an optimal strategy tree of the classic game"),
         "beam": _tree("super", "beam", "follows a strategy tree of the super game, found by beam search"),
         "evolutionary": _evolutionary(
-            "guesses", "evolves guesses for few further ones, in games of any size"
+            "guesses", "evolves guesses that leave few further ones, in games of any size"
         ),
-        "evolutionary-parts": _evolutionary("parts", "evolves guesses for many answers"),
-        "evolutionary-size": _evolutionary("size", "evolves guesses for few codes that are left"),
-        "evolutionary-entropy": _evolutionary("entropy", "evolves guesses for much information"),
+        "evolutionary-parts": _evolutionary("parts", "evolves guesses with many possible answers"),
+        "evolutionary-size": _evolutionary("size", "evolves guesses that leave few codes"),
+        "evolutionary-entropy": _evolutionary("entropy", "evolves guesses that give much information"),
     }
 )
 """The code breakers by name."""

@@ -36,7 +36,11 @@ SENSORS = (
     Sensor("env.triples", "parts of three codes", 0, 90),
     Sensor("env.win", "the chance that it is the secret itself", 0, 1, integer=False),
     Sensor(
-        "env.next", "the chance of who then guesses any code that is left: parts / left", 0, 1, integer=False
+        "env.next",
+        "the chance of then guessing right, at random among the codes left: parts / left",
+        0,
+        1,
+        integer=False,
     ),
     Sensor("env.worst", "the share of the largest part: largest / left", 0, 1, integer=False),
     Sensor("env.alone", "the chance that one code is left: singles / left", 0, 1, integer=False),

@@ -15,7 +15,7 @@ from gpkit.games.mastermind.codes import Code, code_of_number, is_code, number_o
 from gpkit.games.mastermind.options import Rules
 
 RESAMPLED = 100
-"""Codes that are tried in place of the secret."""
+"""Codes that are tried instead of the secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,7 @@ def _row(line: str, deepest: int, rules: Rules) -> _Row:
         raise UsageError("expected an answer and a guess, such as `1b0w 1123`")
     depth = len(found[1])
     if depth > min(deepest, MAX_DEPTH):
-        raise UsageError(f"it begins with {depth} blanks, expected at most {min(deepest, MAX_DEPTH)}")
+        raise UsageError(f"it starts with {depth} spaces, expected at most {min(deepest, MAX_DEPTH)}")
     if (depth > 0) != (found[2] is not None):
         raise UsageError("every guess but the first has an answer in front, such as `1b0w`")
     answer = feedback_of_text(found[2], rules) if found[2] else None
@@ -133,7 +133,7 @@ def _tree(rows: list[_Row], start: int) -> tuple[Tree, int]:
     end = start + 1
     while end < len(rows) and rows[end].depth > rows[start].depth:
         answer = rows[end].answer
-        assert answer is not None, "every row that is further in has one"
+        assert answer is not None, "every row that is indented has one"
         tree, end = _tree(rows, end)
         after.append((answer, tree))
     return Tree(rows[start].guess, tuple(sorted(after, key=lambda branch: branch[0].number))), end

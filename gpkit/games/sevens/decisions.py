@@ -1,8 +1,8 @@
 """From numbers to choices: the card of highest utility is chosen, and a game is played out by choosers.
 
-A *utility* is what a program computes for one candidate: a function of its sensors and the card. It gets its random
-numbers from ``random_numbers``, a pure function of the deal, the moment, the card and the place in the formula, so that
-the order in which anything is evaluated cannot matter.
+A *utility* is what a program computes for one candidate: a function of its sensors and the card. It gets its
+random numbers from ``random_numbers``, a pure function of the deal, the moment, the card and the place in the
+formula, so that the order in which anything is evaluated has no effect.
 """
 
 from collections.abc import Callable, Iterator

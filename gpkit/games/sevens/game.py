@@ -20,9 +20,9 @@ from gpkit.vm.program import Program, link, slots_read
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
-        "pimc": Search("plays every card out in worlds that explain what it has seen", policy="champion"),
-        "pimc-certain": Search("the same, but makes nothing of what others chose", policy="champion"),
-        "pimc-blind": Search("the same, but makes nothing of what it has seen", policy="champion"),
+        "pimc": Search("plays every card out in worlds that agree with what it has seen", policy="champion"),
+        "pimc-certain": Search("the same, but ignores what others chose", policy="champion"),
+        "pimc-blind": Search("the same, but ignores what it has seen", policy="champion"),
     }
 )
 

@@ -12,17 +12,15 @@ from gpkit.gamekit.options import NO, YES, Option, text_of, values_of
 from gpkit.games.sevens.cards import ACE_HIGH, ACE_LOW, SEVEN, SUIT_LETTERS, Pack
 
 OPTIONS = (
-    Option("players", "how many sit at the table", low=2, high=7),
-    Option("ace_high", "the ace lies beyond the king instead of below the two", (NO, YES)),
+    Option("players", "the number of players", low=2, high=7),
+    Option("ace_high", "the ace ranks above the king instead of below the two", (NO, YES)),
     Option("start", "the seven that must open the game, or any", ("7h", "7d", "7c", "7s", "any")),
     Option("gates", "an eight needs the six of its suit on the table, and a five the eight", (NO, YES)),
     Option("sender", "who sends a card to a player who cannot play", ("previous", "next", "all", "none")),
     Option("send_last", "a player may send the last card, and has then left the game", (NO, YES)),
-    Option(
-        "send_unplayable_first", "a sender must choose among unplayable cards while there are any", (NO, YES)
-    ),
-    Option("send_first_lap", "cards are sent in the first lap too", (NO, YES)),
-    Option("play_received", "a card received is played at once if it can be", (NO, YES)),
+    Option("send_unplayable_first", "the sender must choose an unplayable card if there is one", (NO, YES)),
+    Option("send_first_lap", "cards are sent in the first lap, too", (NO, YES)),
+    Option("play_received", "a received card is played at once if possible", (NO, YES)),
     Option(
         "extra_turn",
         "after the lowest or highest rank: nothing, or play on if able, or a whole turn",

@@ -22,7 +22,7 @@ SENSORS = (
     Sensor("env.rank", "the rank: ace 1 (14 where aces are high), jack 11, queen 12, king 13", 1, 14),
     Sensor(
         "env.safe",
-        "1 if the cards that it lets be played next are all in the own hand, or there are none",
+        "1 if the cards that it makes playable next are all in the own hand, or there are none",
         0,
         1,
     ),
@@ -44,7 +44,7 @@ SENSORS = (
     Sensor("env.previous", "cards of the previous player still in the game", 1, LARGEST_HAND, shared=True),
     Sensor(
         "env.receiver",
-        "cards of the player who is about to be sent one; 0 when playing",
+        "cards of the player who will be sent one; 0 when playing",
         0,
         LARGEST_HAND,
         shared=True,
@@ -58,7 +58,7 @@ SENSORS = (
     Sensor("env.left", "cards not yet on the table", 1, 52, shared=True),
     Sensor("env.opened", "suits whose seven is on the table", 0, 4, shared=True),
     Sensor("env.players", "players at the table when the game began", 2, 7, shared=True),
-    Sensor("env.gift", "cards of others that it lets be played one after another", 0, 12),
+    Sensor("env.gift", "cards of others that it makes playable one after another", 0, 12),
 )
 """Every sensor, in the order of its slot; the bounds hold under every rule option."""
 

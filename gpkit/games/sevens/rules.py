@@ -30,7 +30,7 @@ from gpkit.games.sevens.options import Rules
 Decision = Literal["play", "send", "over"]
 
 UNSEEN = -1
-"""In place of a card: there is none, or it is not known."""
+"""Instead of a card: there is none, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class State:
         actions: the number of events so far: cards played, cards sent and passes.
         events: what the last action brought about: itself, then the passes it led to.
         dealt: the hands at the beginning of the game, for who remembers it; empty in a position set up by hand, or
-            dealt anew. Like ``chosen`` it is no part of the position: positions with other pasts are equal.
+            dealt anew. Like ``chosen`` it is not part of the position: positions with other pasts are equal.
         chosen: the cards chosen since.
     """
 

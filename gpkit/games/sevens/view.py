@@ -62,7 +62,7 @@ def _refusal(card: int, seen: Observation) -> str:
     if card not in seen.hand:
         return f"you do not hold {name}"
     if seen.decision == "send":
-        return f"{name} could be played, and what cannot is sent first"
+        return f"{name} is playable, and unplayable cards are sent first"
     missing = seen.tableau.missing(suit_of(card), pack.rank(card), gates=rules.gates)
     if missing == 0:
         return f"the game does not open with {name}"

@@ -69,7 +69,7 @@ def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     same = {sensor.name for sensor in primitives.sensors if sensor.shared}
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         if all(isinstance(symbol, float) or symbol in NOTATION or symbol in same for symbol in tree.symbols):
-            yield tie("W034", spans[0], "read a sensor that speaks of the candidate")
+            yield tie("W034", spans[0], "read a sensor of the candidate")
 
 
 def _redundancies(source: Source) -> Iterator[Diagnostic]:
@@ -82,7 +82,7 @@ def _redundancies(source: Source) -> Iterator[Diagnostic]:
 def _randomness(source: Source) -> Iterator[Diagnostic]:
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         if RANDOM in tree.symbols:
-            message = "this formula draws random numbers: the same moment can be decided differently"
+            message = "this formula draws random numbers: the same position can get different decisions"
             yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
 
 

@@ -55,7 +55,7 @@ _FRIENDLY = {
 
 _HINTS = {
     "#": "a comment starts with `//`",
-    ";": "a formula ends where the next section starts; it needs no `;`",
+    ";": "a formula ends where the next section starts, without a `;`",
     "=": "a section is written `name: formula`",
     ":": "a section name is one word, such as `play`",
     "^": "there is no power; multiply, as in `a * a`",
@@ -254,11 +254,11 @@ def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
         arity, usage = WRITTEN_AS_CALL[str(name)].arity, WRITTEN_AS_CALL[str(name)].usage
     else:
         close = nearest(name, [*WRITTEN_AS_CALL, RANDOM])
-        mend = f"did you mean `{close}`?" if close else "a sensor stands without parentheses"
+        mend = f"did you mean `{close}`?" if close else "a sensor takes no parentheses"
         raise refuse("E006", f"there is no operator `{name}`", token_span(name), mend=mend)
     if len(operands) != arity:
         plural = "" if arity == 1 else "s"
-        message = f"`{name}` takes {arity} operand{plural}, here are {len(operands)}"
+        message = f"`{name}` takes {arity} operand{plural}, got {len(operands)}"
         raise refuse("E007", message, tree_span(branch), mend=f"write `{usage}`")
     return str(name), operands
 

@@ -60,7 +60,7 @@ def comparable(subject: Subject, mend: str) -> Subject:
     program = subject.program
     if subject.primitives is not None and subject.primitives.actions:
         if any(tree.draws for tree in program.trees):
-            raise UsageError(f"a chance is asked once for all actions, and not for each candidate; {mend}")
+            raise UsageError(f"a chance is drawn once for all actions, and not for each candidate; {mend}")
         return replace(subject, program=replace(program, trees=tuple(map(valued, program.trees))))
     refuse_names(program, mend)
     return subject

@@ -44,7 +44,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         findings += _branches(tree, spans, primitives)
         if tree.draws:
             place = next(k for k, node in enumerate(tree.symbols) if isinstance(node, Chance))
-            message = "this tree draws random numbers: the same moment can be decided differently"
+            message = "this tree draws random numbers: the same position can get different decisions"
             findings.append(finding("I386", "info", message, spans[place]))
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
@@ -67,7 +67,7 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
 
 
 def _action(leaf: Leaf, span: Span, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """The finding in a leaf that is no action of the game."""
+    """The finding in a leaf that is not an action of the game."""
     if leaf not in primitives.actions:
         message = f"`{primitives.game}` asks for an action, and `{leaf}` is none"
         yield finding("E367", "error", message, span, suggestion(str(leaf), primitives.actions))
@@ -78,8 +78,8 @@ def _moments(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in _nodes(source):
         if isinstance(node, Comparison | Switch) and node.feature in apart:
-            message = f"`{node.feature}` speaks of one action, and the tree is asked once for all of them"
-            yield finding("E368", "error", message, span, "test a sensor of the moment")
+            message = f"`{node.feature}` describes one action, but the tree is evaluated once for all of them"
+            yield finding("E368", "error", message, span, "test a sensor of the position")
 
 
 def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -87,7 +87,7 @@ def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     same = {sensor.name for sensor in primitives.sensors if sensor.shared}
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         if not tree.draws and set(tree.reads) <= same:
-            yield tie("W383", spans[0], "test a sensor that speaks of the candidate")
+            yield tie("W383", spans[0], "test a sensor of the candidate")
 
 
 def _branches(
@@ -107,7 +107,7 @@ def _branches(
         first, *others = (tree.subtree(child) for child in tree.children(position))
         if all(other == first for other in others):
             yield finding(
-                "W381", "warning", "all branches are the same, so this decides nothing", spans[position]
+                "W381", "warning", "all branches are the same, so this has no effect", spans[position]
             )
         elif isinstance(node, Chance) and node.probability in (0.0, 1.0):
             message = f"this chance always says {'yes' if node.probability else 'no'}"

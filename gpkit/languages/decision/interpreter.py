@@ -47,7 +47,7 @@ def value_of(tree: DecisionTree, position: int, env: Mapping[str, float]) -> flo
 
 
 def valued(tree: DecisionTree) -> DecisionTree:
-    """The tree with, in place of every leaf, tests of the action that the candidate is, which come to ``value_of``."""
+    """The tree with, instead of every leaf, tests of the action that the candidate is, which come to ``value_of``."""
     nodes: list[Node] = []
     for position, node in enumerate(tree.symbols):
         if not isinstance(node, str):

@@ -20,10 +20,10 @@ from gpkit.languages.decision.rows import classify
 from gpkit.vm.program import Program
 
 _MEANINGS = {
-    "test": "test FEATURE <= NUMBER | Goes on in the branch `yes:` if the comparison holds, else in `no:`.",
-    "switch": "switch FEATURE | Goes on in the first branch `below NUMBER:` whose bound the feature is below, "
+    "test": "test FEATURE <= NUMBER | Continues in the branch `yes:` if the comparison holds, else in `no:`.",
+    "switch": "switch FEATURE | Continues in the first branch `below NUMBER:` whose bound the feature is below, "
     "else in `else:`.",
-    "chance": "chance PROBABILITY | Goes on in the branch `yes:` with this probability, else in `no:`.",
+    "chance": "chance PROBABILITY | Continues in the branch `yes:` with this probability, else in `no:`.",
     "below": "below NUMBER: | The branch of a switch for values below the number and not below the one before.",
 }
 
@@ -58,7 +58,8 @@ def compile_for(
     """A program of the machine for each section of the game; the header says nothing about it.
 
     Raises:
-        KeyError: a section is missing, a tree tests a feature that the game does not have, or a leaf is no value where
+        KeyError: a section is missing, a tree tests a feature that the game does not have, or a leaf is not a
+        value where
             candidates are valued, or no action of the game.
     """
     return compile_sections(program, primitives, _compile_choice if primitives.actions else compile_tree)
@@ -106,14 +107,15 @@ def template(primitives: PrimitiveSet | None) -> str:
 
 
 _CANDIDATES = (
-    "// Each section values one candidate of a decision by the leaf that it comes to; the highest is chosen,",
+    "// Each section scores one candidate of a decision by the leaf that it reaches; the highest is chosen,",
     "// the first of equal ones.",
 )
 
 
 def _choice(primitives: PrimitiveSet) -> list[str]:
     return [
-        "// A section is asked once and names what to do; where that cannot be done, the nearest other leaf is asked:",
+        "// A section is evaluated once and names an action; if that is not legal, the nearest other leaf "
+        "is tried:",
         "// those of the sibling branches, then those beside the parent, and so on.",
         f"// Actions: {', '.join(primitives.actions)}.",
     ]

@@ -67,7 +67,7 @@ _HINTS = {
     "=": "compare with `==`",
     '"': "the quotation mark is never closed on its line",
     "{": "branches start with `yes:` and `no:`",
-    "(": 'write `chance 0.5`, and names with blanks as in `"sepal length (cm)"`',
+    "(": 'write `chance 0.5`, and names with spaces as in `"sepal length (cm)"`',
 }
 
 _INNER = frozenset({"TEST", "SWITCH", "CHANCE"})
@@ -128,7 +128,7 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     elif token.type in BRANCHES and "$END" in accepted:
         mend = "every test before it has both its branches"
     elif token.type == "SECTION" and accepted & BRANCHES:
-        mend = "a test has a branch `yes:` and a branch `no:`"
+        mend = "a test needs a branch `yes:` and a branch `no:`"
     return refuse("E350", f"unexpected {shown(token)}", token_span(token), expected=expected, mend=mend)
 
 
@@ -225,7 +225,7 @@ def _switch(head: list[Branch[Token] | Token]) -> Switch:
             message = f"the bounds of a switch rise, but {high!r} is not above {low!r}"
             raise refuse("E356", message, tree_span(as_tree(head[place])))
     if len(bounds) + 1 not in INTERVALS:
-        message = f"a switch has at most {INTERVALS[-1]} intervals, here are {len(bounds) + 1}"
+        message = f"a switch has at most {INTERVALS[-1]} intervals, got {len(bounds) + 1}"
         raise refuse(
             "E357", message, tree_span(as_tree(head[INTERVALS[-1]])), mend="use another switch below"
         )

@@ -64,7 +64,7 @@ def labels(node: Node) -> tuple[str, ...]:
 
 
 def word(name: str) -> str:
-    """A name, in quotation marks where it is no word; what no text has in names becomes a blank, or ``'``."""
+    """A name, in quotation marks where it is not a word; what no text has in names becomes a blank, or ``'``."""
     if _NAME.fullmatch(name) and name not in WORDS:
         return name
     return '"' + " ".join(undeceptive(name).replace('"', "'").split("\n")) + '"'

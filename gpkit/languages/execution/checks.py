@@ -86,8 +86,8 @@ def _plans(source: Source) -> Iterator[Diagnostic]:
     circle = cycle(program)
     if circle:
         span = next(span for step, span in _steps(source) if isinstance(step, Use) and step.plan == circle[0])
-        message = f"plans use each other in a circle: {' → '.join(circle)}"
-        yield finding("E323", "error", message, span, "a plan that repeats itself is a `while` or `repeat`")
+        message = f"plans use each other in a cycle: {' → '.join(circle)}"
+        yield finding("E323", "error", message, span, "repeat steps with `while` or `repeat`")
     elif not unknown and expanded(program) > MOST_EXPANDED:
         message = f"with every used plan in its place the plan has more than {MOST_EXPANDED} steps"
         yield finding("E327", "error", message, next(span for _, span in _steps(source)))
@@ -105,7 +105,7 @@ def _direction(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diag
                 message = "branches meet only in the main plan of a program that is executed upwards"
                 yield finding("E317", "error", message, span, "add the line `// direction: up` above")
             elif isinstance(step, Decide | Chance) and source.program.goes_up:
-                message = "on the way from a leaf to the root nothing is decided"
+                message = "there are no decisions on the way from a leaf to the root"
                 mend = "write `merge` with a branch `from NAME:` for each beginning"
                 yield finding("E319", "error", message, span, mend)
     if source.program.goes_up:
@@ -148,13 +148,13 @@ def _branches(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagn
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for found in dead(plan, bounds):
             message = {
-                "wait": "this test never holds, so all ticks are waited for: the bounds of the features exclude it",
+                "wait": "this test never holds, so it waits for all ticks: the bounds of the features exclude it",
                 "body": f"this loop is never entered: {_WHY}",
             }.get(found.branch, f"the branch `{found.branch}` is never taken: {_WHY}")
             yield finding("W340", "warning", message, spans[found.number])
         for step, span in zip(steps(plan), spans, strict=True):
             if isinstance(step, Decide | Chance) and step.yes == step.no:
-                yield finding("W341", "warning", "both branches are the same, so this decides nothing", span)
+                yield finding("W341", "warning", "both branches are the same, so this has no effect", span)
             elif isinstance(step, While) and not step.body:
                 yield finding("W343", "warning", "the body is empty, so the loop does nothing", span)
 
@@ -181,7 +181,7 @@ def _outside(
             message = (
                 f"this step belongs to the branch `{name}` above: a decision is the last of its sequence"
             )
-            mend = "indent it; a step for both branches is written in both, or in a plan that both `use`"
+            mend = "indent it; write a step for both branches in both, or in a plan that both `use`"
             yield finding("W348", "warning", message, span, mend)
             return
         number += 1 + sum(1 for inner in step.held for _ in steps(inner))
@@ -190,7 +190,7 @@ def _outside(
 def _randomness(source: Source) -> Iterator[Diagnostic]:
     place = next((span for step, span in _steps(source) if isinstance(step, Chance)), None)
     if place is not None:
-        message = "this plan draws random numbers: the same game can be played differently"
+        message = "this plan draws random numbers: the same game can go differently"
         yield finding("I346", "info", message, place)
 
 

@@ -19,13 +19,13 @@ from gpkit.languages.execution.printer import print_program, print_sequence
 from gpkit.vm.program import Program, verify
 
 _MEANINGS = {
-    "do": "do ACTION | Begins an action and goes on when it is done, or waits until it can begin.",
+    "do": "do ACTION | Begins an action, first waiting until it can begin, and continues when it is done.",
     "use": "use PLAN | Executes a plan that is written below under its name.",
-    "wait": "wait TEST max TICKS | Waits until the test holds, at most so many ticks.",
-    "repeat": "repeat NUMBER ... end | Executes its steps so many times.",
-    "while": "while TEST max NUMBER ... end | Executes its steps as long as the test holds, at most so many times.",
-    "decide": "decide TEST yes: ... no: ... | Goes on in one of two branches; nothing follows a decision.",
-    "chance": "chance PROBABILITY yes: ... no: ... | Goes on in the branch `yes:` with this probability, else in "
+    "wait": "wait TEST max TICKS | Waits until the test holds, at most this many ticks.",
+    "repeat": "repeat NUMBER ... end | Executes its steps this many times.",
+    "while": "while TEST max NUMBER ... end | Executes its steps as long as the test holds, at most this many times.",
+    "decide": "decide TEST yes: ... no: ... | Continues in one of two branches; nothing can follow a decision.",
+    "chance": "chance PROBABILITY yes: ... no: ... | Continues in the branch `yes:` with this probability, else in "
     "`no:`.",
     "merge": "merge from NAME: ... end | Branches from named leaves meet, in a plan that goes up.",
     "end": "Closes `repeat`, `while` and `merge`.",
@@ -128,7 +128,7 @@ def _notation() -> list[str]:
         "// repeat TIMES ... end; while TEST max TIMES ... end. A decision ends its sequence: decide TEST, or chance",
         "// PROBABILITY, with a branch yes: and a branch no:, which can be empty. A TEST compares a feature with a",
         "// number by <, <=, >, >=, == or !=; two of them are joined by `and` or `or`. Plans with a heading, such as",
-        "// plan army:, stand below.",
+        "// plan army:, come below.",
     ]
 
 

@@ -130,9 +130,9 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         return refuse("E310", message, end_span(text, error), expected=expected, mend=mend)
     mend = ""
     if token.type in STEPS and "NO" not in accepted and not accepted & STEPS and "END" in accepted:
-        mend = "nothing follows a decision: write it in both branches"
+        mend = "nothing can follow a decision: write it in both branches"
     elif token.type in STEPS and "YES" in accepted:
-        mend = "a decision has a branch `yes:` and a branch `no:`, which can be empty"
+        mend = "a decision needs a branch `yes:` and a branch `no:`, which can be empty"
     elif token.type == "END":
         mend = "`end` closes `repeat`, `while` and `merge` only"
     return refuse("E310", f"unexpected {shown(token)}", token_span(token), expected=expected, mend=mend)
@@ -258,7 +258,7 @@ def _is_sequence(child: Branch[Token] | Token) -> bool:
 def _count(child: Branch[Token] | Token, least: int, most: int) -> int:
     token = as_token(child)
     if not (token.isdigit() and least <= int(token) <= most):
-        message = f"`{token}` is no whole number of {least} to {most}"
+        message = f"`{token}` is not a whole number of {least} to {most}"
         raise refuse("E315", message, token_span(token))
     return int(token)
 

@@ -125,7 +125,7 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
 
 
 def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
-    """The program without what cannot matter: dead branches, equal ones, empty loops, plans that nobody uses.
+    """The program without what has no effect: dead branches, equal ones, empty loops, plans that nobody uses.
 
     It asks the same of every game in the same ticks, and draws the same random numbers. A program of which nothing
     would be left stays as it is, as does one that is executed upwards.

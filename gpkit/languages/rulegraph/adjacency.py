@@ -131,7 +131,7 @@ class Adjacency:
                     mend = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
                     raise refuse("E173", message, sketch.span, mend=mend)
                 sketch.length, sketch.at_least = 1, True
-                mend = f"it is read as `{sketch.name}(1+)`"
+                mend = f"it is taken as `{sketch.name}(1+)`"
                 warnings.append(Diagnostic("W194", "warning", message, sketch.span, (), mend))
         return warnings
 
@@ -200,7 +200,7 @@ class Adjacency:
         if sketch.entry is None:
             names = " and ".join(f"`{self.boxes[other].name}`" for other in others)
             message = f"{names} list `{sketch.name}`, but {_degree_in_words(sketch)}"
-            raise refuse("E175", message, span, mend="give one of them another index")
+            raise refuse("E175", message, span, mend="give one of them a different index")
         message = f"`{asking}` lists `{sketch.name}`, but the entry of `{sketch.name}` is full without it"
         mend = f"list `{asking}` in the entry of `{sketch.name}`, or take `{sketch.name}` out here"
         if self._count(index, WILD):

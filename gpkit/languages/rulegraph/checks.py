@@ -48,7 +48,7 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
         yield finding("W196", "warning", message, _value(source, "game"), f"check them with `--game {game}`")
     board = source.header.get("board")
     if board is not None and not _BOARD.fullmatch(board):
-        message = f"`{board}` is no size of a board"
+        message = f"`{board}` is not a board size"
         mend = "write its columns and rows of boxes, such as `3x3`"
         yield finding("E193", "error", message, _value(source, "board"), mend)
     yield from almost_header("W197", source, KEYS, MARK)
@@ -63,9 +63,7 @@ def _levels(source: Source) -> Iterator[Diagnostic]:
         yield finding("E193", "error", message, _value(source, "level"), mend)
     for named, span, names in zip(source.program.rules, source.spans, source.names, strict=True):
         if named.level and marked != "1":
-            why = (
-                "has conditions, which go" if named.rule.level else "is joined to the rule above, which goes"
-            )
+            why = "has conditions, which are" if named.rule.level else "is joined to the rule above, which is"
             message = f"this rule is of level 1: it {why} beyond the language's source"
             yield finding("E192", "error", message, span, "write `# level: 1` in the header")
         for comparison in named.rule.comparisons:
@@ -73,7 +71,7 @@ def _levels(source: Source) -> Iterator[Diagnostic]:
             if answer is not None:
                 words = print_comparison(comparison, names)
                 message = f"`{words}` {'always' if answer else 'never'} holds where this rule matches"
-                mend = "take the condition out" if answer else "take the rule out, or ask for something else"
+                mend = "remove the condition" if answer else "remove the rule, or change the condition"
                 yield finding("W199", "warning", message, span, mend)
 
 
@@ -89,7 +87,7 @@ def _shadows(source: Source) -> Iterator[Diagnostic]:
         message = (
             f"this rule can never act: {first} on line {source.spans[earlier].line} matches whenever it does"
         )
-        mend = "take it out, or move it above that one"
+        mend = "remove it, or move it above that one"
         if equal:
-            message, mend = f"this rule is {first} on line {source.spans[earlier].line} again", "take it out"
+            message, mend = f"this rule is {first} on line {source.spans[earlier].line} again", "remove it"
         yield finding("W195", "warning", message, source.spans[later], mend)

@@ -29,7 +29,7 @@ class Patterns:
         name = next(token for token in tree.children if isinstance(token, Token))
         (pattern,) = tree.find_data("pattern")
         if name in self.spans:
-            message = f"the pattern `{name}` is there already, on line {self.spans[name].line}"
+            message = f"the pattern `{name}` is already defined on line {self.spans[name].line}"
             raise refuse("E184", message, token_span(name), mend="give it another name")
         entries = list(self._written_out(pattern))
         scratch = Adjacency()
@@ -64,7 +64,7 @@ class Patterns:
         for name, span in self.spans.items():
             if name not in self.used:
                 message = f"nothing uses the pattern `{name}`"
-                yield Diagnostic("W198", "warning", message, span, (), "take it out")
+                yield Diagnostic("W198", "warning", message, span, (), "remove it")
 
 
 def own_indexes(pattern: Tree[Token], present: Adjacency) -> None:
@@ -76,7 +76,9 @@ def own_indexes(pattern: Tree[Token], present: Adjacency) -> None:
     for box in pattern.find_data("box"):
         name, index = name_of(box), number_in(box)
         if index in present.boxes and present.boxes[index].name == name:
-            message = f"`{name}` is a box of the rule, but what must be absent is looked for anywhere"
+            message = (
+                f"`{name}` is a box of the rule, but an absent pattern is searched for on the whole board"
+            )
             mend = f"give it an index of its own, such as `{box.children[0]}_{present.free_index()}`"
             raise refuse("E185", message, tokens_span(box), mend=mend)
 
@@ -107,7 +109,7 @@ def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
     if name not in chains:
         known = index in adjacency.boxes and adjacency.boxes[index].name == name
         message = (
-            f"`{name}` is a single box: it has no length" if known else f"`{name}` is no chain of the rule"
+            f"`{name}` is a single box: it has no length" if known else f"`{name}` is not a chain of the rule"
         )
         mend = suggestion(name, chains) or "only the lengths of chains, `l`, are compared"
         raise refuse("E186", message, tokens_span(first), mend=mend)

@@ -115,7 +115,8 @@ def _notation() -> list[str]:
         "# With `# level: 1` above, conditions stand before the arrow: `; !t_8 t_9` (nowhere in the position), and",
         "# comparisons of lengths, numbers, the score (own boxes less the other player's) and the edges left, as in",
         "# `; l_0 < l_1 ; left >= 12`. A line `&safe = t_0 t_1` names a pattern that `&safe` then stands for.",
-        "# A line that begins with `|` has the precedence of the rule above: of all sides that such rules say any one.",
+        "# A line that begins with `|` has the precedence of the rule above: one of the sides that such "
+        "rules propose is drawn.",
     ]
 
 

@@ -139,16 +139,16 @@ class _Rules:
         """Whether a rule has the precedence of the rule above."""
         annotations = _tokens(tree, "JOIN")
         if annotations and not self.rules:
-            message = "there is no rule above that this one could be joined to"
-            raise refuse("E187", message, token_span(annotations[0]), mend="take the `|` out")
+            message = "there is no rule above to join this one to"
+            raise refuse("E187", message, token_span(annotations[0]), mend="remove the `|`")
         return bool(annotations)
 
     def _name(self, token: Token) -> str:
         name = token.rstrip(": \t")
         span = token_span(token)
         if name in self.lines:
-            message = f"the rule `{name}` is there already, on line {self.lines[name]}"
-            raise refuse("E181", message, span, mend="give it another name, or none")
+            message = f"the rule `{name}` is already defined on line {self.lines[name]}"
+            raise refuse("E181", message, span, mend="give it a different name, or none")
         self.lines[name] = span.line
         return name
 
@@ -172,7 +172,7 @@ def _learned(tree: Tree[Token]) -> dict[str, float]:
             raise refuse("E182", message, token_span(token), mend=suggestion(key, LEARNED))
         if key in learned:
             message = f"`@{key}` is written twice"
-            raise refuse("E182", message, token_span(token), mend="take one of the two out")
+            raise refuse("E182", message, token_span(token), mend="remove one of the two")
         learned[key] = float(number)
         if not math.isfinite(learned[key]):
             mend = "a double goes up to 1.8e308"
@@ -248,12 +248,10 @@ def _offset(ends: list[_End], adjacency: Adjacency) -> int:
     assert end.offset_span is not None
     sketch = adjacency.boxes[end.index]
     if len(moved) > 1:
-        raise refuse("E180", "an action has one offset", end.offset_span, mend="take one of the two out")
+        raise refuse("E180", "an action has one offset", end.offset_span, mend="remove one of the two")
     if sketch.symbol != "l":
         message = f"`{sketch.name}` is a single box, so nothing can be moved into it"
-        raise refuse(
-            "E180", message, end.offset_span, mend="only chains, `l`, have offsets; take this one out"
-        )
+        raise refuse("E180", message, end.offset_span, mend="only chains, `l`, have offsets; remove this one")
     if end.offset >= sketch.length:
         boxes = "1 box" if sketch.length == 1 else f"{sketch.length} boxes"
         least = "at least " if sketch.at_least else ""

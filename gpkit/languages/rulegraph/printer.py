@@ -83,7 +83,7 @@ def node_names(graph: Graph) -> list[str]:
 
 
 def node_name(graph: Graph, number: int, first: int = 0) -> str:
-    """Name of a node, such as ``x_3``, or of an end of an edge that is no node.
+    """Name of a node, such as ``x_3``, or of an end of an edge that is not a node.
 
     >>> from gpkit.genomes.graph import GROUND, WILD
     >>> node_name(Graph((), (), ()), GROUND), node_name(Graph((), (), ()), WILD)

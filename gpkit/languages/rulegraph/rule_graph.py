@@ -55,7 +55,7 @@ def strands(graph: Graph, action: Action = NO_ACTION) -> tuple[tuple[Strand, ...
 
     Args:
         graph: of a rule or of a position.
-        action: the edge that a rule says to draw. One inside a chain is no strand: the chain shows it.
+        action: the edge that a rule says to draw. One inside a chain is not a strand: the chain shows it.
     """
     fragments = sorted(graph.fragments(), key=lambda fragment: action.node not in fragment)
     return tuple(tuple(_strands(graph, fragment, action)) for fragment in fragments)

@@ -72,19 +72,19 @@ _FRIENDLY = {
 
 _HINTS = {
     "/": "a comment starts with `#`",
-    ",": "neighbours stand side by side, entries are parted by `:`",
-    "@": "what was learned is written `@q=0.5` and `@f=2`, behind the rule",
+    ",": "neighbours are written side by side, entries are separated by `:`",
+    "@": "learned values are written `@q=0.5` and `@f=2`, after the rule",
     "→": "the arrow is written `=>`",
     "−": "the action is written with a plain `-`",
     "–": "the action is written with a plain `-`",
-    "=": "the arrow is written `=>`; comparisons stand behind a `;`",
-    "<": "comparisons stand behind a `;`",
-    ">": "the arrow is written `=>`; comparisons stand behind a `;`",
-    "!": "what must be absent stands behind a `;`",
-    "&": "patterns with a name stand where entries do: `&safe : x_0 w => x_0 - w`",
+    "=": "the arrow is written `=>`; comparisons follow a `;`",
+    "<": "comparisons follow a `;`",
+    ">": "the arrow is written `=>`; comparisons follow a `;`",
+    "!": "an absent pattern follows a `;`",
+    "&": "named patterns take the place of entries: `&safe : x_0 w => x_0 - w`",
     "\\": "of LaTeX only `\\Rightarrow`, `$` and braces round an index are read",
     ".": "lengths and indexes are whole numbers",
-} | dict.fromkeys("QTLXNW", "the letters are small: `q`, `t`, `l`, `x`, `n`, `w`")
+} | dict.fromkeys("QTLXNW", "the letters are lower-case: `q`, `t`, `l`, `x`, `n`, `w`")
 
 
 _LONGEST = {"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER}
@@ -141,10 +141,10 @@ def _stray_word(text: str, place: int) -> Refused | None:
     word, span = text[start:end], Span.at(text, start, end)
     mend = ""
     if not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t$"):
-        mend = f"a name of a rule ends in a colon: `{word}:`"
+        mend = f"the name of a rule ends in a colon: `{word}:`"
     elif word in GUARDS:
-        mend = "comparisons stand between the pattern and the arrow, each behind a `;`"
-    return refuse("E161", f"`{word}` has no meaning here", span, mend=mend)
+        mend = "comparisons go between the pattern and the arrow, each after a `;`"
+    return refuse("E161", f"`{word}` is not allowed here", span, mend=mend)
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
@@ -161,9 +161,9 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     elif token.type == "MINUS" and "ARROW" in accepted:
         mend = "the arrow is written `=>`"
     elif token.type == "JOIN":
-        mend = "`|` stands at the start of a line, before the name of its rule"
+        mend = "`|` goes at the start of a line, before the name of its rule"
     elif token.type == "SEMICOLON":
-        mend = "conditions stand between the pattern and the arrow"
+        mend = "conditions go between the pattern and the arrow"
     elif token.type == "ARROW" and "_NEWLINE" in accepted:
         mend = "a line that gives a pattern a name has no action"
     elif "UNDERSCORE" in accepted:

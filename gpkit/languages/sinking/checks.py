@@ -112,13 +112,11 @@ def _circles(
     circle = _a_circle(left, ways)
     if circle:
         block, line = min(circle)
-        message = (
-            "control can come back here without a shot; after 1000 steps without one the game is invalid"
-        )
+        message = "control can return here without a shot; after 1000 steps without one the game is invalid"
         lines = source.spans[block]
         heading = source.headings[block]
         span = lines[line] if line < len(lines) else heading.span if heading else first_heading(source)
-        yield finding("W142", "warning", message, span, f"let every way round pass a {shooting_words}")
+        yield finding("W142", "warning", message, span, f"make every loop pass a {shooting_words}")
 
 
 def _a_circle(left: Mapping[Place, int], ways: Mapping[Place, tuple[Place, ...]]) -> list[Place]:
@@ -183,7 +181,7 @@ def _stuck(source: Source, flow: _Flow, certain: Certainties, shots: Sequence[Pl
                 f"after a miss of this `{shot.name}` the program shoots at the same square for ever, which costs "
                 "nothing; after 1000 steps without a shot that counts the game is invalid"
             )
-            mend = "let every way back to a shot move the target"
+            mend = "move the target on every way back to a shot"
             yield finding("W153", "warning", message, source.spans[block][line], mend)
             return
 
@@ -199,12 +197,12 @@ def _blocks(
         if not block or heading is None:
             continue
         if (b, 0) not in ways:
-            message = f"control never comes to `{name}`"
+            message = f"control never reaches `{name}`"
             before = program.names[b - 1]
             yield finding("W141", "warning", message, heading.span, f"`Jump` leads to it from `{before}`")
             continue
         if shots and not any(place[0] == b for place in shots):
-            mend = "that is well if another block shoots at what it prepares"
+            mend = "that is fine if another block shoots at the target it prepares"
             yield finding("I151", "info", f"`{name}` never shoots", heading.span, mend)
         leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
         if b > 0 and not leaves:
@@ -229,14 +227,14 @@ def _lines_by_flow(
         if place not in ways:
             continue
         if word in conditions and line + 1 == len(program.blocks[block]):
-            message = f"`{word}` is the last line of its block, so there is nothing for it to decide"
-            yield place, finding("W144", "warning", message, span, "take it out, or write a line below it")
+            message = f"`{word}` is the last line of its block, so it has nothing to guard"
+            yield place, finding("W144", "warning", message, span, "remove it, or write a line below it")
         elif place in certain.answers:
             always = "always" if certain.answers[place] else "never"
             flag = _TRUTH.get(word)
-            because = f": {flag} is {_value(word, certain.answers[place])} whenever control comes here"
+            because = f": {flag} is {_value(word, certain.answers[place])} whenever control reaches it"
             message = f"`{word}` {always} holds{because if flag else ''}"
-            mend = "take it out" if certain.answers[place] else "take it out together with what it guards"
+            mend = "remove it" if certain.answers[place] else "remove it together with what it guards"
             yield place, finding("W152", "warning", message, span, mend)
 
 
@@ -256,7 +254,7 @@ def _unreached(source: Source, ways: Collection[Place]) -> Iterator[Diagnostic]:
             )
             message = f"this `{source.program.blocks[b][first]}`{several} can never be reached"
             yield finding(
-                "W140", "warning", message, span, "take out what is never reached, or open a way to it"
+                "W140", "warning", message, span, "remove what is never reached, or make it reachable"
             )
 
 
@@ -270,19 +268,19 @@ def _why_idle(
     certain: Certainties,
     words: Mapping[str, Word | HostInstruction],
 ) -> tuple[str, str]:
-    """Reason that a line that is reached cannot matter, and what to do about it."""
+    """Reason that a line that is reached has no effect, and what to do about it."""
     name = program.word(place)
     word = words[name]
     mend = "without this line the program takes the same shots"
     if name == "Nop":
         return "`Nop` does nothing", mend
     if name == "Jump":
-        return "control goes where this `Jump` leads anyway", mend
+        return "control goes where this `Jump` leads in any case", mend
     if word.is_condition:
-        return f"nothing that matters depends on this `{name}`", mend
+        return f"nothing depends on this `{name}`", mend
     if place in certain.idle:
-        return f"this `{name}` changes nothing: it is so already", mend
-    return f"nobody uses the {' and '.join(word.writes)} of this `{name}`", mend
+        return f"this `{name}` changes nothing: that is already so", mend
+    return f"the {' and '.join(word.writes)} of this `{name}` is never used", mend
 
 
 NAME = "sinking"
@@ -353,8 +351,8 @@ def _sizes(source: Source, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
     blocks = zip(program.names, program.blocks, capacities, source.spans, source.headings, strict=True)
     for name, block, capacity, spans, heading in blocks:
         if len(block) > capacity:
-            message = f"`{name}` holds at most {capacity} lines; here are {len(block)}"
-            yield finding("E131", "error", message, spans[capacity], "take lines out, from here or above")
+            message = f"`{name}` holds at most {capacity} lines, got {len(block)}"
+            yield finding("E131", "error", message, spans[capacity], "remove lines, here or above")
         counts = (len(block), capacity)
         if heading is not None and heading.counts not in (None, counts):
             assert heading.counts is not None
@@ -385,7 +383,7 @@ def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnost
         if word not in words:
             continue
         if alphabet is not None and word not in alphabet.instructions:
-            mend = "take it out, or name an alphabet that has it"
+            mend = "remove it, or name an alphabet that has it"
             yield beyond_alphabet("W148", f"`{word}`", alphabet, span, mend)
         elif alphabet is None and words[word].level > 0:
             message = f"`{word}` is of level {words[word].level}: beyond the language's source"

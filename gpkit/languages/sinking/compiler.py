@@ -61,7 +61,7 @@ def compile_program(
         dialect: the value of every switch, see ``dialect_of``.
         primitives: what the game carries out. The operands of those rows are the numbers of the values of their
             switches; a condition has the row to go on at when it does not hold in front of them.
-        keep_introns: whether lines that cannot matter get rows, too.
+        keep_introns: whether lines that have no effect get rows, too.
 
     Raises:
         KeyError: nobody knows a word of the program.
@@ -150,7 +150,7 @@ def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str
 
 
 def simplify(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> LinearProgram:
-    """The program without the lines that cannot matter, as far as it then takes the same steps.
+    """The program without the lines that have no effect, as far as it then takes the same steps.
 
     A line that a condition skips cannot go without changing what the condition skips; such a line stays.
 

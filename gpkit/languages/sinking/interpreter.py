@@ -121,8 +121,9 @@ def interpret(
 ) -> Iterator[Executed]:
     """The steps of a program in a game; whoever asks for them stops when the game is over.
 
-    They end of themselves only when ``budget`` steps are used up without a shot that costs a turn; a game in which that
-    happens is invalid. Lines that cannot matter are passed over without a step, unless ``keep_introns``.
+    They end of themselves only when ``budget`` steps are used up without a shot that costs a turn; a game in
+    which that happens is invalid. Lines that have no effect are passed over without a step, unless
+    ``keep_introns``.
 
     Raises:
         KeyError: nobody knows a word of the program.

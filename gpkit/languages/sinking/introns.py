@@ -1,4 +1,4 @@
-"""Introns: lines that cannot matter, so that a program without them takes the same shots.
+"""Introns: lines that have no effect, so that a program without them takes the same shots.
 
 A line matters if it is reachable and does more than write registers, or writes what a line that matters may read, or
 decides which of such lines is executed. Three passes say which do: what is certain at every reachable line, forwards;
@@ -129,7 +129,7 @@ class Certainties:
 
 
 def introns(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> frozenset[Place]:
-    """The lines that cannot matter: without them a program takes the same shots and draws the same directions.
+    """The lines that have no effect: without them a program takes the same shots and draws the same directions.
 
     Raises:
         KeyError: nobody knows a word of the program.

@@ -18,9 +18,9 @@ from gpkit.languages.sinking.words import BLOCKS, SWITCHES, WORDS, dialect_of, s
 from gpkit.vm.program import Program, verify
 
 _MEANINGS = (
-    "The state of a program that looks for a ship; programs begin here.",
-    "The state of a program that has hit a ship and looks for its direction.",
-    "The state of a program that knows where a ship lies and sinks it.",
+    "The state of searching for a ship; programs start here.",
+    "The state after a hit, searching for the ship's direction.",
+    "The state of sinking a ship whose direction is known.",
 )
 
 
@@ -116,7 +116,8 @@ def template(primitives: PrimitiveSet | None) -> str:
 def _notation() -> list[str]:
     return [
         "// Three blocks hold one instruction a line. A program starts at the top of targeting; Jump leads to the",
-        "// next block, and what runs off the end of a block goes on at its top. A condition that does not hold skips",
+        "// next block, and running off the end of a block returns to its top. A condition that does not "
+        "hold skips",
         "// the line below; of several conditions in a row all must hold.",
     ]
 

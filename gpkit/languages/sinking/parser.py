@@ -37,10 +37,10 @@ _FRIENDLY = {
 _HINTS = {
     "#": "a comment starts with `//`",
     "/": "a comment starts with `//`",
-    ";": "instructions stand on lines of their own",
-    ",": "instructions stand on lines of their own",
-    ".": "a number before an instruction has its point behind it, as in `1. Target`",
-    "(": "instructions have no operands; a count such as `(5/10)` stands behind `Targeting state`",
+    ";": "each instruction needs a line of its own",
+    ",": "each instruction needs a line of its own",
+    ".": "a number before an instruction is followed by a point, as in `1. Target`",
+    "(": "instructions have no operands; a count such as `(5/10)` follows `Targeting state`",
 } | dict.fromkeys("0123456789", "a number before an instruction ends in a point, as in `1. Target`")
 
 
@@ -155,7 +155,7 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
         if child.data == "number":
             if not current:
                 raise _outside(
-                    "a number without an instruction stands before the first block", tree_span(child)
+                    "there is a number without an instruction before the first block", tree_span(child)
                 )
             continue
         if child.data == "heading":
@@ -177,7 +177,7 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
         if count > MAX_LINES:
             raise exceed("E128", f"the program has more than {MAX_LINES} lines", token_span(word))
     if not headings:
-        raise refuse("E126", "there is no program", Span(0, 0, 1, 1), mend=f"start it with `{BLOCKS[0]}:`")
+        raise refuse("E126", "there is no program", Span(0, 0, 1, 1), mend=f"start with `{BLOCKS[0]}:`")
     return headings, lines
 
 

@@ -39,7 +39,9 @@ SWITCHES = (
         ("stacked", "one-line"),
         "a false condition skips the whole run of conditions and the line after it, or exactly the next line",
     ),
-    Switch("end", ("top", "targeting", "next"), "where a program goes on that runs off the end of a block"),
+    Switch(
+        "end", ("top", "targeting", "next"), "where a program continues when it runs off the end of a block"
+    ),
 )
 """Switches for what the source leaves open about control flow."""
 
@@ -69,17 +71,17 @@ WORDS = (
     Word("LoadPos", "TargetPos = TempPos", ("TempPos",), ("TargetPos",)),
     Word("SetTrue", "TempHit = true", (), ("TempHit",)),
     Word("SetFalse", "TempHit = false", (), ("TempHit",)),
-    Word("IfHit", "go on with the next line if TargetHit is true", ("TargetHit",), is_condition=True),
-    Word("IfMiss", "go on with the next line if TargetHit is false", ("TargetHit",), is_condition=True),
-    Word("IfTrue", "go on with the next line if TempHit is true", ("TempHit",), is_condition=True),
-    Word("IfFalse", "go on with the next line if TempHit is false", ("TempHit",), is_condition=True),
-    Word("Jump", "go on at the top of the next block"),
+    Word("IfHit", "run the next line only if TargetHit is true", ("TargetHit",), is_condition=True),
+    Word("IfMiss", "run the next line only if TargetHit is false", ("TargetHit",), is_condition=True),
+    Word("IfTrue", "run the next line only if TempHit is true", ("TempHit",), is_condition=True),
+    Word("IfFalse", "run the next line only if TempHit is false", ("TempHit",), is_condition=True),
+    Word("Jump", "continue at the top of the next block"),
     Word("Nop", "nothing"),
-    Word("IfSunk", "go on with the next line if the last shot sank a ship", ("Sunk",), (), True, 1),
+    Word("IfSunk", "run the next line only if the last shot sank a ship", ("Sunk",), (), True, 1),
     Word("Reset", "Count = 0", (), ("Count",), level=1),
     Word("Up", "Count = Count + 1", ("Count",), ("Count",), level=1),
     Word("Down", "Count = Count - 1", ("Count",), ("Count",), level=1),
-    Word("IfZero", "go on with the next line if Count is 0", ("Count",), (), True, 1),
+    Word("IfZero", "run the next line only if Count is 0", ("Count",), (), True, 1),
 )
 """Every word of the language itself, those of the source first."""
 

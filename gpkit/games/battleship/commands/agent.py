@@ -35,7 +35,7 @@ SCHEMA = "gpkit/agent/1"
 DIGITS = 4
 """Decimals of chances in files."""
 
-BELIEVED, SHOT_AT = "where its ships are expected", "shots at the own fleet, the earlier the hotter"
+BELIEVED, SHOT_AT = "where its ships are expected", "shots at its own fleet, earlier ones hotter"
 
 
 def belief(experience: Experience, rules: Rules) -> NDArray[np.float64]:
@@ -53,14 +53,14 @@ def view_text(known: OpponentModel) -> str:
     nothing = unseen(rules)
     lines = [
         f"{known.opponent}: {counted(experience.games, 'game')}, mean score {np.mean(scores):.3f}",
-        f"its fleets are foretold by {told}",
+        f"its fleets are predicted by {told}",
         "",
-        f"{BELIEVED}, in hundredths:",
+        f"{BELIEVED}, in percent:",
         heat_text(nothing, belief(experience, rules).tolist()),
     ]
     if experience.received.games:
         heat = experience.received.heat(rules).tolist()
-        lines += [f"{SHOT_AT}, in hundredths:", heat_text(nothing, heat)]
+        lines += [f"{SHOT_AT}, in percent:", heat_text(nothing, heat)]
     lines += ["its sinking program:", program_text(known)]
     return "\n".join(lines)
 
@@ -127,21 +127,21 @@ ACTIONS = ("show", "reset", "export")
     "--output",
     "target",
     metavar="PATH",
-    help="show: a file for both maps as SVG. export: a folder, in place of the current one.",
+    help="show: a file for both maps as SVG. export: a folder; default: the current one.",
 )
 @json_option
 def command(action: str, opponent: str, memory: str, target: str | None, as_json: bool) -> None:
-    """Show, forget or export what the player adaptive of Battleship has learned of OPPONENT.
+    """Show, forget or export what Battleship's player adaptive has learned about OPPONENT.
 
     It learns in `gpkit series adaptive OPPONENT --memory DIR`. show: how often ships are expected on each square, where
-    the opponent shoots, and the evolved sinking program. reset: remove the memory, so that the next series begins
-    without. export: write the program as OPPONENT.sink, which `gpkit export` turns to Lua, and all densities as
+    the opponent shoots, and the evolved sinking program. reset: remove the memory, so that the next series starts
+    afresh. export: write the program as OPPONENT.sink, which `gpkit export` turns to Lua, and all densities as
     OPPONENT.json.
     """
     root = Path(memory)
     if action == "reset":
         if target is not None:
-            raise UsageError("reset writes nothing: leave --output out")
+            raise UsageError("reset writes nothing: leave out --output")
         folder = reset_acquaintance(root, opponent)
         output.note(f"forgot {opponent}: removed the memory in {folder}")
         return

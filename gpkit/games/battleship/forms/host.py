@@ -140,7 +140,7 @@ def play_steps(
         shooters: one in solitaire, two in a duel.
         state: the game before the first shot.
         keys: by seat the key of the shots.
-        keep_introns: whether lines that cannot matter are executed, too.
+        keep_introns: whether lines that have no effect are executed, too.
     """
     shoot = [
         turns(shooter, board, key, keep_introns=keep_introns)

@@ -13,17 +13,17 @@ from gpkit.games.battleship.rules import Board
 from gpkit.playing.conversation import Answers, Talk, ask
 
 LAYING = """\
-C4       the next ship lies from C4 on, to the right unless it was turned
-C4 h     the next ship lies from C4 to the right
-C4 v     the next ship lies from C4 down
+C4       place the next ship from C4, to the right unless it was turned
+C4 h     place the next ship from C4 to the right
+C4 v     place the next ship from C4 down
 t        turn the next ship
 b        take the last ship back
 c        clear the board
-r        lay out the whole fleet at random; so does Enter before the first ship
-Enter    show the ships that lie
+r        place the whole fleet at random, as does Enter before the first ship
+Enter    show the ships placed so far
 q        give up and leave
 ?        this page
-On the board: a digit is a ship of that length, + one of 10 or more. When all ships lie you shoot in turns."""
+On the board: a digit is a ship of that length, + one of 10 or more. With all ships placed, you take turns shooting."""
 
 TOWARDS = {"h": "to the right", "v": "down"}
 """Directions in which a ship lies from its first square, by how they are typed."""
@@ -57,7 +57,7 @@ class Laid:
     def task(self) -> str:
         """The next ship, and how it lies."""
         towards = f", {TOWARDS[self.direction]}" if self.length > 1 else ""
-        return f"Your fleet: choose where the ship of {self.length} begins{towards}"
+        return f"Your fleet: choose where the ship of {self.length} starts{towards}"
 
     def placement(self, word: str) -> int:
         """The placement of the next ship that a word means.
@@ -113,7 +113,7 @@ class Laid:
 def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Talk[Placements | None]:
     """The person's own fleet, ship by ship, or the one that was ``drawn``; None if the person leaves."""
     told = ", ".join(map(str, rules.fleet))
-    yield f"Your fleet: {told}. Enter lays it out at random, and A1 h or A1 v lays the ship of {rules.fleet[0]}."
+    yield f"Your fleet: {told}. Enter places it at random, and A1 h or A1 v places the ship of {rules.fleet[0]}."
     laid = Laid(rules)
     while not laid.is_whole:
         word = yield from ask(f"ship of {laid.length}? ", LAYING, lines, answers=partial(Laid.answers, laid))
@@ -127,8 +127,8 @@ def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Talk[Place
             yield str(mistake)
             continue
         if word.lower() == "t":
-            yield f"The next ship lies {TOWARDS[laid.direction]}."
+            yield f"The next ship points {TOWARDS[laid.direction]}."
         elif not laid.is_whole:
             yield f"\n{grid_text(laid.board(), reveal=True)}"
-            yield f"Next comes the ship of {laid.length}."
+            yield f"Next: the ship of {laid.length}."
     return laid.ships

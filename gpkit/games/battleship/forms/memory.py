@@ -83,14 +83,12 @@ def check_series(players: Sequence[Player], repeat: int | None) -> None:
     first, second = players
     if not (isinstance(first, LearningPlayer) and first.learner == LEARNER):
         raise UsageError(
-            f"--memory keeps what the player {LEARNER} learns: name it first, in place of {first.name}"
+            f"--memory keeps what the player {LEARNER} learns: name it as FIRST, instead of {first.name}"
         )
     if isinstance(second, LearningPlayer):
-        raise UsageError(
-            f"--memory keeps the memory of the first player alone, and {second.name} learns, too"
-        )
+        raise UsageError(f"--memory keeps the memory of the first player only, but {second.name} learns, too")
     if repeat not in (None, 1):
-        raise UsageError(f"--memory is that of one series: leave --repeat {repeat} out")
+        raise UsageError(f"--memory is for one series: leave out --repeat {repeat}")
 
 
 def remembered_series(
@@ -187,7 +185,7 @@ def reset_acquaintance(root: Path, opponent: str) -> Path:
     """Forget an opponent: remove the files of its memory, and the folder if it then is empty; the folder it was.
 
     Raises:
-        CheckpointError: there is no memory, it is in use, or something else lies in place of a file.
+        CheckpointError: there is no memory, it is in use, or something else lies instead of a file.
     """
     folder = folder_of(root, opponent)
     if not is_run(folder):
@@ -221,7 +219,7 @@ def is_folder_of_memory(path: Path) -> bool:
 def _check_seed(folder: Path, seed: int) -> None:
     stored = read_description(folder, KIND).seed
     if stored != seed:
-        raise UsageError(f"the series in {folder} was begun with --seed {stored}; go on with that")
+        raise UsageError(f"the series in {folder} was started with --seed {stored}; continue with that")
 
 
 def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] | None:

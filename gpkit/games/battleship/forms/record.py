@@ -31,7 +31,7 @@ from gpkit.playing.players import player_of_name, player_of_program
 _WORK = 200_000  # squares of the board, squared, times games
 
 OFF_BOARD, GAVE_UP = 0, -1
-"""In place of a square: a turn that went off the board, and a program that ran out of steps."""
+"""Instead of a square: a turn that went off the board, and a program that ran out of steps."""
 
 
 @dataclass(frozen=True, slots=True)

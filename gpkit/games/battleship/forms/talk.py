@@ -32,14 +32,14 @@ LONGEST_HINT = 12
 SHOOTING = """\
 C4       shoot there: the column's letter and the row's number
 Enter    show the board again
-h        hint: where {adviser} would shoot in your place, and why
-b        belief: how likely a ship lies on each square that you shoot at
+h        hint: where {adviser} would shoot, and why
+b        belief: the chance of a ship on each square that you shoot at
 q        give up and leave
 {watched}?        this page
 On the board: . not shot at, o miss, x hit, # of a ship that sank; a digit: a ship of that length, +: of 10 or more."""
 
 WATCHED = """\
-w        watched: how likely {name} thinks a ship on each square of your fleet's board
+w        watched: the chance of a ship that {name} sees on each square of your board
 """
 """Line of the help page in duels."""
 
@@ -65,7 +65,7 @@ class BattleshipConversation(Conversation):
         """
         check_opponent(self.others[0], self.rules)
         if self.seat and not self.rules.is_duel:
-            raise UsageError(f"--seat {self.seat}: in solitaire nobody else shoots, and you sit in seat 0")
+            raise UsageError(f"--seat {self.seat}: in solitaire nobody else shoots, and your seat is 0")
 
     @property
     def name(self) -> str:
@@ -115,7 +115,7 @@ class BattleshipConversation(Conversation):
             *_, played = shoot(state)
             if not played.ends_turn:
                 return played.state, [
-                    f"{self.name} has no steps left for a shot: its program is invalid here"
+                    f"{self.name} ran out of steps before a shot, so its program is invalid"
                 ]
             told = shot_text(played.state.boards[other].shots[-1], self.rules)
             return played.state, [f"{self.name} shoots at {told}"]
@@ -174,7 +174,7 @@ class BattleshipConversation(Conversation):
         """Heat map of the board that the person shoots at."""
         board, asked = state.boards[self.seat], self._believer()
         chances = asked.agent.chances(board, asked.number, shot_keys(deals)[self.seat])
-        yield f"chances of a ship, in hundredths:\n{heat_text(board, chances.tolist())}"
+        yield f"chances of a ship, in percent:\n{heat_text(board, chances.tolist())}"
 
     def watched(self, state: State, deals: Deals) -> Iterator[Part]:
         """Heat map of the person's fleet: what the opponent believes, or whoever reads its shots well."""
@@ -183,11 +183,11 @@ class BattleshipConversation(Conversation):
         asked = shooter if isinstance(shooter, Asked) else self._believer()
         chances = asked.agent.chances(board, asked.number, shot_keys(deals)[other])
         who = self.name if isinstance(shooter, Asked) else f"the shots of {self.name}"
-        yield f"your ships by {who}, chances in hundredths:\n{heat_text(board, chances.tolist())}"
+        yield f"your ships by {who}, chances in percent:\n{heat_text(board, chances.tolist())}"
 
     def _believer(self) -> Asked:
         believer = shooter_of(player_of_name(BELIEVER, self.game))
-        assert isinstance(believer, Asked), "programs believe nothing"
+        assert isinstance(believer, Asked), "programs have no beliefs"
         return believer
 
     def result(self, end: State) -> str:

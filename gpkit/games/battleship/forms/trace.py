@@ -54,7 +54,7 @@ _NAMES = (
     Name("over", "number", "1 at the end of the game, else 0"),
     Name("score", "number", "the score of the traced program, at the end"),
     Name("value", "number", "of a formula: its value of the square that it shot at"),
-    Name("margin", "number", "how far that is above the next best"),
+    Name("margin", "number", "its margin over the next best"),
     Name("chance", "number", "of an agent: its belief that there is a ship on the square that it shot at"),
     *(Name(sensor.name, "number", sensor.meaning) for sensor in FORMULAS.sensors),
 )
@@ -171,7 +171,9 @@ class ShotView:
             lines = ", ".join(
                 f"{PRIMITIVES.sections[block]} {line + 1}" for block, line in self.played.circle
             )
-            return f"{who} has no steps left for a shot, and is invalid here: its program went round {lines}"
+            return (
+                f"{who} ran out of steps before a shot, so it is invalid: its program looped through {lines}"
+            )
         shot = self.shot
         if self.executed is None:
             assert shot is not None, "a step of the other player, of a formula or of an agent is its shot"
@@ -220,7 +222,7 @@ class ShotView:
         boards = self.seated.view.board_text(self.state, names=self.seated.names)
         if self.chances is None:
             return boards
-        return f"belief before the shot, in hundredths\n{heat_text(self._shot_at, self.chances)}\n{boards}"
+        return f"belief before the shot, in percent\n{heat_text(self._shot_at, self.chances)}\n{boards}"
 
     def picture(self) -> str:
         """The boards after the step as an SVG document, ships shown, coloured by an agent's belief before its shot."""

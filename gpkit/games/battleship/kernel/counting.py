@@ -229,7 +229,7 @@ def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
 
 
 TOO_MANY = -1
-"""In place of a count that would take too many operations."""
+"""Instead of a count that would take too many operations."""
 
 VISIT = 40
 """Operations of a node, beside those on its words."""

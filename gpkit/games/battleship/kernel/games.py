@@ -80,7 +80,7 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def act(opcode, row, seat, agent, key, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """Carry out an instruction of the game that is no condition; returns the square of a shot that costs a turn, or −1.
+    """Carry out an instruction that is not a condition; returns the square of a shot that costs a turn, or −1.
 
     Args:
         opcode: of the instruction.
@@ -168,9 +168,9 @@ def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ign
 def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: ignore[no-untyped-def]
     """Play one game to its end, which is left in ``scratch``; returns the rows of the log in use.
 
-    Agent a sits at seat (a + rotation) % 2 and seat 0 shoots first; a player of solitaire sits at seat 0 and the other
-    only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal. Without room for the fleet it is
-    ``NO_FLEET`` in place of rows.
+    Agent a sits at seat (a + rotation) % 2 and seat 0 shoots first; a player of solitaire sits at seat 0 and
+    the other only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal. Without room
+    for the fleet it is ``NO_FLEET`` instead of rows.
     """
     counters, boards = scratch.counters, scratch.boards
     rows = 0

@@ -38,7 +38,7 @@ WHOLE_FLEET, SHIP_ALONE = range(2)
 """Redrawn parts of a fleet in which a ship cannot lie where it was drawn."""
 
 NO_FLEET = -1
-"""In place of rows of the log: no fleet was found that fits on the board."""
+"""Instead of rows of the log: no fleet was found that fits on the board."""
 
 # log: int64 (rows, LOG_SIZE): one row for each instruction carried out
 LOG_SEAT, LOG_PC, LOG_SQUARE, LOG_REGISTERS, LOG_SIZE = 0, 1, 2, 3, 10

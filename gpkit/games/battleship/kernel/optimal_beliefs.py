@@ -28,7 +28,7 @@ USED, OPENED = 0, 1
 """In ``counts`` of a table."""
 
 MIXED = -1
-"""In place of an answer: there are several."""
+"""Instead of an answer: there are several."""
 
 
 class Problem(NamedTuple):

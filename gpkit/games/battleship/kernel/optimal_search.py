@@ -28,13 +28,13 @@ from gpkit.games.battleship.kernel.optimal_beliefs import (
 )
 
 NO_ROOM = -1
-"""In place of a number of misses: the table is full."""
+"""Instead of a number of misses: the table is full."""
 
 UNKNOWN = -2
-"""In place of a number of misses: it has to be searched."""
+"""Instead of a number of misses: it has to be searched."""
 
 DONE = -2
-"""In place of an answer: no move is looked at."""
+"""Instead of an answer: no move is looked at."""
 
 FIRST, END, BOUND, BEST, MOVE, PLACE, MOVES, ANSWER, TOTAL, TO_HIT, SAME, ORDERS, KEY, FRAME = *range(13), 14
 """Columns of a frame: the first of its fleets in their row and the end of them; the misses from which on it does not

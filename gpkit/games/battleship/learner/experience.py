@@ -210,7 +210,7 @@ def decode_programs(value: Any) -> tuple[LinearProgram, ...]:
     """The sinking programs of JSON values.
 
     Raises:
-        ValueError: they are none, or too many, or one is no program of Battleship.
+        ValueError: they are none, or too many, or one is not a program of Battleship.
     """
     found = []
     for place, lines in enumerate(_some(value, "program"), 1):
@@ -238,5 +238,5 @@ def _counts(value: Mapping[str, Any], name: str, rules: Rules, most: int) -> tup
 def _fleet(value: Any, rules: Rules) -> Placements:
     fleet = tuple(whole(placement, 0, 2 * rules.squares - 1) for placement in items(value))
     if len(fleet) != len(rules.fleet) or not is_legal(fleet, rules):
-        raise ValueError(f"{list(fleet)} is no legal fleet")
+        raise ValueError(f"{list(fleet)} is not a legal fleet")
     return fleet

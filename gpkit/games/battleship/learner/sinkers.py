@@ -47,7 +47,7 @@ def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: 
     Args:
         program: a sinking program.
         answers: to ``Target``.
-        keep_introns: whether lines that cannot matter are compiled, too: faster to compile and slower to run.
+        keep_introns: whether lines that have no effect are compiled, too: faster to compile and slower to run.
     """
     code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
     player = ProgramPlayer("adaptive", (code,), "", program, HEADER)
@@ -143,7 +143,7 @@ def random_sinkers(rng: np.random.Generator, count: int) -> list[LinearProgram]:
 
 
 def simplified(program: LinearProgram) -> LinearProgram:
-    """The program without the lines that cannot matter in the dialect of the player."""
+    """The program without the lines that have no effect in the dialect of the player."""
     return simplify(program, dialect(), PRIMITIVES)
 
 

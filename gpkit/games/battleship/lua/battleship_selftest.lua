@@ -43,7 +43,7 @@ local function take(S, squares, taken)
 	end
 end
 
--- A fleet that depends only on a key: the longest ship first, each anywhere where it can lie beside those before it;
+-- A fleet that depends only on a key: the longest ship first, each anywhere that it fits beside those before it;
 -- all of them anew where one finds no place in 10,000 draws.
 local function keyed_fleet(key)
 	local S, ships, taken, draw, tries = M.new(key), {}, {}, 100000, 0

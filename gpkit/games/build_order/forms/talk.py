@@ -13,8 +13,9 @@ PAGE = "\n".join(
         f"{'Enter':{_WIDTH}} show the board again",
         f"{'q':{_WIDTH}} give up and leave",
         f"{'?':{_WIDTH}} this page",
-        "An order begins in the first tick in which all that it needs is there; time passes until then.",
-        "On the timeline: # what has passed of an order, - what is to come, | now.",
+        "An order starts in the first tick in which everything it needs is available; until then, time "
+        "passes.",
+        "On the timeline: # time passed of an order, - time to go, | now.",
     ]
 )
 
@@ -40,9 +41,9 @@ class BuildOrderConversation(Conversation):
         """The tick of the goal, or how the game has ended otherwise."""
         (score,) = end.returns()
         if self.rules.is_attacked:
-            return "You have survived." if score else "You have not survived."
+            return "You survived." if score else "You did not survive."
         reached = score <= self.rules.horizon
-        return f"Reached in tick {end.tick}." if reached else "You have not reached the goal."
+        return f"Reached in tick {end.tick}." if reached else "You did not reach the goal."
 
 
 CONVERSATION = BuildOrderConversation

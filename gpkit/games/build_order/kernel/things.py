@@ -14,7 +14,7 @@ MEANINGS = (
     "a larva becomes two zerglings, which fight",
     "a hatchery that makes no other makes a queen, which fights and gives it larvae",
     "a drone becomes a hatchery, which gives larvae and supply",
-    "a drone looks what the enemy will send; it mines again when it is back",
+    "a drone finds out what the enemy will send, and mines again when it is back",
     "a tick passes",
 )
 """By action what it does."""

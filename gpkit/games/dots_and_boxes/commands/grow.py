@@ -32,14 +32,19 @@ OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
 @click.command(name="grow")
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 @click.option(
-    "--rules", "most", type=WholeNumber(1, 1000), default=300, show_default=True, help="At most so many."
+    "--rules",
+    "most",
+    type=WholeNumber(1, 1000),
+    default=300,
+    show_default=True,
+    help="The most rules in the list.",
 )
 @click.option(
     "--nodes",
     type=WholeNumber(1, 25),
     default=25,
     show_default=True,
-    help="Boxes and chains that a new rule has at most.",
+    help="The most boxes and chains in a new rule.",
 )
 @click.option(
     "--rounds", type=WholeNumber(1, 100_000), default=100, show_default=True, help="Changes to try."
@@ -49,7 +54,7 @@ OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
     "opponents",
     multiple=True,
     metavar="NAME[=RATE][@BOARD]",
-    help="An opponent, the win rate to be above, and the board if it is another one; may be given again. Without it: "
+    help="An opponent, the win rate to beat, and the board if it differs; may be repeated. Default: "
     f"{', '.join(OPPONENTS)}.",
 )
 @board_option
@@ -77,10 +82,10 @@ def command(
 ) -> int:
     """Grow a stronger list from the rules of PROGRAMs of Dots and Boxes.
 
-    The list begins with the rules in their order, as many as --rules allows. Where it loses most, rules are cut out of
-    positions and mutated, and the best of them are added, or take the place of others. What counts is the least of the
-    exact win rates, each less the RATE of its opponent; win rates on larger BOARDs are shares of --games. Interrupted,
-    it gives the list so far.
+    The list starts with the rules in their order, as many as --rules allows. Where it loses most, rules are
+    cut out of positions and mutated, and the best of them are added or replace others. The objective is the
+    smallest exact win rate, each less the RATE of its opponent; on larger BOARDs, win rates are measured over
+    --games. If interrupted, it writes the list so far.
     """
     if path is not None:
         check_place(path)
@@ -88,7 +93,7 @@ def command(
     check_classes(rules)
     target_rates = [read_target_rate(text) for text in opponents or OPPONENTS]
     if all(target_rate.board is not None for target_rate in target_rates):
-        raise UsageError(f"a list grows by what is exact: name an opponent on {board}, too")
+        raise UsageError(f"growing needs an exact win rate: name an opponent on {board}, too")
     pool = read_pool(programs)
     announce_kernels("dots_and_boxes")
     output.note(f"growing from {counted(len(pool.rules), 'rule')} in {counted(rounds, 'round')}, seed {seed}")
@@ -103,7 +108,7 @@ def command(
         )
     tried = counted(done, "round")
     if not found.rules:
-        raise UsageError(f"after {tried} no rule wins more often than none: try more --rounds")
+        raise UsageError(f"after {tried} no rule does better than none: try more --rounds")
     if done < rounds:
         output.note(f"interrupted after {tried}: this is the list so far")
     names = " ".join(Path(program).name for program in programs)

@@ -46,9 +46,9 @@ CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
 @click.argument("game", required=False, metavar="[GAME]")
 @click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
 @click.option("-o", "--out", metavar="DIR", help="A folder for configuration, checkpoint, rules and curves.")
-@click.option("--resume", is_flag=True, help="Go on with the learner in the folder.")
-@click.option("--seed", type=WholeNumber(min=0), help="In place of the configuration's.")
-@click.option("--games", type=WholeNumber(min=1), help="In place of the configuration's.")
+@click.option("--resume", is_flag=True, help="Resume the learner in the folder.")
+@click.option("--seed", type=WholeNumber(min=0), help="Overrides the configuration.")
+@click.option("--games", type=WholeNumber(min=1), help="Overrides the configuration.")
 @json_option
 def command(
     game: str | None,
@@ -61,15 +61,15 @@ def command(
 ) -> int:
     """Learn rules for GAME (dots_and_boxes) from games against an opponent.
 
-    The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours
-    learns rules by their advantages, ordered puts them in order besides; placed keeps 8000, tries new ones where the
-    last decisions lose most and plays best; short is a list of 21 rules, small are rules of which `gpkit select`
-    chooses a list, and memoriser has whole positions for rules. Rules are written in the order of their learned
-    quality, so that the first that matches acts: those at the end, and those of the point of the curve at which they
-    were best.
+    The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and
+    others; ours learns rules by their advantages; ordered also sorts them; placed keeps 8000, tries new ones
+    where recent decisions lose most, and plays best; short is a list of 21 rules, small makes rules for
+    `gpkit select` to choose from, and memoriser uses whole positions as rules. Rules are written in order of
+    their learned quality, so that the first match acts: the final rules, and the rules at the best point of
+    the curve.
 
-    With --out DIR whatever happens, --resume goes on where the checkpoint was, to the same end as without the
-    interruption.
+    With --out DIR, --resume continues from the checkpoint after an interruption, with the same result as an
+    uninterrupted run.
     """
     folder = None if out is None else Path(out)
     if resume and folder is None:
@@ -83,11 +83,11 @@ def command(
         learner, course, files = _learned(config, folder, resume=resume)
     except KeyboardInterrupt:
         if folder is None:
-            output.note("nothing is kept without a folder: name one with --out DIR")
+            output.note("nothing is saved without a folder: name one with --out DIR")
             raise
         if not is_run(folder):
             raise
-        output.note(f"interrupted; go on with: gpkit learn --resume --out {folder}")
+        output.note(f"interrupted; continue with: gpkit learn --resume --out {folder}")
         return EXIT_INTERRUPTED
     fields = _fields(learner, course)
     if files:
@@ -143,7 +143,7 @@ def _not_learned(game: str) -> str:
     if not is_game(game):
         return f"there is no game `{game}` to learn; {suggestion(game, [GAME])}"
     instead = f"; programs for {game} are evolved: gpkit evolve {game}" if game in shipped_presets() else ""
-    return f"rules are learned for {GAME} alone{instead}"
+    return f"rules are learned for {GAME} only{instead}"
 
 
 def _overridden(config: Config, seed: int | None, games: int | None) -> Config:

@@ -31,7 +31,7 @@ def _refuse_rules(_context: click.Context, _option: click.Parameter, given: str 
     """
     if given is not None:
         board = given.removeprefix("board=")
-        raise UsageError(f"match takes the board alone: --board {board} in place of --rules {given}")
+        raise UsageError(f"match takes only the board: --board {board} instead of --rules {given}")
 
 
 @click.command(name="match")
@@ -41,13 +41,13 @@ def _refuse_rules(_context: click.Context, _option: click.Parameter, given: str 
 @language_option
 @json_option
 def command(program: str, board: str, language: str | None, as_json: bool) -> None:
-    """Count in how many of all positions of Dots and Boxes each rule of PROGRAM matches, and what it is worth there.
+    """Count in how many of all positions of Dots and Boxes each rule of PROGRAM matches, and how good it is there.
 
     Classes are positions with the same boxes and chains. `acts in` counts the positions in which no rule above matches;
-    rules behind a bar have the precedence of the rule before them, so that one does not count. Over the classes in
-    which a rule matches: the mean of their value (the boxes that whoever is to draw gets from here on, less those of
-    the other, with perfect play), the share in which its edge is one of the best, and how many boxes that edge
-    loses against a best one. Rules that look at the score are taken where it is even.
+    rules after a bar have the precedence of the rule before them, so that one does not count. Over the classes in
+    which a rule matches: the mean of their value (the boxes that the player to move gets from here on, less
+    the opponent's, with perfect play), the share in which its edge is one of the best, and how many boxes that edge
+    loses against a best one. Rules that look at the score are evaluated at an even score.
     """
     (named,) = read_named([program_file(program, GAME)], language)
     listed = rule_list_of(named).rules

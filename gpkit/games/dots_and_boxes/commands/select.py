@@ -39,7 +39,12 @@ OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
 @click.command(name="select")
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 @click.option(
-    "--rules", "most", type=WholeNumber(1, 1000), default=21, show_default=True, help="At most so many."
+    "--rules",
+    "most",
+    type=WholeNumber(1, 1000),
+    default=21,
+    show_default=True,
+    help="The most rules in the list.",
 )
 @click.option(
     "--steps", type=WholeNumber(1, 10_000_000), default=10_000, show_default=True, help="Changes to try."
@@ -49,13 +54,12 @@ OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
     "opponents",
     multiple=True,
     metavar="OPPONENT",
-    help=f"One of those that `gpkit list opponents` shows for Dots and Boxes; may be given again. Without it: "
-    f"{', '.join(OPPONENTS)}.",
+    help=f"An opponent from `gpkit list opponents`; may be repeated. Default: {', '.join(OPPONENTS)}.",
 )
 @click.option(
     "--refine",
     is_flag=True,
-    help="Begin with the rules in their order, as many as --rules allows, and not with none.",
+    help="Start with the given rules in their order, as many as --rules allows, instead of none.",
 )
 @board_option
 @seed_option
@@ -74,10 +78,10 @@ def command(
 ) -> int:
     """Choose a short list from the rules of PROGRAMs of Dots and Boxes, and put it in order.
 
-    Rules are added, removed, replaced and moved at random, and a change is kept unless the mean of the exact win rates
-    against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth choosing from. With
-    --refine --rules 1000 a learned population is put in a better order, and keeps the rules that it needs. Interrupted,
-    it gives the list so far.
+    Rules are added, removed, replaced and moved at random, and a change is kept unless the mean of the exact
+    win rates against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth
+    choosing from. With --refine --rules 1000 a learned population gets a better order and keeps the rules
+    that it needs. If interrupted, it writes the list so far.
     """
     _check_opponents(opponents)
     if path is not None:
@@ -99,7 +103,7 @@ def command(
         )
     tried = counted(found.steps, "step")
     if not found.rules.rules:
-        raise UsageError(f"after {tried} no rule wins more often than none: try more --steps")
+        raise UsageError(f"after {tried} no rule does better than none: try more --steps")
     if found.steps < steps:
         output.note(f"interrupted after {tried}: this is the list so far")
     names = " ".join(Path(program).name for program in programs)

@@ -1,4 +1,4 @@
-"""``gpkit solve``: what a position of Dots and Boxes is worth by perfect play, on boards of any size and of coins."""
+"""``gpkit solve``: what a position of Dots and Boxes is worth with perfect play, on boards of any size and of coins."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -26,24 +26,22 @@ SECONDS_BETWEEN_LOOKS = 0.1
 
 @click.command(name="solve")
 @click.argument("position", required=False, metavar="[POSITION]")
-@click.option(
-    "--board", help="Columns and rows of boxes: the empty board of that size in place of a position."
-)
+@click.option("--board", help="Columns and rows of an empty board, instead of a position.")
 @click.option(
     "--coins",
-    help="Strings and coins in place of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.",
+    help="Strings and coins instead of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.",
 )
 @json_option
 def command(position: str | None, board: str | None, coins: str | None, as_json: bool) -> None:
-    """Solve a position of Dots and Boxes: the value of every edge that can be drawn, by perfect play.
+    """Solve a position of Dots and Boxes: the value of every edge that can be drawn, with perfect play.
 
-    The value is the number of boxes that whoever is to draw gets from here on, less those of the other. Below the
-    values are the edges of a game that both play as well as can be, turn by turn, and who is in control in it: to whom
-    the first long chain or loop has to be given. A position is a file with a board such as `gpkit trace` shows, or with
-    what --coins takes: strings between coins and the ground (at most 4 a coin and 62 in all), which are the undrawn
-    sides of boxes, or the lengths of chains and loops, or both. Empty boards of up to 3x4 boxes take seconds, 3x5 ten
-    minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones are out of reach unless many edges are drawn.
-    On 5x5 boards 30 undrawn edges take seconds at most.
+    The value is the number of boxes that the player to move gets from here on, less the opponent's. Below the
+    values is a line of perfect play, turn by turn, and the player in control in it: the one who has to be
+    given the first long chain or loop. A position is a file with a board as `gpkit trace` shows it, or with
+    what --coins takes: strings between coins and the ground (at most 4 a coin and 62 in all), which are the
+    undrawn sides of boxes, or the lengths of chains and loops, or both. Empty boards of up to 3x4 boxes take
+    seconds, 3x5 ten minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones take too long
+    unless many edges are drawn. On 5x5 boards 30 undrawn edges take seconds at most.
     """
     state = _state(position, board, coins)
     announce_kernels("dots_and_boxes")
@@ -159,15 +157,13 @@ def _line_text(state: State, line: Sequence[int]) -> str:
 def _control_text(control: Control | None) -> str:
     """Sentence about control."""
     if control is None:
-        return "Nobody gives a long chain or a loop in it."
+        return "Nobody has to give a long chain or a loop in it."
     there = [
         *(f"a chain of {length}" for length in control.chains),
         *(f"a loop of {length}" for length in control.loops),
     ]
     player, other = OWNERS[control.player], OWNERS[1 - control.player]
-    return (
-        f"{player} is in control: {other} has to give the first of what is long then, {' and '.join(there)}."
-    )
+    return f"{player} is in control: {other} has to give the first long chain or loop, {' and '.join(there)}."
 
 
 def _told(state: State, value: int) -> str:
@@ -182,7 +178,7 @@ def _told(state: State, value: int) -> str:
     else:
         more = "more" if value > 0 else "fewer"
         gets = f"{abs(value)} {more} of the {left} {_noun(state, 'boxes', 'coins')} left than {other}"
-    return f"By perfect play {mine}, to draw, gets {gets}."
+    return f"With perfect play {mine}, to move, gets {gets}."
 
 
 def _name(edge: int, state: State) -> str:

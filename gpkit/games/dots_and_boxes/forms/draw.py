@@ -69,10 +69,10 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
     else:
         state = read_position(board)
         if state.is_terminal:
-            raise UsageError(f"on {board} all sides are drawn, so no rule may act")
+            raise UsageError(f"on {board} all sides are drawn, so no rule can act")
         number = number or rule_number(program, state)
         if number is None:
-            raise UsageError(f"no rule of {title} may act on {board}; with --rule the picture says why")
+            raise UsageError(f"no rule of {title} can act on {board}; with --rule the picture shows why")
     return embedding_picture(program, number, state, title=title, text=source.text)
 
 
@@ -114,7 +114,8 @@ def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:
         if len(acting):
             return _state(int(acting[len(acting) // 2]), lead, rules)
     raise UsageError(
-        f"{heading} may act in none of {looked_at} of {rules.width}x{rules.height}; name a file with a position"
+        f"{heading} can act in none of {looked_at} of {rules.width}x{rules.height}; name a file with a "
+        "position"
     )
 
 

@@ -52,7 +52,7 @@ def embedding_picture(
     if hit is None:
         obstacle = explain(rule, position.graph, lead)
         assert obstacle is not None, "a rule without an embedding has an obstacle"
-        said = [f"may not act: {sentence(obstacle, rule, position.graph, lead)}"]
+        said = [f"cannot act: {sentence(obstacle, rule, position.graph, lead)}"]
         dot = position_dot(state, Found(), caption=f"{heading} {said[0]}")
     else:
         embedding, found = hit

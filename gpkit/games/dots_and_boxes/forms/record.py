@@ -24,7 +24,7 @@ LUA = Path(__file__).parents[1] / "lua"
 """The folder of the hand-written Lua."""
 
 NO_RULE = 0
-"""In place of the number of a rule, from 1: none acts."""
+"""Instead of the number of a rule, from 1: none acts."""
 
 BETA, BEST = 10.0, 10
 """By how much quality counts where a rule is drawn by chance, and among how many of the best: sections III and IV of

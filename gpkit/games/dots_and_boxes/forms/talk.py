@@ -16,7 +16,7 @@ from gpkit.playing.conversation import Advice, Conversation, Mover, Part
 HELP = """\
 B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t
 Enter    show the board again
-h        hint: what the adviser would draw in your place
+h        hint: what the adviser would draw
 q        give up and leave
 ?        this page
 Whoever draws the fourth side of a box owns it and draws again. A closed box shows the letter of its owner, A of who

@@ -60,7 +60,7 @@ def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
     """
     if not isinstance(players[0], ProgramPlayer):
         name = players[0].name
-        raise UsageError(f"{name} is no rule list: trace a program, with this as its opponent")
+        raise UsageError(f"{name} is not a rule list: trace a program, with this as its opponent")
     for player in players:
         check_board(decider_of(player), rules)
 

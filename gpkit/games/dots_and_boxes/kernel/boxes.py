@@ -26,7 +26,7 @@ class Board(NamedTuple):
     Attributes:
         sides: int64 (boxes,): by box the mask of its edges.
         touching: int64 (edges, 2): by edge its boxes, the second -1 at the border.
-        others: int64 (edges, 2): by edge, for both of its boxes, the mask of the other three edges; in place of
+        others: int64 (edges, 2): by edge, for both of its boxes, the mask of the other three edges; instead of
             the border an edge that no board has, so that it is never closed.
     """
 

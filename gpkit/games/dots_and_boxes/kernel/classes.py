@@ -13,7 +13,7 @@ from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import beyond, closed_by, degree
 
 NONE = -1
-"""In place of a class: the edge is drawn already, or the place of a table is empty."""
+"""Instead of a class: the edge is drawn already, or the place of a table is empty."""
 
 MASK = (1 << 62) - 1
 """Signatures are numbers of 62 bits, so that they are the same in machine words and in Python's integers."""

@@ -181,7 +181,7 @@ def _write_inner(drawn, row, number, board, scratch):  # type: ignore[no-untyped
 
 
 DRAWN = -1
-"""In place of the number of an edge's value."""
+"""Instead of the number of an edge's value."""
 
 
 class Graphs(NamedTuple):
@@ -239,7 +239,7 @@ def write_graphs(masks, board, scratch, graphs):  # type: ignore[no-untyped-def]
 
 
 NO_RULE = -1
-"""In place of a rule: none matches."""
+"""Instead of a rule: none matches."""
 
 
 class Lists(NamedTuple):

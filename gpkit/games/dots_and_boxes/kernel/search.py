@@ -172,8 +172,8 @@ def take_forced(drawn, board):  # type: ignore[no-untyped-def]
 def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
     """Settle a position: its least image after forced moves, the boxes taken before, and those of a run.
 
-    The value of the position is that of the settled one, v, plus the boxes taken; with a run of that many boxes
-    |v + run| in place of v.
+    The value of the position is that of the settled one, v, plus the boxes taken; with a run of that many
+    boxes |v + run| instead of v.
     """
     taken, drawn, run, edges = take_forced(drawn, board)
     return least_image(drawn | edges, alike), taken, run

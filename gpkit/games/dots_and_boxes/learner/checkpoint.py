@@ -73,7 +73,7 @@ def encode(learner: Learner, course: Course) -> dict[str, Any]:
 
 
 def _lists(value: Any) -> Any:
-    """The value with lists in place of tuples, as JSON has them."""
+    """The value with lists instead of tuples, as JSON has them."""
     return [_lists(each) for each in value] if isinstance(value, list | tuple) else value
 
 
@@ -115,9 +115,9 @@ def _learner(config: Config, data: Mapping[str, Any], arrays: Arrays) -> Learner
     if learner.games > config.games or totals[at.GAMES] != learner.games:
         raise ValueError(f"it is of {learner.games} games of {config.games}")
     if not ((learner.recent >= 0) & (learner.recent < len(critic.own))).all():
-        raise ValueError("it has met classes that there are not")
+        raise ValueError("it has unknown classes")
     if (critic.met < 0).any() or (np.delete(totals, at.REWARDS) < 0).any():
-        raise ValueError("it has counted less than nothing")
+        raise ValueError("it has a negative count")
     _fill_population(learner, [_rule(each) for each in items(member(data, "rules"))], arrays)
     return learner
 
@@ -131,9 +131,9 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) ->
     quality, access = (_read(name, "<f8", room, arrays) for name in ("quality", "access"))
     uses, ordered = _read("uses", "<i8", room, arrays), _read("ordered", "|b1", room, arrays)
     if {len(column) for column in (found, quality, access, uses, ordered)} != {len(slots)}:
-        raise ValueError("it has not as much of everything as it has rules")
+        raise ValueError("its arrays do not match its number of rules")
     if (uses < 0).any() or (ordered.view(np.uint8) > 1).any():
-        raise ValueError("it has used rules less than never")
+        raise ValueError("it has a negative number of uses")
     for slot, rule, *known in zip(
         slots, found, quality.tolist(), access.tolist(), uses.tolist(), strict=True
     ):
@@ -167,7 +167,7 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
     except ValueError as error:
         raise ValueError(f"the array {name}: {error}") from error
     if not np.isfinite(array).all():
-        raise ValueError(f"the array {name} holds what is no number")
+        raise ValueError(f"the array {name} holds what is not a number")
     return array
 
 
@@ -218,12 +218,12 @@ def _rule(data: Any) -> Rule:
 def _node(data: Any) -> Node:
     symbol, length, at_least = _row(data, 3)
     if symbol not in SYMBOLS or type(at_least) is not bool:
-        raise ValueError(f"{shortened(repr(data))} is no node")
+        raise ValueError(f"{shortened(repr(data))} is not a node")
     return Node(symbol, whole(length, 0, BOXES), at_least)
 
 
 def _numbers(data: Any, count: int) -> tuple[int, ...]:
-    """So many numbers of nodes, edges or boxes, or what stands in place of a node."""
+    """So many numbers of nodes, edges or boxes, or what stands instead of a node."""
     return tuple(whole(value, WILD, MOST) for value in _row(data, count))
 
 

@@ -91,7 +91,7 @@ def write_checkpoint(folder: Path, learner: Learner, course: Course) -> None:
 
 
 def write_results(folder: Path, learner: Learner, course: Course, fields: Mapping[str, object]) -> list[str]:
-    """Write what was learned; gives the names of the files. A list without rules is no program and has no file."""
+    """Write what was learned; gives the names of the files. A list without rules is not a program and has no file."""
     config, last, best = learner.config, learner.rules.as_list(), course.best
     points = [point.to_json() for point in course.points]
     texts = {
@@ -213,7 +213,7 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
 
     Args:
         folder: of the learner.
-        opponents: by name, in place of the configuration's.
+        opponents: by name, instead of the configuration's.
 
     Raises:
         CheckpointError: the folder is damaged.

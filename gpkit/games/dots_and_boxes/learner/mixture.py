@@ -173,7 +173,7 @@ def read_target_rate(text: str) -> TargetRate:
     """
     parts = _FORM.fullmatch(text)
     if parts is None:
-        raise UsageError(f"`{text}` names no opponent; write for example chain=0.9, or chain=0.6@4x4")
+        raise UsageError(f"`{text}` names no opponent; expected for example chain=0.9, or chain=0.6@4x4")
     opponent = parts["opponent"]
     if opponent not in POLICIES:
         raise UsageError(f"there is no opponent `{opponent}`; {suggestion(opponent, POLICIES)}")

@@ -172,7 +172,7 @@ def select(
 
 
 def change(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
-    """A list with one rule more, with one less, with another in place of one, or with one elsewhere."""
+    """A list with one rule more, with one less, with another instead of one, or with one elsewhere."""
     kind = rng.random()
     if not order or (len(order) < most and kind < 0.4):
         return _with(rng, order, below(rng, pool))
@@ -197,7 +197,7 @@ def rule_list_of(named: Named) -> RuleList:
     """The rule list of what was named.
 
     Raises:
-        UsageError: it is no rule list.
+        UsageError: it is not a rule list.
     """
     if named.source is None or named.source.program.language != RULES.name:
         raise UsageError(f"{named.spec}: expected a rule list (.rules)")
@@ -215,6 +215,8 @@ def read_pool(programs: Sequence[str]) -> RuleList:
     for named in read_named([program_file(program, GAME) for program in programs], None):
         for each in rule_list_of(named).rules:
             if asks_for_score(plan([each.rule])):
-                raise UsageError(f"{named.spec}: lists are chosen from rules that do not look at the score")
+                raise UsageError(
+                    f"{named.spec}: lists can only be chosen from rules that do not look at the score"
+                )
             found.setdefault(each.rule, each)
     return RuleList(tuple(found.values()))

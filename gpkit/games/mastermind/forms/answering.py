@@ -39,9 +39,9 @@ def play_answers(
         turns = answered
         for count, turn in enumerate(turns, start=1):
             if turn.feedback == Feedback(rules.length, 0):
-                yield f"{name} has found your code with {guesses_text(count)}."
+                yield f"{name} has found your code in {guesses_text(count)}."
                 return (float(count),)
-    yield f"{name} has not found your code with {guesses_text(len(turns))}."
+    yield f"{name} has not found your code in {guesses_text(len(turns))}."
     return (rules.guesses + 1.0,)
 
 

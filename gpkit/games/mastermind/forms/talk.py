@@ -24,10 +24,10 @@ MOST_NAMED = 8
 """Codes that are named when it is told which ones are left."""
 
 GUESSING = """\
-1123     guess that code: a digit or a letter for each peg; blanks between them do not matter
+1123     guess that code: a digit or a letter for each peg; spaces between them do not matter
 Enter    show the board again
-l        which codes are left: those that would have given all answers
-h        hint: what a program would guess in your place, and why
+l        list the codes left: those that fit all answers
+h        hint: what a program would guess, and why
 q        give up: the code is shown
 ?        this page
 An answer has a black peg (x) for each peg of the right colour in the right place, and a white one (o) for each further
@@ -60,12 +60,13 @@ class MastermindConversation(Conversation):
         """
         if self.seat:
             raise UsageError(
-                f"--seat {self.seat}: --vs says who you are; against a code maker you guess, "
-                f"against {BREAKER} you answer"
+                f"--seat {self.seat}: --vs sets your role: against a code maker you guess, against {BREAKER} "
+                "you answer"
             )
         if self.answers and self.rules.codes > LISTED:
             raise UsageError(
-                f"your answers are held against all codes, and {self.rules.codes:,} are too many: {LISTED:,} at most"
+                f"your answers are checked against all codes, and {self.rules.codes:,} are too many: "
+                f"{LISTED:,} at most"
             )
         if self.answers and not isinstance(self.others[0], BuiltinPlayer):
             refuse_too_many(self.rules)
@@ -106,7 +107,7 @@ class MastermindConversation(Conversation):
 
     def farewell(self, state: State) -> str:
         """The code."""
-        return f"You give up; the code is {spaced(state.secret, state.rules)}. The game counts for nobody."
+        return f"You gave up; the code is {spaced(state.secret, state.rules)}. The game does not count."
 
     def told(self, before: State, after: State) -> list[Part]:
         """The guess with its answer."""
@@ -149,8 +150,8 @@ class MastermindConversation(Conversation):
         """Whether the code was found, and what it is."""
         made = guesses_text(len(end.turns))
         if end.is_solved:
-            return f"You have found it with {made}."
-        return f"You have not found it with {made}; the code is {spaced(end.secret, end.rules)}."
+            return f"You found it in {made}."
+        return f"You did not find it in {made}; the code is {spaced(end.secret, end.rules)}."
 
 
 CONVERSATION = MastermindConversation

@@ -33,7 +33,7 @@ _NAMES = (
     Name("forced", "number", "1 if one or two were left, so that there was nothing to choose, else 0"),
     Name("candidates", "number", "kinds of guesses that the program could tell apart"),
     Name("value", "number", "the value of the guess, where the program was asked"),
-    Name("margin", "number", "how far that is above the next best kind"),
+    Name("margin", "number", "its margin over the next best kind"),
     Name("over", "number", "1 at the end of the game, else 0"),
     Name("score", "number", "the guesses of the game, at the end"),
 )
@@ -50,9 +50,9 @@ def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
     """
     check_players(players)
     if not isinstance(players[0], ProgramPlayer):
-        raise UsageError(f"{players[0].name} is no program that can be followed: trace a .tree file")
+        raise UsageError(f"{players[0].name} cannot be traced: trace a .tree file")
     if seat:
-        raise UsageError("--seat 1: the code maker does nothing that could be followed; sit in seat 0")
+        raise UsageError("--seat 1: the code maker makes no decisions to trace; use seat 0")
 
 
 def vocabulary(rules: Rules) -> Vocabulary:

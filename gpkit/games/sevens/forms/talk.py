@@ -15,10 +15,10 @@ HELP = """\
 7h, h7 or \N{BLACK HEART SUIT}7  play or send that card: rank (A 2 ... 10 J Q K) and suit (h d c s)
 3              the third card of the list
 Enter          show the board again
-h              hint: what the adviser would choose in your place, and why
+h              hint: what the adviser would choose, and why
 q              give up and leave
 ?              this page
-Who can must play one card: a seven, or the next card at either end of a suit's row. Who cannot is sent a card."""
+If you can, you must play a card: a seven, or the next card at either end of a suit's row. If not, you are sent one."""
 
 
 class SevensConversation(Conversation):

@@ -38,7 +38,7 @@ _NAMES = (
     Name("candidates", "number", "how many cards could be chosen"),
     Name("forced", "number", "1 if there was only one, else 0"),
     Name("value", "number", "the value of the card, where the traced program was asked"),
-    Name("margin", "number", "how far that is above the next best"),
+    Name("margin", "number", "its margin over the next best"),
     Name("over", "number", "1 at the end of the game, else 0"),
     Name("score", "number", "the score of the traced program, at the end"),
 )

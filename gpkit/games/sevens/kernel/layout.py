@@ -155,9 +155,9 @@ CARD_BITS = 6
 """Bits of a card in the counters of random numbers; ``math.random()`` has (actions, occurrence << CARD_BITS | card)."""
 
 SEARCH_KEY = 1 << 25
-"""In place of a counter, for the key of a search; counters of ``math.random()`` are smaller."""
+"""Instead of a counter, for the key of a search; counters of ``math.random()`` are smaller."""
 
-# The random numbers of a search have (step of the chain, a small number), or else in place of that number:
+# The random numbers of a search have (step of the chain, a small number), or else instead of that number:
 FIRST_WORLD = 1 << 25  # the cards that others sent unseen in the first world; from two on dealt cards
 POLICY_KEY = FIRST_WORLD + 100  # the key for the others' programs, as they are taken to have chosen
 PLAYOUT_KEY = FIRST_WORLD + 101  # the key for the programs that play a world out

@@ -7,14 +7,14 @@ local SEVEN = 7
 
 ---@class Rules the options of the game; M.RULES are those of this player
 ---@field players integer 2 to 7
----@field ace_high boolean the ace lies beyond the king instead of below the two
+---@field ace_high boolean the ace ranks above the king instead of below the two
 ---@field start string the seven that must open the game: 7h, 7d, 7c, 7s, or any
 ---@field gates boolean an eight needs the six of its suit on the table, and a five the eight
 ---@field sender string who sends a card to a player who cannot play: previous, next, all, none
 ---@field send_last boolean a player may send the last card, and has then left the game
----@field send_unplayable_first boolean a sender must choose among unplayable cards while there are any
----@field send_first_lap boolean cards are sent in the first lap too
----@field play_received boolean a card received is played at once if it can be
+---@field send_unplayable_first boolean the sender must choose an unplayable card if there is one
+---@field send_first_lap boolean cards are sent in the first lap, too
+---@field play_received boolean a received card is played at once if possible
 ---@field extra_turn string after the lowest or highest rank: none, may (play on if able), must (a whole turn)
 ---@field end string first (the first to leave wins), ranks, points
 ---@field laps integer rounds of the table after which the game is a draw

@@ -1,4 +1,4 @@
-"""Formulas as pictures: trees, with what cannot matter in grey."""
+"""Formulas as pictures: trees, with what has no effect in grey."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

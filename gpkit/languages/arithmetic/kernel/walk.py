@@ -68,9 +68,10 @@ def _walk(words, first, end, constants, inputs, memory, pending):  # type: ignor
 
 @inlined
 def _operate(memory, inputs, pending, waiting, opcode):  # type: ignore[no-untyped-def]
-    """Put the result of an instruction in place of its operands; returns how many operands are pending now.
+    """Put the result of an instruction instead of its operands; returns how many operands are pending now.
 
-    Place k of ``pending`` has the slots inputs + 2k and inputs + 2k + 1. The result goes to the one that is no operand.
+    Place k of ``pending`` has the slots inputs + 2k and inputs + 2k + 1. The result goes to the one that is
+    not an operand.
     """
     place = waiting - _OPERANDS[opcode]
     target = inputs + 2 * place

@@ -57,7 +57,7 @@ def traced(
         seen = found.get(section)
         visited, values = (seen.executed, seen.values) if seen else (frozenset[int](), {})
         annotations.append(Annotations(_dead(tree, primitives), dict.fromkeys(visited, 1), values))
-    title = f"{name}, {place}: what the game visited" + (f" as far as {until}" if until else "")
+    title = f"{name}, {place}: what the game visited" + (f" up to {until}" if until else "")
     return flow_chart(program, annotations, STYLE, primitives, title, source.text)
 
 

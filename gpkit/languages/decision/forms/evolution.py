@@ -247,7 +247,7 @@ def _started(name: str, game: Game) -> DecisionProgram:
     """The program of a name to start from."""
     program = program_of_name(name, game)
     if not isinstance(program, DecisionProgram):
-        raise UsageError(f"representation.start: {name} is no decision tree")
+        raise UsageError(f"representation.start: {name} is not a decision tree")
     return program
 
 

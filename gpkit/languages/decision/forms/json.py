@@ -87,8 +87,9 @@ def _node(name: str, value: Any) -> tuple[Node, Sequence[Any]]:
             inner: Inner = kind.make(*fields)
             return inner, branches
     raise UsageError(
-        f"the tree `{name}` has a node that is no number or name, no object with `test`, `comparison`, `threshold`, "
-        "`yes` and `no`, none with `chance`, `yes` and `no`, and none with `switch`, rising `bounds` and `intervals`"
+        f"the tree `{name}` has a node that is not a number or name, no object with `test`, `comparison`, "
+        "`threshold`, `yes` and `no`, none with `chance`, `yes` and `no`, and none with `switch`, rising "
+        "`bounds` and `intervals`"
     )
 
 

@@ -64,7 +64,7 @@ def _number(value: float) -> str:
 
 
 def _word(name: str) -> str:
-    """A name in italics, or as text where it is no word."""
+    """A name in italics, or as text where it is not a word."""
     plain = name.removeprefix("env.")
     escaped = re.sub(r"([#$%&_{}])", r"\\\1", plain)
     escaped = re.sub(r"[\\^~](?![#$%&_{}])", "-", escaped)

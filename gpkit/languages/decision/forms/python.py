@@ -23,7 +23,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
         UsageError: a section whose name no function can have.
     """
     if subject.primitives is not None and subject.primitives.actions:
-        subject = comparable(subject, "take the chance out")
+        subject = comparable(subject, "remove the chance")
     if any(isinstance(node, str) for tree in subject.program.trees for node in tree.symbols):
         return (Document(".py", valued.python_text(subject)),)
     return valued.documents(subject, mode)

@@ -124,7 +124,7 @@ def traced(
         Annotations(dead, {number: count for (plan, number), count in counts.items() if plan == index})
         for index, dead in enumerate(_dead(program, primitives))
     ]
-    title = f"{name}, {place}: what was executed" + (f" as far as {until}" if until else "")
+    title = f"{name}, {place}: what was executed" + (f" up to {until}" if until else "")
     return flow_chart(sections_of(program), annotations, _style(program), primitives, title, source.text)
 
 

@@ -102,7 +102,7 @@ def _sequence(name: str, value: object, depth: int) -> Steps:
         raise LimitError(f"the plan `{name}` nests deeper than {MAX_NESTING}")
     steps = tuple(_step(name, each, depth) for each in value)
     if any(isinstance(step, Decide | Chance | Merge) for step in steps[:-1]):
-        raise UsageError(f"the plan `{name}` goes on behind a decision; write what follows in both branches")
+        raise UsageError(f"the plan `{name}` continues after a decision; write what follows in both branches")
     return steps
 
 
@@ -159,8 +159,8 @@ def _comparison(name: str, value: object) -> Comparison:
 
 def _not_a_step(name: str) -> UsageError:
     return UsageError(
-        f"the plan `{name}` is no list of objects that begin with `do`, `use`, `wait`, `repeat`, `while`, `decide` or "
-        "`chance`"
+        f"the plan `{name}` is not a list of objects that begin with `do`, `use`, `wait`, `repeat`, `while`, "
+        "`decide` or `chance`"
     )
 
 

@@ -86,7 +86,7 @@ def planned_game(game: Game) -> Plans:
     """
     if game.plans is not None:
         return game.plans
-    raise UsageError(f"games of {game.name} are not played by plans")
+    raise UsageError(f"plans cannot play {game.name}")
 
 
 class PlanView(ActionView):

@@ -66,7 +66,7 @@ def read_rules(value: object) -> RuleList:
     if not isinstance(value, list) or not value:
         raise UsageError("a rule list has `rules`, a list of at least one")
     if len(value) > MAX_RULES:
-        raise LimitError(f"a list holds at most {MAX_RULES:,} rules; here are {len(value):,}")
+        raise LimitError(f"a list holds at most {MAX_RULES:,} rules, got {len(value):,}")
     rules = tuple(_read_rule(item, number) for number, item in enumerate(value, 1))
     program = RuleList(rules)
     try:
@@ -122,7 +122,7 @@ def _read_rule(value: object, number: int) -> NamedRule:
 
 
 def _parsed(value: Mapping[str, Any]) -> NamedRule:
-    """Rule of a JSON value, well-formed or not; any error of a wrong type or a missing key means that it is no rule."""
+    """Rule of a JSON value, well-formed or not; an error of a wrong type or a missing key means that it is no rule."""
     node, other, offset = value["action"]
     target = next((number for number, word in END_NAMES.items() if word == other), other)
     rule = Rule(

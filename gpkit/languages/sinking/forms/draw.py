@@ -1,7 +1,7 @@
 """Linear programs as pictures: their blocks as listings side by side, with the ways that lead from one to another.
 
-The line that conditions decide about is indented below them. Lines that cannot matter are grey, lines that are never
-reached struck out; with counts from a traced game every line says how often it was executed.
+The line that conditions decide about is indented below them. Lines that have no effect are grey, lines that
+are never reached struck out; with counts from a traced game every line says how often it was executed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from gpkit.languages.sinking.introns import certainties, following, introns
 from gpkit.languages.sinking.words import dialect_of, vocabulary
 from gpkit.playing.trace import Step, executions
 
-Remark = Literal["", "cannot matter", "never reached"]
+Remark = Literal["", "has no effect", "never reached"]
 
 INDENT = 3
 """Blanks before a line for every condition that decides about it."""
@@ -92,7 +92,7 @@ def listing_of(
 
     def line(place: Place, depth: int) -> Line:
         word = program.word(place)
-        remark: Remark = "never reached" if place not in reached else "cannot matter" if place in idle else ""
+        remark: Remark = "never reached" if place not in reached else "has no effect" if place in idle else ""
         jumps = word in ("", "Jump")
         known = words.get(word)
         return Line(
@@ -118,7 +118,7 @@ def picture(
     program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
     """All blocks in the dialect of the header."""
-    assert primitives is not None, "what a sinking program means depends on its game"
+    assert primitives is not None, "the meaning of a sinking program depends on its game"
     return _picture(listing_of(program, header, primitives), title, text)
 
 
@@ -129,7 +129,7 @@ def traced(
     assert primitives is not None, "a game was played"
     listing = listing_of(source.program, source.header, primitives, executions(steps))
     title = f"{name}, {place}: how often each line was executed"
-    return _picture(listing, f"{title} as far as {until}" if until else title, source.text)
+    return _picture(listing, f"{title} up to {until}" if until else title, source.text)
 
 
 def _picture(listing: Listing, title: str, text: str) -> Picture:
@@ -161,8 +161,8 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
     """The program as DOT text: a table for each block, arrows where jumps and ends of blocks lead to another."""
     remarks = {line.remark for lines in listing.lines for line in lines if line.word}
     legend = [Sample(PAPER, INK, "matters")]
-    if "cannot matter" in remarks:
-        legend.append(Sample(PALE, FAINT, "cannot matter"))
+    if "has no effect" in remarks:
+        legend.append(Sample(PALE, FAINT, "has no effect"))
     if "never reached" in remarks:
         legend.append(Sample(PAPER, FAINT, "never reached", dashed=True))
     if any(line.level for lines in listing.lines for line in lines):
@@ -212,7 +212,7 @@ def _row(listing: Listing, block: int, number: int, line: Line, most: int) -> st
     if line.remark == "never reached":
         shown = f"<s>{shown}</s>"
     blanks = "&#160;" * (INDENT * line.depth)
-    fill = PALE if line.remark == "cannot matter" else PAPER
+    fill = PALE if line.remark == "has no effect" else PAPER
     label = str(number + 1) if line.word else "&#160;"
     cells = [
         f'align="right"><font point-size="10" color="{FAINT}">{label}',

@@ -43,7 +43,7 @@ class Settings:
         start: program files, or opponents' names, to start from: each, and mutants of them; none are random ones.
         more: the probability of a further edit in ``change``.
         rate: the probability of a mutation of each block in ``chunk``.
-        dialect: switches of the language, in place of their defaults.
+        dialect: switches of the language, instead of their defaults.
     """
 
     low_lines: Annotated[int, Range(0, 100)] = 1
@@ -134,14 +134,14 @@ class LinearRepresentation(Operated[LinearProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
-        """The program after one edit or a few, without lines that cannot matter; an edit has no smaller step.
+        """The program after one edit or a few, without lines that have no effect; an edit has no smaller step.
 
         So variants of a simple program that differ in idle lines alone are the program itself.
         """
         return self.simplify(change(rng, genome, self.domain, self.settings.more).genome)
 
     def simplify(self, genome: LinearProgram) -> LinearProgram:
-        """The program without the lines that cannot matter."""
+        """The program without the lines that have no effect."""
         return simplify(genome, dialect_of(self.settings.dialect, self.primitives), self.primitives)
 
 

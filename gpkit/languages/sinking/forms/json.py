@@ -60,7 +60,7 @@ def _blocks(blocks: object, primitives: PrimitiveSet | None) -> LinearProgram:
             raise UsageError(f"the block `{name}` should be a list of instructions, each of them one word")
     for name, capacity in zip(BLOCKS, CAPACITIES, strict=True):
         if (length := len(blocks.get(name, ()))) > capacity:
-            raise LimitError(f"`{name}` holds at most {capacity} lines; here are {length}")
+            raise LimitError(f"`{name}` holds at most {capacity} lines, got {length}")
     known = vocabulary(primitives) if primitives is not None else None
     for word in dict.fromkeys(line for lines in blocks.values() for line in lines):
         if known is not None and word not in known:

@@ -78,13 +78,13 @@ class Memory(NamedTuple):
 
 
 NEVER = -1
-"""In place of a count of changes: a class that was never met."""
+"""Instead of a count of changes: a class that was never met."""
 
 IN_WORD = 32
 """Bits of a word of ``matching``."""
 
 NO_SLOT = -1
-"""In place of a slot: there is none."""
+"""Instead of a slot: there is none."""
 
 KNOWN, COUNT, LEADER = range(3)
 """Columns of leaders: how many changes of slots they know of, or ``NEVER``; how many they are; and from ``LEADER`` on

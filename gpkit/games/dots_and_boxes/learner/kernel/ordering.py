@@ -17,7 +17,7 @@ from gpkit.games.dots_and_boxes.learner.kernel.choosing import meet, next_matchi
 from gpkit.games.dots_and_boxes.learner.kernel.learning import average_value, legal_edges
 
 NO_ROW = -1
-"""In place of a row: there is none."""
+"""Instead of a row: there is none."""
 
 LEAST_GAIN = 1e-6
 """A rule stays where it is if all decisions together gain no more than this by its going elsewhere."""
