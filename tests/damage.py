@@ -29,7 +29,7 @@ VALUES: tuple[Any, ...] = (
     ),
     *([], {}, [[]], [0, 0], [None], {"a": 1}, "a: 1", "A: 1", "1 + ", "targeting:\n  Shoot\n"),
 )
-"""What stands in place of a value."""
+"""What stands instead of a value."""
 
 TEXTS = (
     *(
@@ -44,7 +44,7 @@ TEXTS = (
     ),
     *('"' + "a" * 100_000 + '"', "1" * 400, "-0", '"\\ud83d"', "nul", "{}", "[]"),
 )
-"""What stands in place of a value in the text, as no value prints."""
+"""What stands instead of a value in the text, as no value prints."""
 
 MARK = "PLACE OF THE TEXT"
 
@@ -79,7 +79,7 @@ def changed_json(data: Any, chance: Random) -> Any:
 
 
 def changed_text(data: Any, chance: Random) -> str:
-    """The JSON text of a value, with one of ``TEXTS`` in place of one of its values."""
+    """The JSON text of a value, with one of ``TEXTS`` instead of one of its values."""
     data = copy.deepcopy(data)
     holder, key = chance.choice(list(places(data)))
     holder[key] = MARK
@@ -111,7 +111,7 @@ def changed_bytes(content: bytes, chance: Random) -> bytes:
 
 
 Damage = Callable[[bytes, Random], bytes]
-"""Gives other bytes in place of those of a file."""
+"""Gives other bytes instead of those of a file."""
 
 
 def damaged_json(content: bytes, chance: Random) -> bytes:

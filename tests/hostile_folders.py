@@ -54,7 +54,7 @@ TRICKS: tuple[Trick, ...] = (linked, dangling, hard_linked, pipe, listening, dev
 
 
 def hostile(run: Path, target: Path, name: str, trick: Trick) -> tuple[Path, Path]:
-    """A copy of a run with a trick in place of one of its files, and a folder outside it with a precious file."""
+    """A copy of a run with a trick instead of one of its files, and a folder outside it with a precious file."""
     copy, outside = target / "run", target / "outside"
     outside.mkdir()
     (outside / "precious").write_text("precious")

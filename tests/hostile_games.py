@@ -62,7 +62,7 @@ BODIES: Mapping[str, str] = {
     "gives NaN": 'return float("nan")',
     "gives a huge number": "return 10**400",
 }
-"""What a function does in place of what it should, by a name for it."""
+"""What a function does instead of what it should, by a name for it."""
 
 QUICK = ("exits", "quits", "recurses", "raises surrogates", "gives very many")
 """Those of the quick test."""

@@ -48,7 +48,7 @@ GAME = gpkit.game(
     "sticks",
     begin,
     sensors=[over],
-    options=[gpkit.option("sticks", 21, "sticks at the beginning", low=1, high=99)],
+    options=[gpkit.option("sticks", 21, "sticks at the start", low=1, high=99)],
     opponents={"greedy": "take: -env.over"},
 )
 

@@ -116,7 +116,7 @@ MISTAKES: Mapping[str, Sequence[tuple[int, str, str]]] = {
         (15, "    da zerglings", "E310"),
     ],
 }
-"""Lines in place of those with these numbers, and the code of the error that each has."""
+"""Lines instead of those with these numbers, and the code of the error that each has."""
 
 
 def with_mistakes(text: str, mistakes: Sequence[tuple[int, str, str]]) -> str:

@@ -93,7 +93,7 @@ def watched(page: Any) -> None:
 def written(page: Any) -> None:
     """Run a program, and change it so that something is found."""
     page.get_by_role("button", name="Run").click()
-    page.wait_for_selector("#match:has-text('All played.')", timeout=60_000)
+    page.wait_for_selector("#match:has-text('Finished.')", timeout=60_000)
     page.locator("#editor .cm-line", has_text="order:").click()
     page.keyboard.press("End")
     page.keyboard.insert_text(" / env.lak")

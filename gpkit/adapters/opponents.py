@@ -17,7 +17,7 @@ class Opponents:
     shares nothing with the original.
 
     Attributes:
-        seat: of the agent, who is no player of gpkit.
+        seat: of the agent, who is not a player of gpkit.
     """
 
     def __init__(self, game: str, names: Sequence[str], rules: Mapping[str, str], seat: int) -> None:

@@ -104,7 +104,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self.render_mode = render_mode
         self.game: Game = game_of(name)
         self.rules = self.game.make_rules(options) if opponents is None else opponents.table.rules
-        seats = self.game.seatings(self.rules)  # who only hides something changes no seats, and is no agent
+        seats = self.game.seatings(
+            self.rules
+        )  # who only hides something changes no seats, and is not an agent
         self.seats = {f"player_{seat}": seat for seat in range(seats)}
         self._names = list(self.seats)
         if opponents is not None:

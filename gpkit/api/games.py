@@ -19,8 +19,8 @@ def name_of(game: GameLike | None) -> str | None:
     """The name of the game that is meant; its file is imported now.
 
     Raises:
-        GuestError: the file is no game, or another game has this name.
-        UsageError: the package that it comes from is not installed, or has no such game; or this is no game.
+        GuestError: the file is not a game, or another game has this name.
+        UsageError: the package that it comes from is not installed, or has no such game; or this is not a game.
     """
     if game is None:
         return None
@@ -29,7 +29,7 @@ def name_of(game: GameLike | None) -> str | None:
     if not isinstance(game, Game):
         told = shortened(repr(game))
         raise UsageError(
-            f"{told} is no game; expected a name, the path of a file, or what gpkit.game returned"
+            f"{told} is not a game; expected a name, the path of a file, or what gpkit.game returned"
         )
     return keep_game(game, cells_of(game))
 

@@ -201,7 +201,7 @@ def load(
         UsageError: there is no such program, game or language, or the file cannot be read.
         SourceError: the file does not parse; the message shows the place.
         LimitError: the file is too large.
-        GuestError: the file of the game is no game.
+        GuestError: the file of the game is not a game.
     """
     spec, meant = os.fspath(path), name_of(game)
     file = program_file(spec, meant)
@@ -235,7 +235,7 @@ def parse(
         UsageError: there is no such language or game.
         SourceError: the text does not parse; the message shows the place.
         LimitError: the text is too large.
-        GuestError: the file of the game is no game.
+        GuestError: the file of the game is not a game.
     """
     known = language_entry(language).load()
     return _for_game(Named(name, known.parse(text, name), known), name_of(game))

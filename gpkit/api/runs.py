@@ -82,9 +82,9 @@ def evolve(
 
     Args:
         what: a game of one's own, the name of a preset such as ``sevens``, a file ``.toml``, or a configuration.
-        generations: in place of the configuration's.
-        seed: in place of the configuration's.
-        settings: tables and keys in place of the configuration's, as in a file ``.toml``.
+        generations: instead of the configuration's.
+        seed: instead of the configuration's.
+        settings: tables and keys instead of the configuration's, as in a file ``.toml``.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
         folder: where the run is stored, to be gone on with; without it nothing is stored.
@@ -105,7 +105,7 @@ def evolve(
     check_evolved(config.game)
     if is_made(config.game) and str(workers) != "1":
         raise UsageError(
-            f"{config.game} is known to this process only: put it into a file to evolve with {workers} workers"
+            f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
         )
     course = _Course(config, callback)
     hooks = Hooks(generation=course.generation)

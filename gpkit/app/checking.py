@@ -116,7 +116,7 @@ def explained(code: str) -> str:
         mend = (
             f"did you mean `{close}`?"
             if close is not None
-            else "findings have theirs in brackets, as in error[E010]"
+            else "each finding shows its code in brackets, as in error[E010]"
         )
         raise UsageError(f"there is no finding `{code}`; {mend}")
     return as_plain_text(known[code.upper()])

@@ -36,7 +36,7 @@ def evolution_config(what: str) -> Evolution:
     presets = all_presets()
     if what not in presets and is_run(Path(what)):
         raise UsageError(
-            f"{what} is the folder of a run; go on with it by gpkit evolve --resume --out {what}"
+            f"{what} is the folder of a run; continue it with gpkit evolve --resume --out {what}"
         )
     return named_config(what, presets, parse_evolution, OWN_FILE)
 
@@ -84,7 +84,7 @@ def check_evolved(game: str) -> None:
 
 
 class Learning(Protocol):
-    """Learning in place of evolution: the module ``learning`` beside a game.
+    """Learning instead of evolution: the module ``learning`` beside a game.
 
     ``PRESETS`` are configurations by name, and ``BEST`` is the one that plays best; ``USE`` is the command for a file,
     ``notes`` gives what keys may have, and ``NOT_EVOLVED`` is said to those who want to evolve.

@@ -112,7 +112,7 @@ def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[st
         history: the run.
         games: of the champion against every opponent, unless results are computed.
         tell: shows how many games have been played.
-        opponents: by name, in place of the configuration's.
+        opponents: by name, instead of the configuration's.
 
     Raises:
         UsageError: an opponent does not exist, or its file cannot be read.

@@ -13,7 +13,7 @@ from gpkit.playing.trace import Step, until
 
 
 class HoldsNowhereError(GpkitError):
-    """A condition holds at no step of a game."""
+    """A condition holds in no step of a game."""
 
     exit_code = EXIT_FINDINGS
 
@@ -36,7 +36,7 @@ def followed_steps(
 
     Raises:
         UsageError: the game or an opponent is not known, or the condition is wrong.
-        HoldsNowhereError: the condition holds at no step.
+        HoldsNowhereError: the condition holds in no step.
         SourceError: the program has an error for the game.
     """
     game = game_for([named], None)
@@ -47,5 +47,5 @@ def followed_steps(
     awaited = None if condition is None else read_condition(condition, trace.vocabulary)
     found = list(trace.steps if awaited is None else until(trace.steps, awaited))
     if awaited is not None and not awaited.holds(found[-1].values):
-        raise HoldsNowhereError(f"{condition} holds at no step")
+        raise HoldsNowhereError(f"{condition} holds in no step")
     return found

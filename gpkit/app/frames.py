@@ -63,7 +63,7 @@ def formula_text(step: Step) -> str:
 def valued_text(evaluation: Evaluation) -> str:
     """The part of a program that was evaluated, with every node's value."""
     language = evaluation.tree.language
-    drawing = form(ValuedDrawing, "draw", language, "show what nodes were worth in {}")
+    drawing = form(ValuedDrawing, "draw", language, "show node values in {}")
     return drawing.valued_text(evaluation)
 
 

@@ -52,7 +52,7 @@ def seat_all(
     """
     specs = [*([first] if first is not None else []), *opponents]
     if specs.count(STANDARD_INPUT) > 1:
-        raise UsageError("standard input can be read once: name files for the others")
+        raise UsageError("standard input can be read only once: name files for the others")
     if dialect and not specs:
         raise UsageError("--dialect is for program files; name one as the opponent with --vs")
     named = [
@@ -153,7 +153,7 @@ def adviser_named(
     Args:
         conversation: any one.
         name: of a player or of a program file.
-        dialect: lines of the header that stand in place of those of the file.
+        dialect: lines of the header that stand instead of those of the file.
 
     Raises:
         UsageError: there is none, or it chooses nothing.

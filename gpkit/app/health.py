@@ -62,7 +62,7 @@ def _packages() -> list[Finding]:
     try:
         requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
-        return [_missing(DISTRIBUTION, "not installed, so what it needs is not known: pip install -e .")]
+        return [_missing(DISTRIBUTION, "not installed, so its requirements are unknown: pip install -e .")]
     extras_of: dict[str, list[str]] = {}  # by package; empty for what all need
     for requirement in requirements:
         name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
@@ -97,7 +97,7 @@ def _kernels() -> Finding:
     except ImportError as error:
         return _missing("kernels", str(error))
     if not COMPILED:
-        return _well("kernels", "run as Python, as NUMBA_DISABLE_JIT asks for")
+        return _well("kernels", "run as Python, as NUMBA_DISABLE_JIT is set")
     folder = kernel_folder()
     try:
         kept, why_not = condition(folder), folder.why_nothing_is_kept()

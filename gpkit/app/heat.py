@@ -63,9 +63,9 @@ def seated(wanted: Wanted) -> tuple[Seating, View]:
     )
     view = view_of(game)
     if not has_squares(found.game, found.rules):
-        raise UsageError(f"boards of {game} have no squares that stay where they are")
+        raise UsageError(f"boards of {game} have no fixed squares")
     if not wanted.program and view.laid_squares is None:
-        raise UsageError(f"nothing is laid out in {game}: name a program whose choices are to be counted")
+        raise UsageError(f"{game} has no hidden layout: name a program whose choices to count")
     check_seat(wanted.seat, len(found.players) + (not wanted.program))
     return found, view
 

@@ -71,7 +71,7 @@ def _seated(meeting: Meeting) -> tuple[Game, Any, list[Player]]:
     game: Game = game_of(meeting.game)
     rules = game.make_rules(dict(meeting.rules))
     if not 2 <= len(meeting.players) <= MOST_PLAYERS:
-        raise UsageError(f"a league takes 2 to {MOST_PLAYERS} players, with commas between them")
+        raise UsageError(f"a league takes 2 to {MOST_PLAYERS} players, separated by commas")
     if game.seatings(rules) == 1:
-        raise UsageError(f"by these rules of {game.name} everybody plays alone, so nobody meets")
+        raise UsageError(f"under these rules of {game.name} everybody plays alone")
     return game, rules, [seat(each, game) for each in read_named(meeting.players, None, game=game.name)]

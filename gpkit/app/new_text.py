@@ -5,7 +5,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, data_folder, is_game, language_entry, offers_of
 
 CONFIG, FILE = "config", "game"
-"""In place of a language: a configuration, and the file of a game."""
+"""Instead of a language: a configuration, and the file of a game."""
 
 
 def starting_text(language: str, game: str | None, preset: str | None) -> str:

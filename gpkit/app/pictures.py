@@ -65,7 +65,7 @@ def change_picture(source: Any, other: Any) -> Picture:
 
 def _nothing_alike(sources: Sequence[Any], what: Sequence[str], needed: str) -> UsageError:
     told = ", ".join(f"{title_of(source)} {each}" for source, each in zip(sources, what, strict=True))
-    return UsageError(f"{told}: nothing could be alike; --diff is for two programs {needed}")
+    return UsageError(f"{told}; --diff needs two programs {needed}")
 
 
 def whole_picture(named: Named) -> Picture:
@@ -136,4 +136,4 @@ def run_picture(run: str, what: str, form: str) -> bytes:
 
 def not_a_run(path: str, what: str) -> UsageError:
     """The error for a part of a run where there is none."""
-    return UsageError(f"--what {what} is of a run, and {path} is not the folder of one")
+    return UsageError(f"--what {what} is for runs, and {path} is not the folder of a run")

@@ -62,7 +62,7 @@ def read_named(
     Args:
         specs: what was named.
         language: of files whose suffix does not say it.
-        dialect: lines of the header that stand in place of those of the files.
+        dialect: lines of the header that stand instead of those of the files.
         game: of ``--game``, for names that programs of several games have; without it the game of the others does.
 
     Raises:
@@ -75,7 +75,7 @@ def read_named(
         is_file = _is_surely_file(spec)
         if not is_file and _is_player(spec, game):
             if dialect:
-                raise UsageError(f"--dialect is for program files; `{spec}` is a player and stays as it is")
+                raise UsageError(f"--dialect is for program files; `{spec}` is a player, not a file")
             named[spec] = Named(spec)
         elif not is_file and (games := shipped_games(spec)):
             unclear = game is None and len(games) > 1
@@ -115,7 +115,9 @@ def read_opponents(
         UsageError: standard input is named for both.
     """
     if STANDARD_INPUT in specs and any(each.spec == STANDARD_INPUT for each in programs):
-        raise UsageError("standard input can be read once: name a file for the program or for the opponent")
+        raise UsageError(
+            "standard input can be read only once: name a file for the program or for the opponent"
+        )
     return read_named(specs, language, game=game or (_game_of_headers(programs) if specs else None))
 
 
@@ -140,7 +142,7 @@ def language_for(path: str, name: str | None) -> Language:
         UsageError: no language has this name or suffix, there is no such file, or standard input comes without a name.
     """
     if path == STANDARD_INPUT and name is None:
-        raise UsageError("standard input has no suffix that says its language; name it with --lang")
+        raise UsageError("standard input has no suffix: name its language with --lang")
     if name is None and not is_suffix(Path(path).suffix):
         check_file(path)
     language: Language = language_of(path, name).load()
@@ -202,9 +204,7 @@ def program_file(spec: str, game: str | None = None) -> str:
     if _WORD.fullmatch(spec) and not Path(spec).exists():
         for known in (entry.load() for entry in usable_games()):
             if spec in (*known.builtins, *known.placements):
-                raise UsageError(
-                    f"`{spec}` is a player that is built into {known.name}: there is no program of it"
-                )
+                raise UsageError(f"`{spec}` is a built-in player of {known.name}, not a program")
         names = [entry.name for entry in all_games()]
         close = nearest(spec, _shipped_names([game] if game in names else names))
         if close is not None:
@@ -213,7 +213,7 @@ def program_file(spec: str, game: str | None = None) -> str:
 
 
 def shipped_games(name: str) -> tuple[str, ...]:
-    """The games that have a program of this name; none if it is no name."""
+    """The games that have a program of this name; none if it is not a name."""
     if not _WORD.fullmatch(name):
         return ()
     return tuple(entry.name for entry in all_games() if name in shipped_programs(entry.name))
@@ -233,7 +233,7 @@ def shipped_file(name: str, game: str | None) -> Path:
         )
     if game is None and len(games) > 1:
         raise UsageError(
-            f"`{name}` is a program of {listed}: say which with --game, such as --game {games[0]}"
+            f"`{name}` is a program of {listed}: choose one with --game, such as --game {games[0]}"
         )
     return shipped_programs(game or games[0])[name]
 
@@ -313,7 +313,7 @@ def _meant_game(named: Sequence[Named], name: str | None) -> str:
     }
     if len(headers) > 1:
         told = ", ".join(f"{spec} for {game}" for game, spec in headers.items())
-        raise UsageError(f"programs for different games cannot meet: {told}")
+        raise UsageError(f"these programs are for different games: {told}")
     return next(iter(headers)) if headers else _only_game(named)
 
 
@@ -350,8 +350,8 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
         return f"{named.spec} is in {language}, and programs for the others that were named are not: {told}"
     needed = "; ".join(f"{game} has {', '.join(primitives.sections)}" for game, primitives in same.items())
     return (
-        f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}: that fits no game "
-        f"({needed}). Say which it is for with --game or a first line such as // game: {next(iter(same))}"
+        f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}, which fits no "
+        f"game ({needed}). Name the game with --game or a first line such as // game: {next(iter(same))}"
     )
 
 

@@ -63,7 +63,7 @@ class Rows:
         """The cells of a column as numbers: float64 (rows,).
 
         Raises:
-            UsageError: there is no such column, or a cell of it is no finite number.
+            UsageError: there is no such column, or a cell of it is not a finite number.
         """
         texts = self.texts(name)
         return np.array([self._number(name, *each) for each in zip(texts, self.lines, strict=True)])
@@ -142,15 +142,15 @@ def classified(named: Named, rows: Rows, target: str) -> Classified:
     """Accuracy of a program that puts rows into their classes.
 
     Raises:
-        UsageError: it is no program that classifies, or a column is missing or holds no numbers.
+        UsageError: it is not a program that classifies, or a column is missing or holds no numbers.
         SourceError: it cannot be run.
     """
     if named.source is None or named.language.classify is None:
-        raise UsageError(f"{named.spec} classifies no rows: --data is for programs with one decision tree")
+        raise UsageError(f"{named.spec} cannot classify rows: --data is for programs with one decision tree")
     source, program = named.source, named.source.program
     if len(program.trees) != 1:
         raise UsageError(
-            f"{named.spec} has {len(program.trees)} sections; rows are classified by a lone tree"
+            f"{named.spec} has {len(program.trees)} sections; rows are classified by a single tree"
         )
     for finding in named.language.check(source, None):
         if finding.severity == "error":

@@ -42,7 +42,7 @@ def rows_report(findings: RowsFindings) -> Report:
             for r in findings.strengths
         ),
         heads=("on", "rows"),
-        remark="Evolution has not seen the rows held out; the row is the unit of the intervals.",
+        remark="Evolution has not seen the held-out rows; intervals take the row as the unit.",
         picture=svg_of(picture_of(program, {}, None, title="").dot),
         program=read_text(str(history.champion_file)),
         ancestors=ancestors,

@@ -17,7 +17,11 @@ from gpkit.evolution.history import History
 from gpkit.evolution.rows_config import RowsConfig
 from gpkit.evolution.rows_run import Table, parted
 
-HELD_OUT, LEARNED, COMMONEST = "held-out rows", "rows learned from", "held-out rows, by the commonest class"
+HELD_OUT, LEARNED, COMMONEST = (
+    "held-out rows",
+    "rows learned from",
+    "held-out rows, always the commonest class",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,8 @@ def with_table(config: RowsConfig) -> tuple[RowsConfig, Table]:
     """The rows that a configuration names, and the configuration with their SHA-256.
 
     Raises:
-        UsageError: the file is no table of rows, lacks a column, has a cell that is no number, a quantity in place of
+        UsageError: the file is not a table of rows, lacks a column, has a cell that is not a number, a
+        quantity instead of
             classes, or other rows than those that a run was begun with.
     """
     data = config.data
@@ -134,10 +139,10 @@ def with_table(config: RowsConfig) -> tuple[RowsConfig, Table]:
     if not data.target:
         raise UsageError(f"say which column of {data.file} is the class: --target {rows.names[-1]}")
     if data.sha256 not in ("", rows.sha256):
-        raise UsageError(f"the rows of {data.file} are not those that the run was begun with")
+        raise UsageError(f"the rows of {data.file} have changed since the run started")
     targets = np.array(rows.texts(data.target))
     if len(set(targets.tolist())) < 2:
-        raise UsageError(f"all rows of {data.file} are of one class; nothing is to be learned")
+        raise UsageError(f"all rows of {data.file} are of one class; there is nothing to learn")
     inputs = data.inputs or tuple(name for name in rows.names if name != data.target)
     columns = np.array([rows.numbers(name) for name in inputs]).reshape(len(inputs), len(targets))
     if not data.sha256:

@@ -148,7 +148,7 @@ def _remark(findings: Findings) -> str:
     exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
     if exact:
         details = "; ".join(result.details_in_words for result in exact)
-        return f"Computed over all that can be dealt: {details}."
+        return f"Computed over all possible deals: {details}."
     return f"On deals that evolution has not seen{_seats(findings, ', each played')}.{_even_share(findings)}"
 
 
@@ -178,7 +178,7 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
     against = " and ".join(r.opponent for r in findings.strengths)
     if _is_exact(findings):
-        how = "computed over all that can be dealt"
+        how = "computed over all possible deals"
         yield "fitness", f"{_unit(findings)} against {against}, {how}{_penalty(history)}"
     else:
         how = f"on {config.fitness.deals} deals{_seats(findings)}, the same for all programs of a generation"
@@ -208,7 +208,7 @@ def _guide(config: Config) -> str:
 def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
     """Paragraph on the descent of the champion, and on the meaning of fitness in what is shown of it."""
     start = (
-        "one of the programs to start from"
+        "one of the starting programs"
         if getattr(findings.history.config.representation, "start", ())
         else "a random program"
     )
@@ -216,8 +216,8 @@ def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
         return f"The champion is {start}, as it was in generation 0."
     changes = counted(len(descents) - 1, "change")
     return (
-        f"The champion has {counted(findings.ancestry.count, 'ancestor')}. Its line of first parents goes back to "
-        f"{start} in {changes}; the graph shows it with its mates, the table says what was changed where. "
+        f"The champion has {counted(findings.ancestry.count, 'ancestor')}. Its line of first parents goes "
+        f"back to {start} in {changes}; the graph shows it with its mates, the table lists the changes. "
         f"{_fitness(findings)}"
     )
 
@@ -230,12 +230,10 @@ def _fitness(findings: Findings) -> str:
     if _is_exact(findings):
         words.append("It is exact, and the same in every generation.")
         return " ".join(words)
-    fresh = "; every generation has other deals, so it also falls" if history.config.fitness.fresh else ""
+    fresh = "; every generation has new deals, so it can also fall" if history.config.fitness.fresh else ""
     words.append(f"Fitness is that of an individual's first generation{fresh}.")
     if is_guided(history):
-        words.append(
-            f"It counts what guides training, too; that of the refined champion counts {unit} alone."
-        )
+        words.append(f"It includes what guides training; that of the refined champion counts {unit} alone.")
     return " ".join(words)
 
 

@@ -47,7 +47,7 @@ def open_below(root: Path, name: str) -> Opened:
     """
     path = look_around(root).program(name)
     if path is None:
-        raise UsageError(f"there is no program `{shortened(name)}` below the folder")
+        raise UsageError(f"there is no program `{shortened(name)}` in the folder")
     with _held_above(root.resolve(), name) as at:
         content = read_plain(path, MAX_BYTES, at=at)
     try:
@@ -77,7 +77,7 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> Op
     _check_name(root, name, suffix)
     content = with_line_feeds(text).encode("utf-8", "replace")
     if len(content) > MAX_BYTES:
-        raise LimitError(f"{name} would be larger than {MAX_BYTES:,} bytes, the most that is read")
+        raise LimitError(f"{name} would be larger than {MAX_BYTES:,} bytes, the limit")
     path = root / name
     with _held_above(root, name) as at:
         now = _mark(read_plain(path, MAX_BYTES, at=at)) if is_there(path, at=at) else NEW
@@ -108,11 +108,9 @@ def _mark(content: bytes) -> str:
 
 def _changed(name: str, before: str, now: str) -> str:
     if before == NEW:
-        return f"there is something called {name} already: open it, or save under another name"
+        return f"{name} exists already: open it, or save under another name"
     what = "is gone" if now == NEW else "has changed on the disk"
-    return (
-        f"{name} {what} since it was opened, and was not written: open it again, or save under another name"
-    )
+    return f"{name} {what} since it was opened, and was not saved: open it again, or save under another name"
 
 
 def _check_name(root: Path, name: str, suffix: str) -> None:
@@ -124,18 +122,20 @@ def _check_name(root: Path, name: str, suffix: str) -> None:
     shown = shortened(name)
     parts = name.split("/")
     if not name.endswith(suffix) or name == suffix:
-        raise UsageError(f"`{shown}` is no name for this program: expected one that ends in {suffix}")
+        raise UsageError(
+            f"`{shown}` is not a valid name for this program: expected one that ends in {suffix}"
+        )
     known = name in look_around(root).programs
     if not known and not all(_PART.fullmatch(part) for part in parts):
         raise UsageError(
-            f"`{shown}` is no name for a program: letters, digits and . _ + - , not first a point, at most 80 in each "
-            "part, and / between folders below the folder"
+            f"`{shown}` is not a valid program name: use letters, digits and . _ + -, no leading dot, at "
+            "most 80 in each part, and / between folders"
         )
     if len(parts) > DEEPEST + 1 or PASSED_BY.intersection(parts):
-        raise UsageError(f"`{shown}` lies where no programs are looked for; choose another folder")
+        raise UsageError(f"`{shown}` is in a folder that is not searched for programs; choose another folder")
     if not known and (reserved := next(filter(is_reserved, parts), None)):
         raise UsageError(
-            f"`{shown}` is no name for a program: Windows keeps `{reserved}` for itself; choose another"
+            f"`{shown}` is not a valid program name: Windows keeps `{reserved}` for itself; choose another"
         )
 
 
@@ -156,5 +156,5 @@ def _held_above(root: Path, name: str) -> Iterator[int | None]:
                 raise UsageError(f"there is no folder {below} below the folder")
             at = held_open.enter_context(held(place, at))
             if is_there(place / RUN, at=at):
-                raise UsageError(f"{below} is the folder of a run, which stays as it is")
+                raise UsageError(f"{below} is the folder of a run, which cannot be changed here")
         yield at

@@ -31,7 +31,7 @@ def read_transcript(path: str) -> tuple[Transcript, Sitting]:
     """The transcript in a file, and its game, played once more.
 
     Raises:
-        UsageError: the file cannot be read or is no transcript, or its game cannot be had again.
+        UsageError: the file cannot be read or is not a transcript, or its game cannot be had again.
     """
     found = Transcript.from_json(read_text(path), path)
     setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)

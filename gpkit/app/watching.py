@@ -6,7 +6,7 @@ COMPILE_SECONDS = 20
 """About how long the kernels of a game take to compile."""
 
 Tell = Callable[[str], object]
-"""Shows a sentence in place of the one before."""
+"""Shows a sentence instead of the one before."""
 
 
 def counting(tell: Tell, total: int, what: str = "") -> Callable[[int], None]:

@@ -19,15 +19,15 @@ COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 @click.command(name="check")
 @click.argument("paths", nargs=-1, metavar="PATH...")
-@click.option("--explain", metavar="CODE", help="Explain a finding, such as E010, and stop.")
-@click.option("--strict", is_flag=True, help="Warnings are findings too: exit code 1.")
+@click.option("--explain", metavar="CODE", help="Explain a finding, such as E010, and exit.")
+@click.option("--strict", is_flag=True, help="Treat warnings as findings, too: exit code 1.")
 @click.option(
     "--output-format",
     "form",
     type=Word(["text", "json", "github"]),
     default="text",
     show_default=True,
-    help="For people, for programs, or as annotations of a GitHub workflow.",
+    help="Output as text, as JSON, or as annotations for GitHub workflows.",
 )
 @click.option("--json", "form", flag_value="json", help="The same as --output-format json.")
 @game_option
@@ -44,8 +44,8 @@ def command(
 ) -> int:
     """Find mistakes in program files, in folders of them, in shipped programs by name, or in standard input (-).
 
-    Names are checked against the game of --game, of the program's header (`// game: sevens`), or else of the only game
-    that fits. Exit code 1 if there are errors; 2 or 3 if a file could not be read or is too large.
+    Names are checked against the game of --game or of the program's header (`// game: sevens`), or else the
+    only game that fits. Exit code 1 if there are errors; 2 or 3 if a file could not be read or is too large.
     """
     if explain is not None:
         output.say(f"{explain.upper()}: {explained(explain)}")

@@ -40,37 +40,36 @@ class CommandLine:
             if root == "gpkit" or error.name != root:
                 raise
             raise UsageError(
-                f"this gpkit is installed without `gpkit {self.name}`, which comes with the source checkout: "
-                "pip install -e '.[dev]' there"
+                f"`gpkit {self.name}` needs the source checkout: run pip install -e '.[dev]' there"
             ) from None
         return command
 
 
 COMMANDS = (
-    CommandLine("demo", "Show the main commands at work in about 20 seconds, with files to keep."),
+    CommandLine("demo", "Demonstrate the main commands in about 20 seconds; the files are kept."),
     CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash."),
     CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),
     CommandLine("play", "Play a game yourself against programs, in the terminal."),
     CommandLine("serve", "Open games, programs and runs in a browser on this machine."),
     CommandLine("check", "Find mistakes in programs and explain them."),
-    CommandLine("fmt", "Lay programs out in the canonical way; comments stay."),
-    CommandLine("lsp", "Serve an editor: findings, completion and meanings while you type."),
+    CommandLine("fmt", "Format programs; comments are kept."),
+    CommandLine("lsp", "Language server for editors: findings, completion, help as you type."),
     CommandLine("compare", "Compare two programs on the same deals."),
-    CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
-    CommandLine("series", "Let two players meet in series of games, in which players may learn."),
-    CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
-    CommandLine("paper", "Measure again what a published source says.", "gpkit_experiments.papers.command"),
-    CommandLine("draw", "Draw a program or a run, what changed, or what was executed."),
-    CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, prove them equal, read them back."),
+    CommandLine("tournament", "Play programs against each other: cross table, ratings, cycles."),
+    CommandLine("series", "Play series of games between two players, who may learn."),
+    CommandLine("report", "Write a report on a run: champion, curves, lineage, a game."),
+    CommandLine("paper", "Reproduce the results of a published paper.", "gpkit_experiments.papers.command"),
+    CommandLine("draw", "Draw a program, a run, a diff, or what was executed."),
+    CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, check the copies, read them back."),
     CommandLine("new", "Print a program, a configuration or a game to start from."),
-    CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
+    CommandLine("list", "List games, languages, opponents, sensors, ..."),
     CommandLine(
         "bench",
-        "Measure how fast gpkit is, against DEAP and against its own readable twins.",
+        "Benchmark gpkit against DEAP and its own plain-Python code.",
         "gpkit_experiments.bench.command",
     ),
-    CommandLine("doctor", "Show what is installed and whether it works, or what is wrong with a game."),
+    CommandLine("doctor", "Check the installation, or a game of your own."),
 )
 """Commands for all games, in the order of the help page."""
 

@@ -68,18 +68,18 @@ def command(
     language: str | None,
     as_json: bool,
 ) -> int:
-    """Compare the programs FIRST and SECOND: both meet every opponent on the same deals, in the same seats.
+    """Compare the programs FIRST and SECOND: both play every opponent on the same deals, in the same seats.
 
-    The difference is paired by deal, which needs far fewer games than two separate runs. The verdict is that of the
-    95 % interval of the difference, over all opponents alike. Exit code 1 if FIRST is worse; 0 if it is better or the
-    two are not distinguished. With --exact the difference is computed, and certain.
+    The difference is paired by deal, which needs far fewer games than two separate runs. The verdict follows
+    from the 95 % interval of the difference over all opponents. Exit code 1 if FIRST is worse; 0 if it is
+    better or the two cannot be distinguished. With --exact the difference is computed exactly.
     """
     started = time.perf_counter()
     if exact:
         refuse_sampling(context)
     named = read_named([first, second], language, dialect_of(dialect), game=game)
     if len(named) != 2:
-        raise UsageError("compare takes two different programs")
+        raise UsageError("compare needs two different programs")
     against = read_opponents(opponents, named, language, game=game)
     played = game_for([*named, *against], game)
     options = options_of(players, rules)
@@ -165,5 +165,5 @@ def _sentence(overall: Compared) -> str:
         )
     if overall.verdict == "not distinguished":
         units = overall.difference.units
-        return f"{first} and {second} are not distinguished on {units:,} deal{'s' if units != 1 else ''}"
+        return f"{first} and {second} cannot be distinguished on {units:,} deal{'s' if units != 1 else ''}"
     return f"{first} is {overall.verdict} than {second}, by {abs(overall.difference.mean):.4f}"

@@ -111,37 +111,35 @@ def steps(course: Course, folder: Path, workers: int) -> Iterator[Step]:
     if workers > 1 and find[0] == "evolve":
         find += ["--workers", str(workers)]
     yield Step(
-        "How strong is a program? It plays whole games against the usual opponents.",
+        "How strong is a program? It plays whole games against the default opponents.",
         ("run", *compared, "--game", game, "--games", "3000"),
     )
     yield Step(
         f"What does {course.program} see, and why does it choose as it does?",
         ("trace", course.program, "--game", game, *(part.format(here) for part in shlex.split(course.trace))),
     )
-    yield Step("Find another player that nobody wrote.", (*find, "--out", run))
+    yield Step("Evolve another player.", (*find, "--out", run))
     yield Step("Draw what was found.", ("draw", champion, "-o", f"{here}/champion.svg"))
     yield Step(
-        "Take it away as Lua, and prove that it is the same in every Lua here.",
+        "Export it to Lua, and check that it plays the same in every Lua here.",
         ("export", champion, "--to", "lua", "-o", f"{here}/champion.lua", "--check"),
     )
-    yield Step(
-        "Write a page about it, to be opened in a browser.", ("report", run, "-o", f"{here}/report.html")
-    )
+    yield Step("Write a report on it, to open in a browser.", ("report", run, "-o", f"{here}/report.html"))
 
 
 @click.command(name="demo")
 @click.option(
     "--out",
     metavar="DIR",
-    help=f"A new or empty folder. Default: {FOLDER}, or with a number after it if that is there already.",
+    help=f"A new or empty folder. Default: {FOLDER}, or with a number appended if that exists.",
 )
-@click.option("--full", is_flag=True, help="Show every game, in some minutes.")
+@click.option("--full", is_flag=True, help="Demonstrate every game, which takes a few minutes.")
 @json_option
 def command(out: str | None, full: bool, as_json: bool) -> int:
-    """Show the main commands at work, in about 20 seconds: run, trace, evolve, draw, export to Lua with proof, report.
+    """Demonstrate the main commands in about 20 seconds: run, trace, evolve, draw, export to Lua with a check, report.
 
-    Every command is printed as you would type it, and what it makes is kept. Proofs need Lua, which comes with the
-    extra `play`. Exit code 1 if any part is missing; the others are made all the same.
+    Every command is printed as you would type it, and its files are kept. Checking needs Lua, which comes
+    with the extra `play`. Exit code 1 if any step fails; the others still run.
     """
     began = time.monotonic()
     folder = new_folder(Path(out) if out else _unused(FOLDER))
@@ -229,14 +227,14 @@ def _record(outcome: Outcome) -> dict[str, object]:
 def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
     """Print how it went, and where to go on."""
     compiling = sum(outcome.compiling for outcome in outcomes)
-    told = f"{len(outcomes)} commands in {seconds:.0f} s; what they made is in {folder}."
+    told = f"{len(outcomes)} commands in {seconds:.0f} s; the files are in {folder}."
     if compiling >= WORTH_TELLING:
         told += f" Compiling kernels took {compiling:.0f} s of it{_once()}."
     output.tell(told)
     for outcome in outcomes:
         if outcome.code != EXIT_OK:
             output.say(f"MISSING: {outcome.step.line}")
-    output.say("\nGo on with:\n")
+    output.say("\nTry next:\n")
     shown = folder / USUAL_GAME if full else folder
     course = next(each for each in full_courses() if each.game == USUAL_GAME) if full else short_course()
     champion = shlex.quote(f"{shown}/player/{course.champion}")

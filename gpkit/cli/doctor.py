@@ -15,23 +15,23 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 @click.option(
     "--game",
     metavar="GAME | FILE.py",
-    help="Look for faults of this game, or of the one in this file, in random games.",
+    help="Check this game, or the one in this file, in random games.",
 )
 @rules_option
 @seed_option
 @json_option
 def command(game: str | None, rules: tuple[str, ...], seed: int, as_json: bool) -> int:
-    """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing or refused.
+    """Check the installation; exit code 1 if something that gpkit needs is missing or unusable.
 
-    With --game: check a game against gpkit's requirements. Each fault is told with the function that is to be
-    mended and the actions that lead to it; exit code 1 if there are any, 2 if the file cannot be imported.
+    With --game: check a game against gpkit's requirements. Each fault names the function to fix and the
+    actions that lead to it; exit code 1 if there are any, 2 if the file cannot be imported.
     """
     if game is not None:
         from gpkit.cli.game_doctor import doctor_game  # with all that plays
 
         return doctor_game(game, rules, seed, as_json=as_json)
     if rules:
-        raise UsageError("--rules goes with --game")
+        raise UsageError("--rules needs --game")
     findings = examine()
     if as_json:
         output.json_object("gpkit/doctor/1", findings=findings)

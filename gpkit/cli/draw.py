@@ -52,26 +52,29 @@ class ChosenDrawing(Protocol):
     "--output",
     "target",
     metavar="FILE",
-    help=f"Write this file; its suffix says the form: {', '.join(FORMATS)}. Default: text on standard output.",
+    help=f"Output file; its suffix sets the format: {', '.join(FORMATS)}. Default: text on standard output.",
 )
 @click.option(
     "--what",
     type=Word([CHAMPION, *CURVES, LINEAGE]),
-    help="Of a run: its champion (the default), a chart of its generations, or where the champion comes from.",
+    help="For a run: its champion (the default), a chart of its generations, or the champion's lineage.",
 )
-@click.option("--diff", "other", metavar="OTHER", help="Draw what changed from OTHER, a program or a run.")
+@click.option("--diff", "other", metavar="OTHER", help="Draw the differences from OTHER, a program or a run.")
 @click.option(
     "--trace",
     "is_traced",
     is_flag=True,
-    help="Show what was executed in one game: of each formula, in its latest decision; of lines, how often; of rules, "
-    "the last that acted, on the board.",
+    help="Show what was executed in one game: each formula's latest decision, how often each line ran, or the last "
+    "rule that acted, on the board.",
 )
 @click.option(
-    "--until", "condition", metavar="EXPR", help="With --trace: as far as EXPR holds, as in gpkit trace."
+    "--until",
+    "condition",
+    metavar="EXPR",
+    help="With --trace: up to the first step where EXPR holds, as in gpkit trace.",
 )
 @click.option(
-    "--opponent", metavar="OPPONENT", help="With --trace: who sits in the other seats, as in gpkit trace."
+    "--opponent", metavar="OPPONENT", help="With --trace: the players in the other seats, as in gpkit trace."
 )
 @seed_option
 @click.option(
@@ -79,22 +82,22 @@ class ChosenDrawing(Protocol):
     type=WholeNumber(0, 10_000_000),
     default=0,
     show_default=True,
-    help="With --trace: which of the deals of the seed, as in gpkit trace.",
+    help="With --trace: the number of the deal, as in gpkit trace.",
 )
 @click.option(
     "--games",
     type=WholeNumber(1, 1000),
     default=1,
     show_default=True,
-    help="With --trace: of so many deals what was executed, from --deal on.",
+    help="With --trace: add up what was executed in this many deals, from --deal on.",
 )
-@click.option("--rule", metavar="NAME", help="Of a rule list: draw this one only, by its name or number.")
+@click.option("--rule", metavar="NAME", help="Draw only this rule of a rule list, by its name or number.")
 @click.option(
     "--on",
     "board",
     metavar="BOARD",
-    help="Draw a rule in a position: that of a file with the text of a board, or one of a size such as 3x3 in which "
-    "it may act.",
+    help="Draw a rule in a position: the board of a text file, or a board of a size such as 3x3 on which the "
+    "rule can act.",
 )
 @game_option
 @dialect_option
@@ -116,12 +119,12 @@ def command(
     dialect: tuple[str, ...],
     language: str | None,
 ) -> None:
-    """Draw a program: formulas as trees, instructions as blocks with their jumps; what cannot matter is grey.
+    """Draw a program: formulas as trees, instructions as blocks with their jumps; code without effect is grey.
 
-    Rules are drawn as graphs, the edge to draw in colour. A file with the suffix .board holds the text of a position
-    of Dots and Boxes, which is drawn with its graph; one with the suffix .wave holds a wave of Battleship, which is
-    drawn as curves beside the density that its header names. A folder of a run stands for the champion that the run
-    has found so far. Exit code 1 if --until is given and EXPR holds at no step.
+    Rules are drawn as graphs, the edge to draw in colour. A .board file, a position of Dots and Boxes as
+    text, is drawn with its graph; a .wave file, a wave of Battleship, as curves beside the density that its
+    header names. A run's folder stands for its champion so far. Exit code 1 if --until is given and EXPR
+    never holds.
     """
     form = format_of(target) if target is not None else "txt"
     if target is not None:
@@ -134,7 +137,7 @@ def command(
     drawn = _file_picture(subject, form)
     if drawn is None and what not in (None, CHAMPION):
         if not is_plain:
-            raise UsageError(f"--what {what} is a picture of its own, without --diff and --trace")
+            raise UsageError(f"--what {what} cannot be combined with --diff or --trace")
         drawn = run_picture(subject, str(what), form)
     elif drawn is None:
         if what is not None and not Path(subject).is_dir():
@@ -143,7 +146,7 @@ def command(
         named = replace(named, source=in_dialect(named.source, header, named.language))
         if rule is not None or board is not None:
             if not is_plain:
-                raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")
+                raise UsageError("--rule and --on cannot be combined with --diff or --trace")
             picture = _chosen_picture(named.source, rule, board, seed)
         elif other is not None:
             picture = change_picture(named.source, program_or_champion(other, language, game).source)
@@ -159,7 +162,7 @@ def command(
 
 
 def _file_picture(subject: str, form: str) -> bytes | None:
-    """Picture of a file of a game that is no program, such as a position; None for a program or a run."""
+    """Picture of a file of a game that is not a program, such as a position; None for a program or a run."""
     game = game_of_file(subject)
     drawing: FileDrawing | None = None if game is None else game.part("forms.draw")
     return None if drawing is None else drawing.file_picture(subject, form)
@@ -169,14 +172,14 @@ def _chosen_picture(source: Any, rule: str | None, board: str | None, seed: int)
     """Picture of one rule of a list, in a position of the game that the list is for if there is one.
 
     Raises:
-        UsageError: the program is no list of rules, or the game finds no such rule or position.
+        UsageError: the program is not a list of rules, or the game finds no such rule or position.
     """
     title = title_of(source)
     meant = source.header.get("game")
     for name in (meant,) if meant else offering(source.program.language):
         if drawing := form_of_game(ChosenDrawing, "draw", name):
             return drawing.chosen_picture(source, rule, board, title=title, seed=seed)
-    raise UsageError(f"--rule and --on are of rule lists, and {title} is none")
+    raise UsageError(f"--rule and --on are for rule lists, and {title} is not one")
 
 
 def _put(drawn: bytes, target: str | None) -> None:
@@ -195,9 +198,9 @@ def _check_traced(is_traced: bool, other: str | None, condition: str | None, opp
         UsageError: they do not.
     """
     if is_traced and other is not None:
-        raise UsageError("--diff and --trace are two pictures; choose one")
+        raise UsageError("choose one of --diff and --trace")
     if not is_traced and (condition is not None or opponent is not None):
-        raise UsageError("--until and --opponent say which game is traced; add --trace")
+        raise UsageError("--until and --opponent need --trace")
 
 
 def _check_meaning(subject: str, what: str | None, other: str | None) -> None:
@@ -207,8 +210,6 @@ def _check_meaning(subject: str, what: str | None, other: str | None) -> None:
         UsageError: what is drawn does not depend on a dialect.
     """
     if other is not None:
-        raise UsageError(
-            "--diff compares what is written, which is the same in all dialects; leave out --dialect"
-        )
+        raise UsageError("--diff compares program texts, which dialects do not change; leave out --dialect")
     if game_of_file(subject) is not None or what not in (None, CHAMPION):
-        raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")
+        raise UsageError("--dialect is for programs, and none is drawn here; leave it out")

@@ -48,9 +48,9 @@ from gpkit.evolution.summary import Summary
 )
 @click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
 @click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/NAME-SEED.")
-@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
-@click.option("--seed", type=WholeNumber(min=0), help="In place of the configuration's.")
-@click.option("--generations", type=WholeNumber(min=0), help="In place of the configuration's.")
+@click.option("--resume", is_flag=True, help="Resume the run in the folder.")
+@click.option("--seed", type=WholeNumber(min=0), help="Overrides the configuration.")
+@click.option("--generations", type=WholeNumber(min=0), help="Overrides the configuration.")
 @click.option("--time-limit", type=click.FloatRange(min=0.0), metavar="SECONDS", help="Stop after this time.")
 @workers_option
 @json_option
@@ -67,10 +67,11 @@ def command(
     workers: str,
     as_json: bool,
 ) -> int:
-    """Evolve programs by a configuration file, or by a preset such as sevens or article; with --data on rows.
+    """Evolve programs from a configuration file or a preset such as sevens or article, or from the rows of --data.
 
-    The folder holds everything: configuration, checkpoint, genealogy, events, champions as program files. Whatever
-    happens, --resume goes on where the checkpoint was, to the same end as without the interruption.
+    The folder holds everything: configuration, checkpoint, genealogy, events, champions as program files.
+    After an interruption, --resume continues from the checkpoint, with the same result as an uninterrupted
+    run.
     """
     given = data is not None or target is not None
     if what is None and not resume:
@@ -93,7 +94,7 @@ def command(
     take_pause(folder)  # of an earlier time
     hooks = Hooks(
         rehearsal=work.rehearsal,
-        ended=partial(output.note, f"the run in {folder} has ended already; nothing is added"),
+        ended=partial(output.note, f"the run in {folder} is finished already; nothing to do"),
         start=partial(output.note, f"evolving {work.about} in {folder}, seed {config.seed}"),
         generation=generation,
     )
@@ -111,7 +112,7 @@ def command(
         if not is_run(folder):
             raise
         why = str(stop) or "interrupted"
-        output.note(f"{why}; go on with: gpkit evolve --resume --out {folder}{work.named}")
+        output.note(f"{why}; continue with: gpkit evolve --resume --out {folder}{work.named}")
         return EXIT_INTERRUPTED
     work.tell(folder, result, as_json=as_json)
     return EXIT_OK

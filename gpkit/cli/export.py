@@ -51,18 +51,18 @@ class _Command(click.Command):
     help=f"For lua: {', '.join(exporter('lua').modes)}; see below. Default: the first.",
 )
 @click.option(
-    "-o", "--output", "target", metavar="PATH", help="A file, or a folder. Default: standard output."
+    "-o", "--output", "target", metavar="PATH", help="Output file or folder. Default: standard output."
 )
 @click.option(
     "--check",
     is_flag=True,
-    help="Run what was exported against the interpreter, Lua in every Lua here; exit code 1 if it differs.",
+    help="Compare the exported code with the interpreter, Lua in every Lua here; exit code 1 if they differ.",
 )
-@click.option("--no-vectors", is_flag=True, help="For lua: leave out what the file tests itself with.")
+@click.option("--no-vectors", is_flag=True, help="For lua: leave out the self-test.")
 @click.option(
     "--conformance",
     is_flag=True,
-    help=f"Write PATH{CONFORMANCE}, too: tests for a copy of the program in any host. So does --check.",
+    help=f"Write PATH{CONFORMANCE}, too: tests for a copy of the program in any host; --check does this, too.",
 )
 @click.option(
     "--grid", type=WholeNumber(-40, 20), metavar="K", help="Round constants to multiples of 2^K first."
@@ -93,12 +93,12 @@ def command(
 ) -> int:
     """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
 
-    The level of a program in a roster is that of its header (`// level: easy`). With --check the exported code runs
-    wherever this machine can run it, on --evaluations of every formula and in whole --games.
+    A program's level in a roster is the one in its header (`// level: easy`). With --check the exported code
+    runs wherever this machine can run it, on --evaluations of every formula and in whole --games.
     """
     if to is None:
         raise UsageError(
-            f"say the format with --to: {', '.join(entry.name for entry in EXPORTERS)}, or {TREE}"
+            f"choose a format with --to: {', '.join(entry.name for entry in EXPORTERS)}, or {TREE}"
         )
     if target is not None:
         _check_target(target)
@@ -115,7 +115,7 @@ def command(
     mode = mode or exporter(to).default_mode
     exporter(to).require_mode(mode)
     if no_vectors and to != "lua":
-        raise UsageError(f"only lua files carry vectors, an export to {to} does not: leave out --no-vectors")
+        raise UsageError("only lua files hold a self-test: leave out --no-vectors")
     subjects = [replace(subject, carries_tests=not no_vectors) for subject in subjects]
     if conformance and target is None:
         raise UsageError("--conformance writes a file beside the program: name a file or a folder with -o")

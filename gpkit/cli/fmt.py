@@ -21,18 +21,18 @@ from gpkit.core.files import STANDARD_INPUT, read_text, write_atomic
 @game_option
 @language_option
 def command(paths: tuple[str, ...], check: bool, diff: bool, game: str | None, language: str | None) -> int:
-    """Lay out program files in place, or folders of them; standard input (-) goes to standard output.
+    """Format program files, or folders of them, in place; standard input (-) goes to standard output.
 
     With --check and --diff a PATH can be the name of a shipped program, too.
 
-    Comments stay, and the program stays the same one. A file that cannot be parsed is left as it is and reported,
-    with exit code 2; the others are laid out all the same.
+    Comments are kept, and no program changes its meaning. A file that cannot be parsed is left as it is and
+    reported, with exit code 2; the others are still formatted.
     """
     worst, changed = EXIT_OK, 0
     shipped = [path for path in paths if shipped_games(path)]
     if shipped and not (check or diff):
         raise UsageError(
-            f"`{shipped[0]}` comes with gpkit and stays as it is; --diff shows how it would be laid out"
+            f"`{shipped[0]}` comes with gpkit and is not changed; --diff shows how it would be formatted"
         )
     files = program_paths(program_file(path, game) for path in paths)
     for path in files:
@@ -42,7 +42,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, game: str | None, l
             output.failure(error)
             worst = max(worst, error.exit_code)
     if files != [STANDARD_INPUT]:
-        verb = "would be laid out anew" if check or diff else "laid out anew"
+        verb = "would be reformatted" if check or diff else "reformatted"
         output.note(f"{changed} of {len(files)} files {verb}")
     return max(worst, EXIT_FINDINGS if check and changed else EXIT_OK)
 

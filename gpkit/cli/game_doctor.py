@@ -134,18 +134,18 @@ def _again(finding: Finding, seed: int) -> str:
 
 
 def _facts(game: Any, found: Examined, speed: float | None) -> Iterator[str]:
-    called_off = f", {found.called_off} called off" if found.called_off else ""
+    called_off = f", {found.called_off} stopped early" if found.called_off else ""
     yield (
         f"{game.name}: {found.games} random games of at most {found.longest} actions{called_off}; "
-        f"{found.states} states looked at."
+        f"{found.states} states checked."
     )
     if found.dealt_anew or any(found.alike):
         alike = ", ".join(f"{count} by player {player}" for player, count in enumerate(found.alike))
-        anew = "resample deals it anew, too"
+        anew = "resample redeals it, too"
         if not found.dealt_anew:
-            anew = "a method resample(rng, player) would deal it anew"
-        yield f"Hidden: pairs of states that cannot be told apart: {alike}; {anew}."
+            anew = "a method resample(rng, player) would redeal it"
+        yield f"Hidden information: pairs of states that look alike: {alike}; {anew}."
     elif found.observes:
-        yield "Hidden: nothing, it seems; no two states look alike to a player."
+        yield "Hidden information: none found; no two states look alike to a player."
     if speed is not None:
         yield f"Random players finish {speed:,.0f} games a second."

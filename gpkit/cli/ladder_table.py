@@ -98,6 +98,4 @@ def _refuse(context: click.Context) -> None:
     for name in ("opponents", "exact", "players", "rules", "data", "target"):
         if _is_given(context, name):
             option = "opponent" if name == "opponents" else name
-            raise UsageError(
-                f"--ladder says itself whom a program meets and how, so --{option} has no meaning; leave one out"
-            )
+            raise UsageError(f"--ladder sets opponents, rules and deals itself; leave out --{option}")

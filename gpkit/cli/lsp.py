@@ -14,10 +14,10 @@ from gpkit.core.wording import install_command
 @click.command(name="lsp")
 @brought_games_option
 def command(games: tuple[str, ...]) -> None:
-    """Serve an editor: findings as you type, completion, meanings, definitions, layout, and words that were meant.
+    """Run a language server for editors: findings as you type, completion, help, definitions, formatting, quick fixes.
 
-    An editor starts this command and talks with it over standard input and output. The header of a program can name
-    only games that are installed or given with --game: opening a file never imports anything.
+    An editor starts this command and talks to it over standard input and output. The header of a program can
+    name only games that are installed or given with --game: opening a file never imports anything.
     """
     try:
         from gpkit.lsp.features import program_server

@@ -83,9 +83,9 @@ class LazyGroup(click.Group):
 def gpkit_command() -> None:
     """Game-playing programs that people can read: write, run, trace, evolve, draw and export them.
 
-    Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 a mistake
-    in the command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a fault of gpkit,
-    130 interrupted.
+    Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 a
+    mistake in the command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a bug in
+    gpkit, 130 interrupted.
     """
 
 
@@ -116,7 +116,7 @@ def _leave_threads(code: int) -> None:
     """End this process now if a thread of a game's file would keep it; nothing waits for what that thread does."""
     left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
     if left:
-        output.note(f"a thread of a game goes on ({left[0].name}): it ends with this command")
+        output.note(f"a thread of a game is still running ({left[0].name}): it stops with this command")
         streams.settle()
         os._exit(code)
 
@@ -132,7 +132,7 @@ def carry_out(arguments: Sequence[str]) -> int:
     except click.ClickException as mistake:
         output.note(_told(mistake))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
-            output.note("An EXPR with blanks stands in quotes, such as --until 'mine and turn > 3'.")
+            output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
         return EXIT_USAGE
     except BrokenPipeError:
         streams.discard(sys.stdout)
@@ -193,7 +193,7 @@ def _report(fault: BaseException) -> int:
         return explained.exit_code
     output.note(f"internal error: {one_line(fault)}")
     if not os.environ.get("GPKIT_DEBUG"):
-        output.note("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.")
+        output.note("This is a bug in gpkit. GPKIT_DEBUG=1 shows where it happened.")
     return EXIT_INTERNAL
 
 

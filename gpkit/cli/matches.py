@@ -35,15 +35,15 @@ games_option = click.option(
 exact_option = click.option(
     "--exact",
     is_flag=True,
-    help="Compute the expected result over all positions or deals in place of playing games, where a game is small "
-    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.",
+    help="Compute the expected result over all positions or deals instead of playing games, where a game is "
+    "small enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.",
 )
 
 ladder_option = click.option(
     "--ladder",
     is_flag=True,
-    help="Measure each PROGRAM on the trials of its game: beside what it was trained on, other opponents, rules and "
-    "deals. --seed is that of the first set of deals, --games the most games of a trial.",
+    help="Measure each PROGRAM on the held-out table of its game: what it was trained on, and other opponents, "
+    "rules and deals. --seed seeds the first set of deals; --games limits the games of a row.",
 )
 
 opponent_option = click.option(
@@ -51,19 +51,19 @@ opponent_option = click.option(
     "opponents",
     multiple=True,
     metavar="OPPONENT",
-    help="Sits in all other seats: a name, a program file, or name:argument such as pimc:100. May be given again, for "
-    "a match each. Without it: the usual ones of the game.",
+    help="Player in all other seats: a name, a program file, or name:argument such as pimc:100. Repeat "
+    "it for more matches. Default: the game's default opponents.",
 )
 
 players_option = click.option(
-    "--players", metavar="N", help="Seats at the table; short for --rules players=N."
+    "--players", metavar="N", help="Number of players; short for --rules players=N."
 )
 
 rules_option = click.option(
     "--rules",
     metavar="KEY=VALUE",
     multiple=True,
-    help="A rule of the game that differs, of those that `gpkit list rules` shows; may be given again.",
+    help="Set a rule of the game, one of `gpkit list rules`; may be repeated.",
 )
 
 
@@ -75,11 +75,11 @@ def refuse_sampling(context: click.Context) -> None:
     """
     for name in ("games", "seed"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise UsageError(f"--exact plays no games, so --{name} has no meaning; leave one of the two out")
+            raise UsageError(f"--exact plays no games; leave out --{name}")
 
 
 def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
-    """Play a match on no deals, so that compiling or loading the kernels is no part of what is timed later."""
+    """Play a match on no deals, so that compiling or loading the kernels is not part of what is timed later."""
     announce_kernels(game.name)
     no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
     game.play(matches[0].players(game.players(rules)), no_deals, rules)
@@ -101,7 +101,7 @@ def tell_repeats(results: Sequence[Result | Row | Series], game: Game) -> None:
         return
     least, most = min(few), max(few)
     if most == 1:
-        tell("every game is the same one, as nothing is drawn at random")
+        tell("all games are the same, as nothing is random")
         return
     number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
     lines = "" if len(few) == len(results) else f" in {len(few)} of {len(results)} lines"

@@ -14,12 +14,10 @@ from gpkit.core.files import write_atomic
 @click.command(name="new")
 @click.argument("language", metavar="LANGUAGE | config | game")
 @game_option
-@click.option(
-    "--preset", metavar="NAME", help="Of a configuration: what it starts from, in place of the usual one."
-)
-@click.option("-o", "--out", metavar="FILE", help="Write it there, unless the file exists.")
+@click.option("--preset", metavar="NAME", help="For a configuration: the preset to start from.")
+@click.option("-o", "--out", metavar="FILE", help="Output file, which must not exist yet.")
 def command(language: str, game: str | None, preset: str | None, out: str | None) -> None:
-    """Print a small program in LANGUAGE with comments that say what a program can use.
+    """Print a small program in LANGUAGE with comments on what a program can use.
 
     Or a whole game in a file (`game`), for --game. Or a configuration with every key, its meaning, its default and its
     range: for `gpkit evolve`, and with --game dots_and_boxes for `gpkit learn`.

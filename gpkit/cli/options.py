@@ -22,7 +22,7 @@ class WholeNumber(click.IntRange):
         try:
             whole = _whole(str(value).replace(",", ""))
         except ValueError:
-            self.fail(f"{value!r} is not a whole number; expected such as 20000", param, ctx)
+            self.fail(f"{value!r} is not a whole number; expected one such as 20000", param, ctx)
         low, high = self.min, self.max
         if (low is not None and whole < low) or (high is not None and whole > high):
             expected = f"{low:.0f} to {high:.0f}" if high is not None else f"at least {low:.0f}"
@@ -31,7 +31,7 @@ class WholeNumber(click.IntRange):
 
 
 def _whole(text: str) -> int:
-    """The number of a text; ValueError if it is no whole one."""
+    """The number of a text; ValueError if it is not a whole one."""
     if "e" not in text.lower():
         return int(text)
     number = float(text)
@@ -67,21 +67,21 @@ workers_option = click.option(
     default="1",
     show_default=True,
     metavar="N | tcp://HOST:PORT",
-    help="Processes, at most four for each core of this machine, or 61; or a dask scheduler. The result is the same.",
+    help="Worker processes, at most four per core of this machine, or 61; or a dask scheduler. The result is the same.",
 )
 
 language_option = click.option(
     "--lang",
     "language",
     metavar="LANGUAGE",
-    help=f"The language, where the suffix does not say it: {', '.join(e.name for e in LANGUAGES)}.",
+    help=f"The language, for files without its suffix: {', '.join(e.name for e in LANGUAGES)}.",
 )
 
 dialect_option = click.option(
     "--dialect",
     metavar="SWITCH=VALUE",
     multiple=True,
-    help="Read programs as if their header said so, such as target=uniform or dialect=literal; may be given again.",
+    help="Override the header of programs, such as target=uniform or dialect=literal; may be repeated.",
 )
 
 
@@ -89,7 +89,7 @@ def meant_game(context: click.Context, parameter: click.Parameter, value: str | 
     """The name of a game that was named; its file, or what another package has of it, is imported now.
 
     Raises:
-        GuestError: the file is no game.
+        GuestError: the file is not a game.
         UsageError: the package is not installed, or has no such game.
     """
     return None if value is None else name_game(value)
@@ -103,7 +103,7 @@ def _add_sensors(context: click.Context, parameter: click.Parameter, value: str 
 
     game = context.params.get("game")
     if game is None:
-        raise click.UsageError("--sensors needs --game: the game that is given them", context)
+        raise click.UsageError("--sensors needs --game, the game that gets them", context)
     add_sensors(value, game)
 
 
@@ -112,8 +112,8 @@ sensors_option = click.option(
     metavar="FILE.py",
     callback=_add_sensors,
     expose_value=False,
-    help="A file with sensors of your own (@sensor), which the game of --game is given; it is then played by its "
-    "readable rules, which is slow.",
+    help="A file with sensors of your own (@sensor) for the game of --game, which then runs "
+    "in plain Python, slowly.",
 )
 
 _game_option = click.option(
@@ -121,9 +121,9 @@ _game_option = click.option(
     is_eager=True,
     metavar="GAME | FILE.py",
     callback=meant_game,
-    help=f"The game: {', '.join(e.name for e in GAMES)}, a file with one of your own, or one of OpenSpiel such as "
-    "openspiel:hex. It also says which of several shipped programs a name means, such as champion; a file of that name "
-    "is ./champion.",
+    help=f"The game: {', '.join(e.name for e in GAMES)}, a file with a game of your own, or an OpenSpiel game such "
+    "as openspiel:hex. It also selects among shipped programs of the same name, such as champion; a file of "
+    "that name is ./champion.",
 )
 
 
@@ -138,7 +138,7 @@ brought_games_option = click.option(
     multiple=True,
     metavar="FILE.py",
     callback=lambda context, parameter, values: tuple(map(name_game, values)),
-    help=f"A game of your own, or one of OpenSpiel such as openspiel:hex, beside {', '.join(e.name for e in GAMES)}; "
+    help=f"A game of your own, or an OpenSpiel game such as openspiel:hex, besides {', '.join(e.name for e in GAMES)}; "
     "may be given again.",
 )
 """The option --game of what serves all games: those beside the package's, whose files are imported now."""

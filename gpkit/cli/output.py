@@ -146,7 +146,7 @@ def table(
     say("\n".join(lines))
     if gone:
         plural = "column" if len(gone) == 1 else "columns"
-        note(f"{plural} left out for want of width: {', '.join(gone)}; --json has all")
+        note(f"{plural} left out, as the terminal is too narrow: {', '.join(gone)}; --json has all")
 
 
 def table_text(

@@ -38,23 +38,23 @@ SEEDS = 1_000_000
     "opponents",
     multiple=True,
     metavar="OPPONENT",
-    help="Player in all other seats, or, given again, in one each: a name, a program file, or name:argument such "
-    "as pimc:100. Without it: the first of the usual ones of the game.",
+    help="Player in all other seats; repeat it for one player per seat: a name, a program file, "
+    "or name:argument such as pimc:100. Default: the game's first default opponent.",
 )
 @click.option(
     "--adviser",
     metavar="OPPONENT",
-    help="Who gives hints: a name or a program file. Without it: the best program that comes with the game.",
+    help="Who gives hints: a name or a program file. Default: the best shipped program of the game.",
 )
 @players_option
 @rules_option
-@seat_option(help="Your seat, from 0; the opponents follow you.")
+@seat_option(help="Your seat, from 0; the opponents sit after you.")
 @click.option(
     "--seed",
     type=WholeNumber(min=0),
-    help="The same seed gives the same games. Without it: a new one, which is printed.",
+    help="The same seed gives the same games. Default: a new seed, which is printed.",
 )
-@click.option("--web", is_flag=True, help="Play in the browser: `gpkit serve` of this folder opens there.")
+@click.option("--web", is_flag=True, help="Play in the browser, with `gpkit serve` on this folder.")
 @ascii_option
 @dialect_option
 @language_option
@@ -71,18 +71,20 @@ def command(
     dialect: tuple[str, ...],
     language: str | None,
 ) -> None:
-    """Play GAME yourself against programs. In the game, ? shows what can be typed, and q gives up.
+    """Play GAME yourself against programs. In the game, ? shows help, and q gives up.
 
     `gpkit list opponents --game GAME` shows who plays.
     """
     game_entry(game)
     if STANDARD_INPUT in opponents:
-        raise UsageError("your own lines come from standard input, so opponents must be names or files")
+        raise UsageError("standard input is for your moves, so opponents must be names or files")
     if web:
         if dialect or language:
-            raise UsageError("--dialect and --lang have no meaning with --web: write them into the program")
+            raise UsageError(
+                "--dialect and --lang cannot be combined with --web: write them into the program"
+            )
         if adviser:
-            raise UsageError("--adviser has no meaning with --web: the page asks for the adviser")
+            raise UsageError("--adviser cannot be combined with --web: choose the adviser on the page")
         open_pages(Path(), 0, _page(game, opponents, options_of(players, rules), seat, seed))
         return
     seating = seat_all(

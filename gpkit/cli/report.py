@@ -29,19 +29,19 @@ from gpkit.evolution.run_folder import read_run
 @click.command(name="report")
 @click.argument("run", metavar="RUN")
 @game_option
-@click.option("-o", "--output", "target", metavar="FILE", help="The page. Default: report.html in RUN.")
+@click.option("-o", "--output", "target", metavar="FILE", help="Output file. Default: report.html in RUN.")
 @click.option(
     "--opponent",
     "opponents",
     multiple=True,
     metavar="OPPONENT",
-    help="Opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be given again. "
+    help="Opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be repeated. "
     "Default: the opponents of the run.",
 )
 @click.option(
     "--games",
     type=WholeNumber(1, MAX_GAMES),
-    help="Held-out games of the champion against each; of no meaning where the fitness of the run is computed. "
+    help="Held-out games of the champion against each opponent; ignored where the run's fitness is exact. "
     f"Default: {GAMES_OF_CHAMPION}, and {GAMES_WITHOUT_KERNELS} in a game without kernels.",
 )
 @click.option(
@@ -63,12 +63,12 @@ def command(
     opened: bool,
     as_json: bool,
 ) -> None:
-    """Write a page about the run in the folder RUN, of `gpkit evolve` or `gpkit learn`, that shows everything without
-    a network.
+    """Write a self-contained page about the run in the folder RUN, made by `gpkit evolve` or
+    `gpkit learn`.
 
-    The champion as text, as a picture, in other languages and in a game to step through; its strength on held-out
-    deals, or computed as in the run; the course of the run; where the champion comes from and what every change was.
-    The run may still go on, or have been interrupted: the page says how far it is.
+    The champion as text, as a picture, in other languages and in a game to step through; its strength on
+    held-out deals, or computed as in the run; the course of the run; the champion's ancestors and what each
+    change was. The run may be running or interrupted: the page shows how far it got.
     """
     folder = Path(run)
     if opened:

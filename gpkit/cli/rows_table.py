@@ -32,7 +32,7 @@ def tell_rows(named: Sequence[Named], path: str, target: str | None, *, as_json:
     """Classify the rows of a file by each program, and print how well.
 
     Raises:
-        UsageError: the file is no table of rows, or a program cannot classify them.
+        UsageError: the file is not a table of rows, or a program cannot classify them.
     """
     rows = read_rows(path)
     if target is None:

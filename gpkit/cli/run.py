@@ -81,7 +81,7 @@ class Timed:
     "named_players",
     multiple=True,
     metavar="NAME",
-    help="A player of the game; the same as naming it as PROGRAM. May be given again.",
+    help="A player of the game, as if named as PROGRAM; may be repeated.",
 )
 @game_option
 @opponent_option
@@ -93,7 +93,7 @@ class Timed:
 @seed_option
 @dialect_option
 @click.option(
-    "--data", metavar="FILE", help="Play no games: let each PROGRAM classify the rows of a CSV file."
+    "--data", metavar="FILE", help="Play no games: classify the rows of a CSV file with each PROGRAM."
 )
 @click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
 @language_option
@@ -120,13 +120,14 @@ def command(
     """Play whole games and show how strong each PROGRAM is: a file, a folder of files, -, a player such as simple, or
     the name of a shipped program such as champion.
 
-    Every program meets every opponent on the same deals, each deal in every seat. The interval is that of the mean, at
-    95 %, with the deal as the unit.
+    Every program plays every opponent on the same deals, each deal in every seat. The interval is the 95 %
+    interval of the mean, with the deal as the unit.
 
-    A game is stalled if it was called off because it went on too long, and invalid if a program ran out of steps
-    without a move, as in a loop without a shot: it has lost then.
+    A game is stalled if it was stopped because it took too long, and invalid if a program ran out of steps
+    without a move, as in a loop without a shot, and so lost.
 
-    With --data, decision trees find the class of every row of a table by its other columns; then the row is the unit.
+    With --data, decision trees predict the class of every row from its other columns; the row is then the
+    unit.
     """
     started = time.perf_counter()
     if exact:
@@ -144,7 +145,7 @@ def command(
         tell_rows(named, data, target, as_json=as_json)
         return
     if target is not None:
-        raise UsageError("--target is a column of the rows of --data FILE")
+        raise UsageError("--target needs --data FILE")
     against = read_opponents(opponents, named, language, game=game)
     options = options_of(players, rules)
     scheduled = [match for each in named for match in _schedule(each, against, game, options)]

@@ -65,7 +65,7 @@ class Memory(Protocol):
 @click.argument("second")
 @game_option
 @click.option(
-    "--games", type=WholeNumber(1, MAX_SERIES), default=11, show_default=True, help="Games of a series."
+    "--games", type=WholeNumber(1, MAX_SERIES), default=11, show_default=True, help="Games per series."
 )
 @click.option(
     "--repeat",
@@ -75,7 +75,7 @@ class Memory(Protocol):
 @click.option(
     "--memory",
     metavar="DIR",
-    help="Keep what adaptive learns, in a folder for each opponent; a series there goes on up to --games.",
+    help="Folder for what adaptive learns, with a folder for each opponent; a series there continues up to --games.",
 )
 @workers_option
 @players_option
@@ -99,12 +99,13 @@ def command(
     language: str | None,
     as_json: bool,
 ) -> int:
-    """Let FIRST and SECOND meet in series of games: program files, or players of the game such as simple.
+    """Play series of games between FIRST and SECOND: program files, or players of the game such as simple.
 
-    Players that learn keep their memory from each game of a series to the next and begin every series without; the
-    interval is then that of the mean over series, else over deals, at 95 %. The players move on by one seat after every
-    game. Where two can meet or play alone, as in Battleship, they meet, unless SECOND only lays out what is hidden.
-    With --memory one series is kept game by game; whatever interrupts it, the same command goes on where it was.
+    Players that learn keep their memory from game to game of a series and start every series without any; the
+    95 % interval of the mean is then over series, otherwise over deals. Players change seats after every
+    game. Where a game has a solo form and a duel, as Battleship has, they play the duel, unless SECOND only
+    places the fleet. With --memory one series is saved game by game; after an interruption, the same command
+    continues it.
     """
     started = time.perf_counter()
     seating = meeting(
@@ -130,7 +131,7 @@ def command(
     except KeyboardInterrupt:
         if memory is None:
             raise
-        output.note("interrupted; the same command goes on with the series")
+        output.note("interrupted; the same command continues the series")
         return EXIT_INTERRUPTED
     if as_json:
         seconds = time.perf_counter() - started

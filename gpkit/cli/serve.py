@@ -27,16 +27,16 @@ OPENING_SECONDS = 60.0
     type=WholeNumber(0, 65_535),
     default=0,
     show_default=True,
-    help="Port to listen at; 0 is any free one.",
+    help="Port to listen on; 0 picks a free one.",
 )
-@click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--no-open", is_flag=True, help="Print the address without opening a browser.")
 @brought_games_option
 def command(folder: str, port: int, no_open: bool, games: tuple[str, ...]) -> None:
-    """Play games, follow them, write the programs below FOLDER and watch the runs there, in a browser.
+    """Play games, follow them, edit the programs in FOLDER and watch the runs there, in a browser.
 
-    The address is printed as one line: it carries a token, without which no page is shown. Only this machine is
-    listened to, and only files below FOLDER are shown and written. Ctrl-C ends the server, and with it everything
-    that it began.
+    The address is printed on one line and carries a token that every page requires. Only this machine can
+    connect, and only files in FOLDER are shown and written. Ctrl-C stops the server and everything
+    that it started.
     """
     if not Path(folder).is_dir():
         raise UsageError(f"there is no folder {folder}")
@@ -65,7 +65,7 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
         root, _, token = address.partition("/?")
         page = f"{root}{opened or '/'}{'&' if '?' in opened else '?'}{token}"
         output.say(page)
-        output.note("Ctrl-C ends the server")
+        output.note("Ctrl-C stops the server")
         if opened:
             webbrowser.open(kept.enter_context(_file_that_leads_to(page)).as_uri())
 

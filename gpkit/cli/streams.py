@@ -40,7 +40,7 @@ def discard(stream: IO[str]) -> None:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Let what is told on standard error be lost where it cannot be written: it is no result."""
+    """Let what is told on standard error be lost where it cannot be written: it is not a result."""
     try:
         yield
     except OSError:

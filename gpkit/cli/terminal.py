@@ -52,7 +52,7 @@ ascii_option = click.option(
     "--ascii",
     "plain",
     is_flag=True,
-    help="Use letters for suits and lines; so it is anyway where the encoding of the output lacks the signs.",
+    help="Use letters for suits and lines, as is automatic where the output's encoding lacks the symbols.",
 )
 
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--series",
     type=WholeNumber(1, MAX_SERIES),
-    help="A league: two at a time meet in series of so many games, in which players that learn keep their memory.",
+    help="Play a league: a series of this many games for each pair, in which players that learn keep their memory.",
 )
 @players_option
 @rules_option
@@ -66,25 +66,25 @@ def command(
     language: str | None,
     as_json: bool,
 ) -> None:
-    """Let every PROGRAM meet every other: files, folders of files, or players of the game such as simple.
+    """Play every PROGRAM against every other: files, folders of files, or players of the game such as simple.
 
-    A cell of the cross table is what the program of the row scores with copies of the program of the column in all
-    other seats; all cells are played on the same deals, each deal in every seat. Ratings are on the scale of Elo (400
-    points are ten times the chance) where wins or ranks are counted, else the advantage in points. Intervals are at
-    95 %, with the deal as the unit, in a league the series. Where two can meet or play alone, as in Battleship, they
-    meet.
+    A cell of the cross table is the row program's score with copies of the column program in all other seats;
+    all cells are played on the same deals, each deal in every seat. Ratings are on the Elo scale (400 points
+    are odds of ten to one) where wins or ranks count, otherwise advantages in points. Intervals are at 95 %,
+    with the deal as the unit, or in a league the series. Where a game has a solo form and a duel, as
+    Battleship has, they play the duel.
     """
     started = time.perf_counter()
     named = read_named(programs, language, dialect_of(dialect), game=game)
     if len(named) < 2:
-        raise UsageError("a tournament takes at least two programs")
+        raise UsageError("a tournament needs at least two programs")
     played = game_for(named, game)
     options = {**played.duel, **options_of(players, rules)}
     chosen = played.make_rules(options)
     if played.seatings(chosen) == 1:
         raise UsageError(
-            f"by these rules of {played.name} everybody plays alone, so nobody meets: `gpkit run` shows how strong "
-            f"each program is, `gpkit list rules --game {played.name}` which rules can differ"
+            f"under these rules of {played.name} everybody plays alone: `gpkit run` shows how strong each "
+            f"program is, `gpkit list rules --game {played.name}` which rules can differ"
         )
     seated = [seat(each, played) for each in named]
     tell_table(played, chosen, seed)

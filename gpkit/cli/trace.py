@@ -96,28 +96,28 @@ def _language(player: ProgramPlayer) -> Language:
     "opponents",
     multiple=True,
     metavar="OPPONENT",
-    help="Sits in all other seats, or, given again, in one each: a name, a program file, or name:argument such as "
-    "pimc:100. Without it: the first of the usual ones of the game.",
+    help="Player in all other seats; repeat it for one player per seat: a name, a program file, or "
+    "name:argument such as pimc:100. Default: the game's first default opponent.",
 )
 @players_option
 @rules_option
-@seat_option(help="Seat of PROGRAM, from 0; the opponents follow it.")
+@seat_option(help="Seat of PROGRAM, from 0; the opponents sit after it.")
 @seed_option
 @click.option(
     "--deal",
     type=WholeNumber(0, 10_000_000),
     default=0,
     show_default=True,
-    help="Number of the deal among those of the seed, which are those of `gpkit run`.",
+    help="Number of the deal, among those that the seed gives `gpkit run`.",
 )
-@click.option("--until", "condition", metavar="EXPR", help="As far as the first step where EXPR holds.")
+@click.option("--until", "condition", metavar="EXPR", help="Stop at the first step where EXPR holds.")
 @click.option(
     "--formula",
     is_flag=True,
     help="Show the program at every step: all nodes' values for the candidate that won, the line executed, or the rule "
     "that acted.",
 )
-@click.option("--step", "walking", is_flag=True, help="Walk forwards and backwards; ? shows the commands.")
+@click.option("--step", "walking", is_flag=True, help="Step forwards and backwards; ? shows the commands.")
 @click.option(
     "--html", "page", metavar="FILE", help="Write a page with the board as a picture, to step through."
 )
@@ -145,10 +145,10 @@ def command(
 ) -> int:
     """Follow one game of PROGRAM: every decision with its candidates or rules, what it made of them, and the board.
 
-    It is the game that the compiled engine plays on the same deal. In place of PROGRAM stands a transcript (.json) of a
-    game that a person played in the browser. EXPR compares the values of a step, joined by and,
-    or, not, such as `mine and rank == 7 and turn > 3`; `v` in --step lists them. Exit code 1 if --until is given and
-    EXPR holds at no step.
+    The compiled engine plays the same game on this deal. PROGRAM can also be the transcript (.json) of a game
+    that a person played in the browser. EXPR compares the values of a step, joined by and, or, not, such as
+    `mine and rank == 7 and turn > 3`; `v` in --step lists them. Exit code 1 if --until is given and EXPR
+    never holds.
     """
     if sum((walking, page is not None, as_json)) > 1:
         raise UsageError("--step, --html and --json are three ways to show a game; choose one")
@@ -159,7 +159,7 @@ def command(
         raise UsageError("--step reads its commands from standard input, so the programs must be files")
     if program.endswith(SUFFIX):
         if opponents or players or rules or dialect:
-            raise UsageError(f"{program} says itself who plays by which rules")
+            raise UsageError(f"{program} already says who plays by which rules")
         traced = _transcribed(program, condition)
     else:
         seating = seat_all(
@@ -220,7 +220,7 @@ def _present(traced: Traced, present: Callable[[Iterable[Step]], Step]) -> int:
 
 
 def _holds_nowhere(condition: Condition) -> int:
-    output.note(f"{condition.text} holds at no step")
+    output.note(f"{condition.text} holds in no step")
     return EXIT_FINDINGS
 
 

@@ -105,7 +105,8 @@ class CacheFolder:
         where = "" if self.path is None else f" in {self.path}"
         self._tell(
             "not kept",
-            f"compiled kernels cannot be kept{where} ({error.strerror or error}): every command compiles them again",
+            f"compiled kernels cannot be cached{where} ({error.strerror or error}): every command compiles "
+            "them again",
         )
 
     def _tell(self, subject: str, message: str) -> None:
@@ -137,13 +138,13 @@ def _check(folder: Path, *, is_entered: bool) -> None:
     if found.st_uid not in {0, os.geteuid()}:
         raise CacheFolderError(_refusal(folder, "belongs to another user", "remove it"))
     if others and (is_entered or not found.st_mode & stat.S_ISVTX):
-        raise CacheFolderError(_refusal(folder, "can be written by others", f"chmod go-w {folder}"))
+        raise CacheFolderError(_refusal(folder, "is writable by others", f"chmod go-w {folder}"))
 
 
 def _refusal(folder: Path, fault: str, remedy: str) -> str:
     return (
-        f"{folder} {fault}, and compiled kernels in it would be run as they are; "
-        f"{remedy}, or name a folder of your own with {VARIABLE}"
+        f"{folder} {fault}, and compiled kernels in it would be executed unchecked; {remedy}, or name a "
+        f"folder of your own with {VARIABLE}"
     )
 
 

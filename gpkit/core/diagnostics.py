@@ -94,7 +94,7 @@ LIKENESS = 0.6
 
 
 def printable(text: str) -> str:
-    """The text with a blank for each character that is no sign but an order to a terminal, so that places stay.
+    """The text with a blank for each character that is not a sign but an order to a terminal, so that places stay.
 
     >>> printable("a\\tb\\x1b[31m")
     'a b [31m'

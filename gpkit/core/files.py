@@ -27,7 +27,7 @@ def read_text(path: str) -> str:
     """
     content = _read_bytes(path)
     if len(content) > MAX_BYTES:
-        raise LimitError(f"{path} is larger than {MAX_BYTES:,} bytes, the most that is read")
+        raise LimitError(f"{path} is larger than {MAX_BYTES:,} bytes, the limit")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -64,15 +64,13 @@ def check_file(path: str) -> None:
 
 def _no_file(path: str) -> UsageError:
     if not path:
-        return UsageError("the name of a file is empty")
+        return UsageError("the file name is empty")
     folder = Path(path).parent
     if not folder.is_dir():
         return UsageError(f"there is no file {path}: there is no folder {folder}")
     if any(path == file.name for game in all_games() for file in shipped_programs(game.name).values()):
         name = Path(path).stem
-        return UsageError(
-            f"there is no file {path}; the program of gpkit is named without its suffix: {name}"
-        )
+        return UsageError(f"there is no file {path}; shipped programs are named without their suffix: {name}")
     return UsageError(no_file(path))
 
 
@@ -95,7 +93,7 @@ def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix:
     for source in sources:
         if source != STANDARD_INPUT and path.exists() and Path(source).exists() and path.samefile(source):
             raise UsageError(
-                f"{path} is what is read, and would be lost; choose another name for what is written"
+                f"{path} is the input and would be overwritten; choose another name for the output"
             )
 
 
@@ -124,7 +122,7 @@ def check_writable(folder: Path) -> None:
         UsageError: they cannot.
     """
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise UsageError(f"nothing can be written in {folder}")
+        raise UsageError(f"{folder} is not writable")
 
 
 def new_folder(folder: Path) -> Path:

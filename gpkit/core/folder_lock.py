@@ -21,7 +21,7 @@ def ask_to_pause(folder: Path) -> None:
     """Ask whoever holds a folder to store a checkpoint and end, as soon as it looks.
 
     Raises:
-        CheckpointError: something that is no plain file is in the way, or the file system refuses.
+        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
     """
     write_plain(folder / PAUSE, "")
 
@@ -43,7 +43,8 @@ def locked(folder: Path) -> Iterator[None]:
     """Hold a folder against other processes.
 
     Raises:
-        CheckpointError: another process holds it, something that is no plain file is in the way, or the file system
+        CheckpointError: another process holds it, something that is not a plain file is in the way, or the
+        file system
             refuses.
     """
     is_there(folder / LOCK)

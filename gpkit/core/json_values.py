@@ -24,7 +24,7 @@ def parse_json(content: str | bytes) -> Any:
     try:
         return json.loads(content, parse_constant=_no_number, parse_float=_finite)
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def print_json(values: Any, *, sort_keys: bool = False) -> str:
@@ -36,7 +36,7 @@ def print_json(values: Any, *, sort_keys: bool = False) -> str:
     try:
         return json.dumps(values, sort_keys=sort_keys, separators=(",", ":"), allow_nan=False)
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def whole(value: Any, low: int = 0, high: int = LARGEST) -> int:
@@ -99,7 +99,7 @@ def member(value: Any, name: str) -> Any:
     """The value of that name in an object.
 
     Raises:
-        ValueError: there is none, or this is no object.
+        ValueError: there is none, or this is not an object.
     """
     found = table(value)
     if name not in found:
@@ -108,7 +108,7 @@ def member(value: Any, name: str) -> Any:
 
 
 def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _finite(digits: str) -> float:

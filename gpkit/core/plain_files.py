@@ -1,9 +1,9 @@
 """Plain files in a folder that may be somebody else's: read, written and removed through no link.
 
-A folder from elsewhere may hold a link, a pipe or a device where a file is expected, and what is written there would
-land in another place. A plain file is a regular file that has no other name (no hard link); in place of one everything
-else is refused, and nothing is ever written or removed through it. The names above the folder are its user's: links
-among them are followed.
+A folder from elsewhere may hold a link, a pipe or a device where a file is expected, and what is written
+there would land in another place. A plain file is a regular file that has no other name (no hard link);
+instead of one everything else is refused, and nothing is ever written or removed through it. The names above
+the folder are its user's: links among them are followed.
 
 What is done ``at`` a folder that is held open (``held``) is done in that folder, whatever its name leads to by then;
 elsewhere a folder that becomes a link between two looks at its name is followed. Windows holds no folders open.
@@ -147,7 +147,7 @@ def read_plain(path: Path, most: int, *, at: int | None = None) -> bytes:
     try:
         with os.fdopen(_opened(path, os.O_RDONLY, at), "rb") as file:
             if os.fstat(file.fileno()).st_size > most:
-                raise CheckpointError(f"{path} is larger than {most:,} bytes, the most that is read")
+                raise CheckpointError(f"{path} is larger than {most:,} bytes, the limit")
             return file.read(most)
     except OSError as error:
         raise _refusal("read", path, error) from error
@@ -191,7 +191,7 @@ def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, a
         at: descriptor of the folder of both, where it is held.
 
     Raises:
-        CheckpointError: something that is no plain file is in the way, or the file system refuses.
+        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
     """
     temporary = next_of(path)
     remove_plain(temporary, at=at)
@@ -226,7 +226,7 @@ def append_line(path: Path, line: str) -> None:
     """Add a line to a plain file, which is made if need be; a line that a crash has torn before it is ended first.
 
     Raises:
-        CheckpointError: something that is no plain file is in the way, or the file system refuses.
+        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
     """
     try:
         descriptor = _opened(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
@@ -297,7 +297,7 @@ def _opened(path: Path, flags: int, at: int | None = None) -> int:
 
 
 def _check(path: Path, status: os.stat_result) -> None:
-    """Refuse what is no plain file."""
+    """Refuse what is not a plain file."""
     if _is_link(status):
         raise CheckpointError(f"{path} is a link, and links are not followed here; expected a file")
     if stat.S_ISDIR(status.st_mode):

@@ -105,7 +105,7 @@ def named_game(text: str, taken: Collection[str]) -> Entry | None:
         taken: names of games that the game of a file may not have.
 
     Raises:
-        GuestError: the file is no game.
+        GuestError: the file is not a game.
         UsageError: the package is not installed, or has no such game.
     """
     if text.endswith(SUFFIX):
@@ -141,7 +141,7 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
         taken: names of games that it may not have.
 
     Raises:
-        GuestError: there is no such file, or it is no game; the message names the file and the line.
+        GuestError: there is no such file, or it is not a game; the message names the file and the line.
     """
     place = Path(path).absolute()
     if place in _FILES:
@@ -192,23 +192,24 @@ def _check_name(name: str, taken: Collection[str], place: str = "") -> None:
     """
     if not _NAME.fullmatch(name):
         raise GuestError(
-            f"{place}`{name}` is no name of a game; expected small letters, digits and `_`, a letter first"
+            f"{place}`{name}` is not a valid game name; expected lower-case letters, digits and `_`, a "
+            "letter first"
         )
     if name in {*taken, *(entry.name for entry in _FILES.values())}:
-        raise GuestError(f"{place}there is a game `{name}` already; choose another name")
+        raise GuestError(f"{place}a game `{name}` exists already; choose another name")
 
 
 def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
     """The games of files and of other packages that were named, and those that were made, in this order.
 
     Raises:
-        GuestError: one of ``GPKIT_GAMES`` is no game.
+        GuestError: one of ``GPKIT_GAMES`` is not a game.
     """
     between = "".join(rf"(?<!\b{re.escape(each)})" for each in _PACKAGES) + re.escape(os.pathsep)
     for text in filter(None, re.split(between, os.environ.get(VARIABLE, ""))):
         if named_game(text, taken) is None:
             raise GuestError(
-                f"{VARIABLE}: `{text}` is no file of a game; expected a name that ends in {SUFFIX}"
+                f"{VARIABLE}: `{text}` is not a game file; expected a name that ends in {SUFFIX}"
             )
     return (*_FILES.values(), *_OF_PACKAGES.values(), *_MADE.values())
 
@@ -224,7 +225,7 @@ def imported_file(path: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     if not place.is_file():
-        raise GuestError(f"{path} is no file" if place.exists() else no_file(path))
+        raise GuestError(f"{path} is not a file" if place.exists() else no_file(path))
     if place.stat().st_size > MAX_BYTES:
         raise GuestError(f"{path} is larger than {MAX_BYTES:,} bytes")
     loader = _Loader(name, str(place))

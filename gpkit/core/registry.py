@@ -89,7 +89,7 @@ GAMES = (
         files=(".board",),
         work="gpkit.learner/3",
     ),
-    Entry("mastermind", "gpkit.games.mastermind.game", "GAME", "Mastermind, to break codes of any size"),
+    Entry("mastermind", "gpkit.games.mastermind.game", "GAME", "Mastermind, with codes of any size"),
     Entry(
         "build_order",
         "gpkit.games.build_order.game",
@@ -136,7 +136,7 @@ def all_games() -> tuple[Entry, ...]:
     """All games: those of the package, of installed distributions, and of files and packages that a person named.
 
     Raises:
-        GuestError: a file that ``GPKIT_GAMES`` names is no game.
+        GuestError: a file that ``GPKIT_GAMES`` names is not a game.
     """
     return (*map(replaced, GAMES), *_brought_games(), *named_games(_taken()))
 
@@ -207,7 +207,7 @@ def language_of_genome(kind: str) -> str:
 
 _OWN_GAMES = frozenset(entry.name for entry in GAMES)
 
-OWN_FILE = "the file of a game of your own is named with --game"
+OWN_FILE = "for a game of your own, name its file with --game"
 """Advice to who named what only a game from elsewhere has."""
 
 
@@ -260,7 +260,7 @@ def name_game(text: str) -> str:
     """The name of the game that a person means: a name, or a file or the game of a package, imported now.
 
     Raises:
-        GuestError: the file is no game.
+        GuestError: the file is not a game.
         UsageError: the package is not installed, or has no such game.
     """
     entry = named_game(text, _taken())
@@ -275,7 +275,7 @@ def keep_game(game: Any, cells: Collection[str]) -> str:
         cells: the files, or cells of a notebook, that hold the code of one that was made.
 
     Raises:
-        GuestError: another game has its name, or it is no name.
+        GuestError: another game has its name, or it is not a name.
     """
     if not any(entry.name == game.name and entry.load() is game for entry in all_games()):
         made_game(game, cells, _taken())
@@ -300,7 +300,7 @@ def offering(language: str) -> tuple[str, ...]:
 
 
 def game_of_file(path: str) -> Entry | None:
-    """The game that draws a file that is no program, by its suffix; None where there is none."""
+    """The game that draws a file that is not a program, by its suffix; None where there is none."""
     suffix = Path(path).suffix
     return next((entry for entry in GAMES if suffix in entry.files), None)
 

@@ -82,7 +82,7 @@ def _parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise UsageError("arrays or tables are nested too deep") from None
+        raise UsageError("arrays or tables are nested too deeply") from None
     except ValueError as error:
         raise UsageError(str(error)) from error
 
@@ -214,8 +214,8 @@ def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
             key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
             old, new, table = old.get(key), new.get(key), f"{table}.{key}"
         raise UsageError(
-            f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}; "
-            "say nothing but --resume and --out to go on as it was"
+            f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}; use only "
+            "--resume and --out to continue unchanged"
         )
 
 

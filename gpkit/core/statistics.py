@@ -72,7 +72,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 ONLY = 0
-"""In place of a number of a course: it is the only one that there is."""
+"""Instead of a number of a course: it is the only one that there is."""
 
 
 def mean_interval(

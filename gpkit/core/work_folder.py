@@ -68,7 +68,7 @@ class Description:
         game = self.config.get("game")
         if isinstance(game, str) and not is_game(game):
             raise UsageError(
-                f"the game of {folder} is not here: there is no game `{game}`; {way_to_game(game)}"
+                f"the game of {folder} is not available: there is no game `{game}`; {way_to_game(game)}"
             )
         try:
             return read(self.config)
@@ -85,7 +85,7 @@ def kind_of(folder: Path) -> str | None:
     """The kind of the work in a folder; None where nothing can be read that says it.
 
     Raises:
-        CheckpointError: the description is no plain file.
+        CheckpointError: the description is not a plain file.
     """
     if not is_there(folder / RUN):
         return None
@@ -141,7 +141,7 @@ def check_work(folder: Path, description: Description, names: Iterable[str], *, 
         resume: whether work that is there goes on.
 
     Raises:
-        CheckpointError: as for ``opened_work``; or a file is no plain one.
+        CheckpointError: as for ``opened_work``; or a file is not a plain one.
         UsageError: as for ``opened_work``.
     """
     if not resume:
@@ -180,9 +180,7 @@ def resumed(stored: Description, given: Description) -> Description:
     """
     check_same(stored.config, given.config)
     if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
-        raise UsageError(
-            f"the file of the game {given.config['game']} is not the one that the run was begun with"
-        )
+        raise UsageError(f"the file of the game {given.config['game']} has changed since the run started")
     return replace(stored, config=given.config)
 
 
@@ -194,7 +192,7 @@ def check_unused(folder: Path) -> None:
     """
     if is_run(folder):
         raise CheckpointError(
-            f"{folder} holds a run already; go on with it by --resume, or choose another folder"
+            f"{folder} holds a run already; continue it with --resume, or choose another folder"
         )
     if folder.is_file():
         raise CheckpointError(f"{folder} is a file; a run needs a folder of its own")
@@ -210,7 +208,7 @@ def check_unused(folder: Path) -> None:
     if not there.is_dir():
         raise CheckpointError(f"cannot use {folder}: {there} is a file")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise CheckpointError(f"cannot use {folder}: nothing can be written in {there}")
+        raise CheckpointError(f"cannot use {folder}: {there} is not writable")
 
 
 def _create(folder: Path) -> None:

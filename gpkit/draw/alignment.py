@@ -46,8 +46,8 @@ class Alignment:
     """The nodes that two trees share.
 
     ``in_child[p]`` is the position in the child of the parent's node p, or ABSENT when it was removed;
-    ``in_parent[c]`` is the position in the parent of the child's node c, or ABSENT when it was added. A pair may differ
-    in its symbol: a constant with another value, an operator or a sensor in place of another.
+    ``in_parent[c]`` is the position in the parent of the child's node c, or ABSENT when it was added. A pair
+    may differ in its symbol: a constant with another value, an operator or a sensor instead of another.
     """
 
     parent: AnyTree

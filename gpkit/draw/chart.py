@@ -118,9 +118,7 @@ def chart(
             *(row for k, line in enumerate(series) for row in _drawn(k, line, scale)),
         ]
     else:
-        rows.append(
-            f'<text x="{width / 2:g}" y="{height / 2:g}" text-anchor="middle">nothing was measured</text>'
-        )
+        rows.append(f'<text x="{width / 2:g}" y="{height / 2:g}" text-anchor="middle">no data</text>')
     return "\n".join([*rows, "</svg>"])
 
 

@@ -179,7 +179,7 @@ def render_curves(panels: Sequence[Curves], suffix: str) -> bytes:
         return page(panels[0].title, "", [Section("", (body,))]).encode()
     if suffix in PLOTTED:
         return plot(panels, suffix)
-    raise UsageError(f"a chart is not drawn as .{suffix}; there are .svg, .png, .pdf, .html and .txt")
+    raise UsageError(f"a chart cannot be drawn as .{suffix}; use .svg, .png, .pdf, .html and .txt")
 
 
 def render_dot(dot: str, suffix: str) -> bytes:
@@ -210,8 +210,8 @@ def render_dot(dot: str, suffix: str) -> bytes:
     if failures:
         raise RenderError("no renderer could draw this picture: " + "; ".join(failures))
     raise RenderError(
-        "drawing needs Graphviz: `pip install 'pygraphviz>=2.0'` brings it along, "
-        "or install the system package `graphviz`; .dot and .txt files need neither"
+        "drawing needs Graphviz: `pip install 'pygraphviz>=2.0'` includes it, or install the system package "
+        "`graphviz`; .dot and .txt files need neither"
     )
 
 

@@ -93,7 +93,7 @@ def _bar(frames: int, skip: str) -> str:
         ("first", "first move", "|\N{LEFTWARDS ARROW}"),
         ("back", "one move back", "\N{LEFTWARDS ARROW}"),
         ("play", "play or pause", "Play"),
-        ("on", "one move on", "\N{RIGHTWARDS ARROW}"),
+        ("on", "one move forward", "\N{RIGHTWARDS ARROW}"),
         ("last", "last move", "\N{RIGHTWARDS ARROW}|"),
     ]
     if skip:

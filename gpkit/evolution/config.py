@@ -238,7 +238,7 @@ class Config:
         game: a game of the registry.
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         seed: of all chance.
-        rules: options of the game, in place of its defaults.
+        rules: options of the game, instead of its defaults.
         representation: what only programs of the alphabet's language have: ``Settings`` of ``Evolving``.
         operators: the share of the children that each operator makes; only their proportions matter.
     """
@@ -294,7 +294,7 @@ def evolved(language: str) -> Evolving:
     """The form of a language.
 
     Raises:
-        UsageError: its programs are not evolved.
+        UsageError: its programs cannot be evolved.
     """
     return form(Evolving, "evolution", language, "evolve {}")
 

@@ -46,7 +46,7 @@ class Parameters:
         scheme: how one generation follows from another.
         bloat: what keeps programs small.
         attempts: how often a child is drawn anew that breaks the limits or equals its first parent, before it is taken
-            as it is, or in place of a breach its parent as a clone.
+            as it is, or instead of a breach its parent as a clone.
     """
 
     size: int

@@ -18,7 +18,7 @@ def append_event(path: Path, event: Mapping[str, Any]) -> None:
     """Add an event to the log; a line that a crash has torn before it is ended first.
 
     Raises:
-        CheckpointError: something that is no plain file is in the way, or the file system refuses.
+        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
     """
     append_line(path, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
@@ -27,7 +27,8 @@ def read_events(path: Path) -> list[dict[str, Any]]:
     """The whole events of a log, in order; torn lines are left out, and a missing log has none.
 
     Raises:
-        CheckpointError: something that is no plain file is in its place, it cannot be read, or an event is of no
+        CheckpointError: something that is not a plain file is in its place, it cannot be read, or an event is
+        of no
             generation that there can be.
     """
     if not is_there(path):

@@ -73,6 +73,6 @@ def stored_config(folder: Path) -> Config:
     config = read_run(folder)[1]
     if isinstance(config, RowsConfig):
         raise UsageError(
-            f"the run in {folder} plays no games; go on with it by gpkit evolve --resume --out {folder}"
+            f"the run in {folder} plays no games; continue it with gpkit evolve --resume --out {folder}"
         )
     return config

@@ -118,10 +118,10 @@ class DaskPool:
         """The cluster as an executor.
 
         Raises:
-            WorkersGoneError: the scheduler does not answer any more.
+            WorkersGoneError: the scheduler no longer answers.
         """
         if _is_closed(self._client):
-            raise WorkersGoneError(f"the dask scheduler at {self._address} does not answer any more")
+            raise WorkersGoneError(f"the dask scheduler at {self._address} no longer answers")
         return _ClusterExecutor(self._client)
 
     def close(self, executor: Executor) -> None:
@@ -142,7 +142,7 @@ class _ClusterExecutor(Executor):
         """The future of a call.
 
         Raises:
-            BrokenExecutor: the scheduler does not answer any more.
+            BrokenExecutor: the scheduler no longer answers.
         """
         try:
             return self._executor.submit(function, *args, **kwargs)
@@ -187,7 +187,7 @@ def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:
         )
     if int(workers) > (most := most_workers()):
         raise UsageError(
-            f"{workers} workers: this machine is given at most {most}; more would only wait for each other"
+            f"{workers} workers: this machine supports at most {most}; more would only wait for each other"
         )
     if int(workers) == 1:
         return nullcontext(SerialExecutor())

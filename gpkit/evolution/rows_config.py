@@ -139,5 +139,5 @@ def with_rows(config: RowsConfig, file: str | None, target: str | None) -> RowsC
     if target is not None:
         data = replace(data, target=target)
     if not data.file:
-        raise UsageError("say which rows: --data FILE --target COLUMN, or [data] file and target")
+        raise UsageError("name the rows: --data FILE --target COLUMN, or [data] file and target")
     return replace(config, data=data)

@@ -61,7 +61,7 @@ class Hooks:
 
     Attributes:
         rehearsal: called before the first game, which may have to be compiled; names and the folder are fine then.
-        ended: called in place of ``start`` where the run has ended before, and nothing is added.
+        ended: called instead of ``start`` where the run has ended before, and nothing is added.
         start: called once, when rounds begin and nothing can be refused any more.
         generation: called for every new generation.
     """

@@ -48,7 +48,7 @@ def cut_back_champions(folder: Path, generation: int) -> None:
     """Forget the champions found after a generation.
 
     Raises:
-        CheckpointError: one of them is no plain file, or they are in no folder of the run's own.
+        CheckpointError: one of them is not a plain file, or they are in no folder of the run's own.
     """
     for path in champions(folder):
         if path.stem > champion_stem(generation):

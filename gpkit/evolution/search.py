@@ -176,7 +176,7 @@ def _with_refined(
     island: int,
     executor: Executor,
 ) -> Population[Genome]:
-    """The population with what became of its best in place of its worst."""
+    """The population with what became of its best instead of its worst."""
     best, count, islands = population[0], len(population), search.islands.count
     place = 1 + generation * islands + island
     steps = refine(

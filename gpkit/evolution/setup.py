@@ -112,7 +112,7 @@ def game_problem_of(
     """Playing games as the problem of a configuration; the arguments are those of ``search_of``.
 
     Raises:
-        UsageError: an unknown opponent, or an exercise that is no game.
+        UsageError: an unknown opponent, or an exercise that is not a game.
     """
     fitness, race = config.fitness, config.race
     return GameProblem(
@@ -135,7 +135,7 @@ def exact_problem_of(config: Config, game: Game, rules: Any) -> ExactProblem:
     """Computed strength as the problem of a configuration.
 
     Raises:
-        UsageError: the game cannot be computed, an exercise is no game, or programs draw random numbers.
+        UsageError: the game cannot be computed, an exercise is not a game, or programs draw random numbers.
     """
     if game.exact is None:
         raise UsageError(f"fitness.exact: {game.name} cannot be computed, only sampled")
@@ -160,7 +160,7 @@ def guide_of(config: Config, game: Game) -> Guide:
     """Fitness shaping: what guides individuals beside their score.
 
     Raises:
-        UsageError: an exercise is no rules of the game, or scores otherwise than the game.
+        UsageError: an exercise is not rules of the game, or scores otherwise than the game.
     """
     table = config.guide
     metric = game.metric(game.make_rules(rule_options(config)))

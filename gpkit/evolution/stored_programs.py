@@ -14,8 +14,8 @@ Check = Callable[[str, str], Any]
 def checker(config: AnyConfig) -> Check:
     """The parser of the programs of a run with that configuration.
 
-    It raises SourceError for a text that is no program, or one of another game, and LimitError for one that is too
-    large.
+    It raises SourceError for a text that is not a program, or one of another game, and LimitError for one
+    that is too large.
 
     Raises:
         UsageError: there is no such game.

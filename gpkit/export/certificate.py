@@ -1,4 +1,4 @@
-"""Proof that a formula is computed without rounding, so that the width of a host's numbers cannot matter.
+"""Proof that a formula is computed without rounding, so that the width of a host's numbers has no effect.
 
 Every value is followed as a whole multiple of a power of two within bounds. If a format holds all such multiples of
 every operand and result, no operation rounds in it, and every host that computes in it gets the same number.

@@ -68,7 +68,7 @@ def require_checkable(subject: Subject, to: str) -> None:
     able = checkable(subject.program.language)
     if to not in able:
         known = ", ".join(able) or "no format"
-        raise UsageError(f"an export of {subject.name} to {to} cannot be run; checked can be: {known}")
+        raise UsageError(f"an export of {subject.name} to {to} cannot be run; these can be checked: {known}")
 
 
 def check_export(

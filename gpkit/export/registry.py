@@ -91,7 +91,7 @@ EXPORTERS = (
         "Lua 5.1 to 5.5, LuaJIT and Luau",
         MappingProxyType(
             {
-                "module": "Take this one: each formula as a function of your sensors, or the whole .sink, .rules or "
+                "module": "The usual choice: each formula as a function of your sensors, or the whole .sink, .rules or "
                 ".plan player.",
                 "player": "A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of "
                 "the game built in; for a game of your own it asks your host for them.",

@@ -33,7 +33,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to play of the game's own that is no program.
+    """A way to play of the game's own that is not a program.
 
     Attributes:
         title: what it does, in a few words.
@@ -337,5 +337,5 @@ def language_of_alphabet(game: Game, name: str) -> str:
             return language
     names = [alphabet.name for primitives in game.offers.values() for alphabet in primitives.alphabets]
     if not names:
-        raise UsageError(f"{game.name} has no alphabets: its programs are not evolved")
+        raise UsageError(f"{game.name} has no alphabets: its programs cannot be evolved")
     raise UsageError(f"{game.name} has no alphabet `{base}`; {suggestion(base, names)}")

@@ -6,10 +6,10 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 NOBODY = -1
-"""In place of a player: there is none, or it is not known; so it is with whose turn it is at the end."""
+"""Instead of a player: there is none, or it is not known; so it is with whose turn it is at the end."""
 
 CHANCE = -2
-"""In place of a player: chance is to act."""
+"""Instead of a player: chance is to act."""
 
 
 class State(Protocol):
@@ -21,7 +21,7 @@ class State(Protocol):
 
     @property
     def decision(self) -> str:
-        """Decision to make: the section of a program that is asked; at the end it means nothing."""
+        """Decision to make: the section of the program that decides; at the end it means nothing."""
 
     @property
     def is_terminal(self) -> bool:
@@ -91,9 +91,7 @@ def check_legal(action: int, state: State) -> None:
     legal = state.legal_actions()
     if action not in legal:
         told = f"legal are {', '.join(map(str, legal[:20]))}{', ...' if len(legal) > 20 else ''}"
-        raise ValueError(
-            f"{action} is not a legal action; {told if len(legal) else 'the game is over, and none is'}"
-        )
+        raise ValueError(f"{action} is not a legal action; {told if len(legal) else 'the game is over'}")
 
 
 def outcome(state: Any, number: float) -> int:

@@ -23,10 +23,10 @@ SYMBOLS: tuple[Symbol, ...] = tuple(DEGREES)
 """In the order of their numbers in arrays."""
 
 GROUND = -1
-"""In place of a node: the border of the board, ``n``."""
+"""Instead of a node: the border of the board, ``n``."""
 
 WILD = -2
-"""In place of a node: anything, ``w``."""
+"""Instead of a node: anything, ``w``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +313,7 @@ def faults(rule: Rule) -> Iterator[str]:
     for comparison in rule.comparisons:
         for kind, value in (comparison.left, comparison.right):
             if kind == "length" and not _is_chain(rule.graph, value):
-                yield f"node {value} is compared but is no chain"
+                yield f"node {value} is compared but is not a chain"
 
 
 def graph_faults(graph: Graph) -> Iterator[str]:

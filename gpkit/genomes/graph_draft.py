@@ -19,7 +19,7 @@ from gpkit.genomes.graph import (
 )
 
 GONE = -3
-"""In place of a node: one that was dropped."""
+"""Instead of a node: one that was dropped."""
 
 
 class Draft:

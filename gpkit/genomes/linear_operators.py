@@ -181,7 +181,7 @@ def _block_with(rng: np.random.Generator, blocks: Blocks, size: int) -> int:
 def splice(
     rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: Domain
 ) -> Child[LinearProgram]:
-    """Some lines of the donor stand in a block of the program: between its lines, or in place of as many or fewer.
+    """Some lines of the donor stand in a block of the program: between its lines, or instead of as many or fewer.
 
     Four times in five they come from the block of the same name.
     """

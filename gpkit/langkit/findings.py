@@ -81,7 +81,7 @@ def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
     nouns: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "remark"}
     more = [counted(counts[each], f"more {noun}") for each, noun in nouns.items() if counts.get(each, 0)]
     verb = "is" if sum(counts.values()) == 1 else "are"
-    return finding(UNTOLD, "info", f"{' and '.join(more)} {verb} not told", span, "mend those above first")
+    return finding(UNTOLD, "info", f"{' and '.join(more)} {verb} not shown", span, "fix those above first")
 
 
 def told(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -145,8 +145,8 @@ def almost_header(code: str, source: Source, keys: Iterable[str], mark: str = MA
             continue
         if key[0].lower() == meant[0] or sorted(key.lower()) == sorted(
             meant
-        ):  # `name` is no misspelled `game`
-            message = f"the header line `{key}` means nothing here"
+        ):  # `name` is not a misspelled `game`
+            message = f"the header line `{key}` has no effect here"
             yield finding(code, "warning", message, span, f"did you mean `{meant}`?")
 
 

@@ -169,7 +169,7 @@ class Reading:
 
     def deceptive(self, text: str, place: int) -> Refused:
         """The refusal of a character that shows nothing."""
-        hint = _HINTS.get(text[place], "it shows nothing; take it out")
+        hint = _HINTS.get(text[place], "it shows nothing; remove it")
         return _stray_character(self.stray, text, place, {text[place]: hint})
 
 
@@ -190,7 +190,7 @@ def _stray_character(code: str, text: str, place: int, hints: Mapping[str, str])
     character = text[place]
     shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
     mend = hints.get(character, "")
-    return refuse(code, f"{shown} has no meaning here", Span.at(text, place, place + 1), mend=mend)
+    return refuse(code, f"{shown} is not allowed here", Span.at(text, place, place + 1), mend=mend)
 
 
 def check_length(token: Token, code: str, most: int = MAX_NUMBER) -> None:

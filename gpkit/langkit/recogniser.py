@@ -275,7 +275,7 @@ class Recogniser:
         return self._number(frozenset(found)) if found else ANYTHING
 
     def _accepted(self, state: int, refused: str) -> frozenset[str]:
-        """The terminals that can stand in place of a refused one; that the parser has reduced for it counts."""
+        """The terminals that can stand instead of a refused one; that the parser has reduced for it counts."""
         key = (state, refused)
         if key not in self._takes:
             _, stuck = self._feed(self._sets[state], refused)

@@ -33,7 +33,7 @@ CLOSING = "RPAR"
 """Terminal that closes what another one opened, in the grammars that have it."""
 
 MOST_LINES = 5_000
-"""The most lines of a text in which words are tried in place of errors; of a longer one whole parts are left out."""
+"""The most lines of a text in which words are tried instead of errors; of a longer one whole parts are left out."""
 
 EFFORT = 20_000_000
 """The most work for the sake of further errors: lines of texts that are looked through, ten for each character read."""
@@ -55,7 +55,7 @@ class Recovery:
         within: the codes of errors that concern their own part of the program, whatever stands in others.
         heading: matches at the start of a line that begins a part of a program.
         headings: the terminals at which parsing resumes also within a line.
-        patches: words that are tried in place of a line with an error, so that those around it can be read.
+        patches: words that are tried instead of a line with an error, so that those around it can be read.
         causes: for codes of errors about names that other lines give, what is in a line that could have given one.
     """
 
@@ -309,7 +309,7 @@ class _Damaged:
         return max(0, min(bisect_right(self.starts, place) - 1, len(self.lines) - 1))
 
     def _mended(self) -> str | None:
-        """The text with something harmless in place of the damaged lines; None if nothing else would be left."""
+        """The text with something harmless instead of the damaged lines; None if nothing else would be left."""
         lines = [self._blank(k) if k in self.damaged else line for k, line in enumerate(self.lines)]
         while (worst := self._first_fault(lines)) is not None:
             better = self._patched(lines, worst)

@@ -104,7 +104,7 @@ def formatting(server: ProgramServer, params: types.DocumentFormattingParams) ->
 
 
 def code_actions(server: ProgramServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Words that were probably meant, in place of those in a range that nothing knows."""
+    """Words that were probably meant, instead of those in a range that nothing knows."""
     held = server.opened.get(params.text_document.uri)
     if held is None:
         return []

@@ -188,8 +188,8 @@ _HINTS = {
     "&": "it is written `and`",
     "|": "it is written `or`",
     "!": "it is written `not`, or != between two values",
-    '"': "this text is never closed",
-    "'": "this text is never closed",
+    '"': "this string is never closed",
+    "'": "this string is never closed",
 }
 
 _WANTS_VALUE = "a value is expected"
@@ -200,7 +200,7 @@ def _stray_character(text: str, place: int) -> UsageError:
     character = text[place]
     shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
     hint = _HINTS.get(character)
-    return _fault(text, place, f"{shown} has no meaning here" + (f"; {hint}" if hint else ""))
+    return _fault(text, place, f"{shown} is not allowed here" + (f"; {hint}" if hint else ""))
 
 
 def _unexpected(text: str, error: UnexpectedToken) -> UsageError:

@@ -27,7 +27,7 @@ Enter    show the board again
 q        give up and leave
 ?        this page"""
 
-GIVING_UP = "You give up; the game counts for nobody."
+GIVING_UP = "You gave up; the game does not count."
 
 MOST_LISTED = 30
 """Legal actions that are listed where the game does not say how they are typed."""
@@ -116,7 +116,7 @@ def ask(
         yield Prompt(question, answers)
         line = next(lines, None)
         if line is None:
-            yield "No more input: you leave the table, and the game stays unfinished."
+            yield "End of input: the game is left unfinished."
             return None
         signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
         typed = "".join(signs)[:LONGEST_WORD]
@@ -253,7 +253,7 @@ class Conversation:
         """Advice of a player in the person's place, which is told no more than the person knows."""
         adviser = self.advising()
         if adviser is None:
-            return Advice(("nobody gives hints in this game",))
+            return Advice(("there are no hints in this game",))
         says, text = f"{name_of_adviser(adviser)} would choose", partial(self.view.action_text, state)
         if not explains(adviser):
             action = chooser(self.game)(adviser, state, deals)
@@ -266,7 +266,7 @@ class Conversation:
         return self.advice(state, deals).parts
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
-        """By the words that can be typed in place of an action what answers them, given the state and the deals."""
+        """By the words that can be typed instead of an action what answers them, given the state and the deals."""
         return {"h": self.hint, "hint": self.hint}
 
     def farewell(self, state: Any) -> str:
@@ -312,7 +312,7 @@ class Conversation:
     def session(self, lines: Iterator[str], seed: int) -> Iterator[Part]:
         """Games on the deals of a seed, one after another, with a tally, until the person has enough."""
         title = self.title or self.game.name.replace("_", " ").capitalize()
-        yield f"{title}: {self.setting()}. {self.example()}? helps."
+        yield f"{title}: {self.setting()}. {self.example()}? for help."
         games: list[tuple[float, ...]] = []
         while True:
             scores = yield from self.play_game(deal_of(self.game, self.rules, seed, len(games)), lines)

@@ -22,7 +22,7 @@ _NAMES = (
     Name("mine", "number", "1 if that is the traced program, else 0"),
     Name("action", "text", "the action as people write it"),
     Name("value", "number", "the value of the action, where the traced program is a formula"),
-    Name("margin", "number", "how far that is above the next best"),
+    Name("margin", "number", "its margin over the next best"),
     Name("over", "number", "1 at the end of the game, else 0"),
     Name("score", "number", "the score of the traced program, at the end"),
 )
@@ -45,16 +45,17 @@ class UsualTracer:
         """Check that the first player can be followed.
 
         Raises:
-            UsageError: it is no program, or draws random numbers; or the game cannot be asked for one action.
+            UsageError: it is not a program, or draws random numbers; or the game cannot be asked for one
+            action.
         """
         chooser(self.game)
         if not isinstance(players[0], ProgramPlayer):
-            raise UsageError(f"{players[0].name} is no program that can be followed")
+            raise UsageError(f"{players[0].name} cannot be traced")
         if valuing(players[0].program.language):
             drawn = [name for name, tree in formulas(players[0].program) if tree.draws]
             if drawn:
                 raise UsageError(
-                    f"{players[0].name} draws random numbers in {drawn[0]}: it cannot be followed here"
+                    f"{players[0].name} draws random numbers in {drawn[0]}: it cannot be traced here"
                 )
 
     def vocabulary(self, rules: Any) -> Vocabulary:
@@ -138,7 +139,7 @@ def chooser(game: Game) -> Callable[[Player, Any, Any], int]:
     if game.choose is not None:
         return game.choose
     raise UsageError(
-        f"games of {game.name} cannot be followed: it does not say what a player chooses in a state"
+        f"games of {game.name} cannot be traced: the game does not say what a player chooses in a state"
     )
 
 
@@ -151,7 +152,7 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
     """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
 
     Raises:
-        UsageError: it is no program that can be followed, or these players cannot play by these rules.
+        UsageError: it cannot be traced, or these players cannot play by these rules.
     """
     tracer = tracer_of(game)
     tracer.check(players, rules, seat)

@@ -92,16 +92,16 @@ def heat_maps(tally: Tally, squares: Sequence[int], names: Sequence[str], follow
     """
     if followed:
         shares = {square: 100 * tally.chosen[square] / tally.games for square in squares}
-        yield HeatMap(f"chosen by {followed}: per cent of the games", shares)
+        yield HeatMap(f"chosen by {followed}: percent of games", shares)
         turns = {
             square: tally.turns[square] / tally.chosen[square] for square in squares if tally.chosen[square]
         }
-        yield HeatMap(f"when {followed} chooses it: mean number of the choice", turns)
+        yield HeatMap(f"when {followed} chooses it: mean number of its choice", turns)
     if tally.worth:
         values = {
             square: tally.worth[square] / tally.valued[square] for square in squares if square in tally.worth
         }
-        yield HeatMap(f"mean value that {followed} gives it before its choices", values)
+        yield HeatMap(f"mean value to {followed} before its choices", values)
     for seat, counts in sorted(tally.laid.items()):
         laid = {square: 100 * counts[square] / tally.games for square in squares}
-        yield HeatMap(f"laid out by {names[seat]}: per cent of the games", laid)
+        yield HeatMap(f"laid out by {names[seat]}: percent of games", laid)

@@ -97,7 +97,7 @@ def player_of_name(spec: str, game: Game) -> Player:
         return SearchPlayer(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
     if game.placements and (name in game.opponents or isinstance(builtin, Learner)):
         raise UsageError(
-            f"`{spec}`: after the colon comes a placement; {suggestion(argument, game.placements)}"
+            f"`{spec}`: expected a placement after the colon; {suggestion(argument, game.placements)}"
         )
     if name in (*game.opponents, *game.builtins, *game.placements):
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
@@ -128,7 +128,7 @@ def _strategy(spec: str, strategy: Strategy, game: Game) -> BuiltinPlayer:
         raise UsageError(f"`{spec}`: nothing is expected after `{spec[: -len(arguments[0]) - 1]}`")
     if placement and placement not in game.placements:
         raise UsageError(
-            f"`{spec}`: after the colon comes a placement; {suggestion(placement, game.placements)}"
+            f"`{spec}`: expected a placement after the colon; {suggestion(placement, game.placements)}"
         )
     shown = [name, *([str(number)] if number else []), *([placement] if placement else [])]
     return BuiltinPlayer(":".join(shown), number, placement, strategy.is_slow)

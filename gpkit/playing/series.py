@@ -25,7 +25,7 @@ class Tally:
     Attributes:
         games: their number.
         interval: the mean score with its 95 % interval.
-        wins: games won outright; None where the score is no share of a win.
+        wins: games won outright; None where the score is not a share of a win.
     """
 
     games: int

@@ -81,7 +81,7 @@ def sit(conversation: Conversation, seed: int, number: int, opening: Sequence[st
             an action.
     """
     if not conversation.by_actions:
-        raise UsageError("this seat answers questions and chooses no actions, so its game cannot be followed")
+        raise UsageError("this seat answers questions and chooses no actions, so its game cannot be traced")
     deals = deal_of(conversation.game, conversation.rules, seed, number)
     first = _first(conversation, deals, opening)
     move = conversation.mover(first, deals)
@@ -115,7 +115,7 @@ def undo(sitting: Sitting) -> Sitting:
         UsageError: it cannot be taken back.
     """
     if not sitting.can_undo:
-        raise UsageError("there is nothing that could be taken back: another player has answered it")
+        raise UsageError("there is nothing to take back: another player has moved since")
     return replace(sitting, states=sitting.states[:-1], actions=sitting.actions[:-1], told=())
 
 

@@ -52,5 +52,5 @@ def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
         UsageError: the adviser chooses nothing.
     """
     if isinstance(adviser, PlacementPlayer):
-        raise UsageError(f"{adviser.name} chooses nothing, so it gives no hints")
+        raise UsageError(f"{adviser.name} chooses no actions, so it gives no hints")
     return replace(conversation, adviser=adviser)

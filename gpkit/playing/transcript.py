@@ -80,7 +80,7 @@ class Transcript:
         try:
             data = parse_json(content.encode())
             if member(data, "schema") != SCHEMA:
-                raise UsageError(f"{path} is no transcript of a game: expected the schema {SCHEMA}")
+                raise UsageError(f"{path} is not a transcript of a game: expected the schema {SCHEMA}")
             actions = tuple(text(each) for each in items(member(data, "actions")))
             opening = tuple(text(each) for each in items(member(data, "opening")))
             if (count := len(actions) + len(opening)) > MOST_ACTIONS:
@@ -96,7 +96,7 @@ class Transcript:
                 opening=opening,
             )
         except ValueError as error:
-            raise UsageError(f"{path} is no transcript of a game: {error}") from error
+            raise UsageError(f"{path} is not a transcript of a game: {error}") from error
 
 
 def action_texts(sitting: Sitting) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def sat_again(conversation: Conversation, transcript: Transcript) -> Sitting:
     sitting = sit(conversation, transcript.seed, transcript.deal, transcript.opening)
     for number, word in enumerate(transcript.actions, start=1):
         if sitting.state.is_terminal:
-            raise UsageError(f"action {number}, {word}: the game is over by then")
+            raise UsageError(f"action {number}, {word}: the game is already over")
         try:
             action = conversation.view.parse_action(sitting.state, word)
         except UsageError as error:

@@ -9,11 +9,11 @@ from gpkit.playing.trace import Step, Tape
 
 HELP = """\
 n or Enter  the next step          p       the step before
-j N         step number N          u EXPR  on to the next step where EXPR holds
+j N         step number N          u EXPR  the next step where EXPR holds
 v           the names that EXPR can use and their values in this step
 f           every node's value, where the program was asked
 q           quit                   ?       this page
-An EXPR is such as: mine and candidates > 2 and rank == 7"""
+An example of EXPR: mine and candidates > 2 and rank == 7"""
 
 
 def walk(
@@ -53,7 +53,7 @@ def walk(
         elif word == "v":
             said = values_text(_at(tape, here), vocabulary)
         elif word == "f":
-            said = formula(_at(tape, here)) or "the program was not asked in this step"
+            said = formula(_at(tape, here)) or "the program made no decision in this step"
         else:
             said = HELP if word == "?" else f"`{word[:40]}` is not a command; ? shows them all"
         here = target
@@ -88,7 +88,7 @@ def _moved(tape: Tape, number: int) -> tuple[int, str]:
 
 def _jumped(tape: Tape, here: int, rest: str) -> tuple[int, str]:
     if not (rest.isascii() and rest.isdigit()):
-        return here, "j wants the number of a step, such as j 12"
+        return here, "j needs a step number, such as j 12"
     number = int(rest[:9])
     if tape.get(number) is None:
         return here, f"there is no step {rest[:40]}; the last one is {tape.last}"
@@ -100,4 +100,4 @@ def _found(tape: Tape, vocabulary: Vocabulary, here: int, rest: str) -> tuple[in
         step = tape.find(read_condition(rest, vocabulary), here + 1)
     except GpkitError as error:
         return here, str(error)
-    return (here, f"{rest} holds at no later step") if step is None else (step.number, "")
+    return (here, f"{rest} holds in no later step") if step is None else (step.number, "")

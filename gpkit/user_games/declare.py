@@ -58,7 +58,8 @@ class OwnSensor:
         """Check values for legal actions.
 
         Raises:
-            GuestError: one is no number, or beyond the bounds; those of the package's own sensors are not looked at.
+            GuestError: one is not a number, or beyond the bounds; those of the package's own sensors are not
+            looked at.
         """
         low, high = self.sensor.low, self.sensor.high
         try:
@@ -92,7 +93,7 @@ def sensor(
         integer: whether it has no fraction; without it, if both bounds are written so.
 
     Raises:
-        UsageError: it is no function of one or two arguments, or the bounds are none.
+        UsageError: it is not a function of one or two arguments, or the bounds are none.
     """
 
     def declare(function: Callable[..., float]) -> OwnSensor:
@@ -103,7 +104,8 @@ def sensor(
             )
         if not -LARGEST <= low <= high <= LARGEST:
             raise UsageError(
-                f"the sensor {function.__name__} lies from {low} to {high}; expected the lower first, and at most 2^53"
+                f"the sensor {function.__name__} has the bounds {low} to {high}; expected the lower first, "
+                "and at most 2^53"
             )
         whole = isinstance(low, int) and isinstance(high, int) if integer is None else integer
         name = PREFIX + function.__name__
@@ -134,7 +136,7 @@ def option(
         return Option(name, meaning, (YES, NO), default=default)
     if isinstance(default, int):
         return Option(name, meaning, low=low, high=high, default=default)
-    form = "" if choices else f"a text such as {default}"
+    form = "" if choices else f"text such as {default}"
     return Option(name, meaning, tuple(choices), form=form, default=default)
 
 

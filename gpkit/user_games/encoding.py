@@ -34,8 +34,8 @@ class OwnEncoding:
         count = getattr(self.game.first(0, rules, ()), "action_count", None)
         if not isinstance(count, int) or count < 1:
             raise UsageError(
-                f"{self.game.name} does not say how many actions it has: expected a line such as action_count = 9 in "
-                "its state, all actions being of at least 0 and below it"
+                f"{self.game.name} does not give its number of actions: expected a line such as action_count "
+                "= 9 in its state, where actions are 0 to 8"
             )
         return count
 

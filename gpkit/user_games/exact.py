@@ -202,9 +202,7 @@ def _seen(state: Any, seat: int) -> Hashable:
 def _begin(state: Hashable, pending: set[Hashable]) -> None:
     """Note a state as being valued."""
     if state in pending:
-        raise UsageError(
-            "--exact: a position of the game can come again, so games need not end; leave it out"
-        )
+        raise UsageError("--exact: a position of the game can repeat, so games need not end; leave it out")
     pending.add(state)
 
 

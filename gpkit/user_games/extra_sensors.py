@@ -36,7 +36,7 @@ def add_sensors(path: str, game: str) -> None:
     module = imported_file(path)
     own = tuple(each for each in vars(module).values() if isinstance(each, OwnSensor))
     if not own:
-        raise GuestError(f"{path} has no sensors: expected functions marked as @sensor(low, high, meaning)")
+        raise GuestError(f"{path} has no sensors: expected functions marked @sensor(low, high, meaning)")
     made = sensed_game(entry.load(), own, path)
     replace_game(
         replace(
@@ -52,7 +52,7 @@ def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
         UsageError: it takes no formulas, or has a sensor of that name.
     """
     if LANGUAGE not in base.offers:
-        raise UsageError(f"{base.name} takes no formulas, and nothing else reads sensors")
+        raise UsageError(f"{base.name} takes no formulas, and only formulas read sensors")
     old: PrimitiveSet = base.offers[LANGUAGE]
     names = tuple(each.sensor.name for each in own)
     for name in names:

@@ -32,8 +32,8 @@ _ALLOCATES = ("Only accept returning of array", "NRT required")
 """Words of the compiler about a function that makes an array or a list."""
 
 ALLOCATES = (
-    "it makes an array, a list, a dictionary or a text, and kernels may not allocate memory: work in the arrays that "
-    "are given, with numbers and tuples beside them"
+    "it makes an array, a list, a dictionary or a string, and kernels may not allocate memory: use the "
+    "arrays that are passed in, numbers and tuples"
 )
 
 
@@ -56,7 +56,8 @@ def explain_errors(game: Any) -> Iterator[None]:
         found = blamed(error) or (None if explain is None else explain(game, error))
         if found is None:
             found = GuestError(
-                f"{game.name} cannot be played: {one_line(error)}; `gpkit doctor --game FILE` looks for the reason"
+                f"{game.name} cannot be played: {one_line(error)}; `gpkit doctor --game FILE` finds the "
+                "reason"
             )
         raise found from error
 
@@ -108,7 +109,7 @@ def _reason(message: str) -> str:
     if any(words in message for words in _ALLOCATES):
         return ALLOCATES
     if "Cannot bind" in message:
-        return "it takes other arguments than a kernel block gives it (gpkit.Kernel)"
+        return "its arguments differ from those that a kernel block passes (gpkit.Kernel)"
     if found := _REASON.search(message):
         return found[1].strip()
     calls = _CALL.findall(message)

@@ -86,8 +86,8 @@ def choose(game: Game, player: Player, state: WrappedState, deals: Deals) -> int
 def openings(game: Game) -> str:
     """The value of ``opening`` for evolution: games from the first state, and others, where these would repeat.
 
-    Where chance moves games differ by themselves, and an opening is no part of the game; empty then, and for a game
-    with an opening of its own.
+    Where chance moves games differ by themselves, and an opening is not part of the game; empty then, and for
+    a game with an opening of its own.
     """
     usual = any(each is USUAL[0] for each in game.options)
     return "" if _has_chance(game) or not usual else OPENINGS_OF_EVOLUTION

@@ -17,11 +17,11 @@ MOST_OPENING = 100
 USUAL = (
     Option(
         OPENING,
-        "actions that are drawn at random before the players choose",
-        form=f"a whole number of 0 to {MOST_OPENING}, or two such as 0-2, between which each deal draws one",
+        "random actions before the players choose",
+        form=f"a whole number of 0 to {MOST_OPENING}, or a range such as 0-2, from which each deal draws one",
         default=0,
     ),
-    Option(LONGEST, "actions after which a game is called off", low=1, high=1_000_000, default=10_000),
+    Option(LONGEST, "actions after which a game is stopped", low=1, high=1_000_000, default=10_000),
 )
 """The options that every game has, unless it declares them itself.
 

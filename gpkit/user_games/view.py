@@ -46,7 +46,7 @@ def parse_action(state: WrappedState, text: str) -> int:
         raise UsageError(f"`{word}`: {words_of(error)}") from error
     found = texts.get(word, {name.lower(): action for name, action in texts.items()}.get(word.lower()))
     if found is None:
-        raise UsageError(f"`{word}` is no legal action; {suggestion(word, texts)}")
+        raise UsageError(f"`{word}` is not a legal action; {suggestion(word, texts)}")
     return found
 
 
@@ -96,7 +96,7 @@ def sensed(sensors: Sequence[Any], state: WrappedState, action: int) -> dict[str
     """Values of sensors for a legal action, by name.
 
     Raises:
-        GuestError: one is no number, or beyond the bounds.
+        GuestError: one is not a number, or beyond the bounds.
     """
     values = {}
     for each in sensors:

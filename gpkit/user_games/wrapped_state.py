@@ -63,7 +63,7 @@ class WrappedState:
 
     @property
     def decision(self) -> str:
-        """Decision to make: the section of a program that is asked."""
+        """Decision to make: the section of the program that decides."""
         return str(self.position.decision)
 
     @property

@@ -27,7 +27,7 @@ HOST = 64
 """Opcodes from here on are host instructions."""
 
 OUT_OF_STEPS = -1
-"""Return value of the machine, in place of an opcode, when the step budget is used up."""
+"""Return value of the machine, instead of an opcode, when the step budget is used up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,8 @@ INSTRUCTIONS: tuple[Instruction, ...] = (
     Instruction(FLOOR, "floor", _UNARY, "r = a - a % 1 + 0", floor),
     Instruction(AT_MOST, "atmost", _BINARY, "r = 1 if a <= b else 0", at_most),
     Instruction(SELECT, "select", ("result", "slot", "slot", "slot"), "r = b unless a = 0, else c", select),
-    Instruction(JUMP, "jump", ("target", "-", "-", "-"), "go on at t"),
-    Instruction(JUMP_IF_ZERO, "jumpz", ("target", "slot", "-", "-"), "go on at t if a = 0"),
-    Instruction(JUMP_UNLESS_ZERO, "jumpnz", ("target", "slot", "-", "-"), "go on at t unless a = 0"),
+    Instruction(JUMP, "jump", ("target", "-", "-", "-"), "jump to t"),
+    Instruction(JUMP_IF_ZERO, "jumpz", ("target", "slot", "-", "-"), "jump to t if a = 0"),
+    Instruction(JUMP_UNLESS_ZERO, "jumpnz", ("target", "slot", "-", "-"), "jump to t unless a = 0"),
 )
 """Indexed by opcode."""

@@ -14,7 +14,7 @@ WEYL = 0x278DDE7  # odd, about 2^26 times the golden section: the step of the ro
 ROUNDS = 8
 
 CHANCES = HALF - 2
-"""In place of the number of a decision, that of the chances of a plan."""
+"""Instead of the number of a decision, that of the chances of a plan."""
 
 
 def keyed_word_readable(key: int, left: int, right: int) -> int:

@@ -130,7 +130,7 @@ def evaluate_rows(code, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def apply_rows(memory, opcode, target, first, second, third):  # type: ignore[no-untyped-def]
-    """Carry out one instruction that only computes, on every row; it is quicker if the target is no operand.
+    """Carry out one instruction that only computes, on every row; it is quicker if the target is not an operand.
 
     Args:
         memory: float64 (slots, rows), changed in place.

@@ -74,7 +74,7 @@ def playthrough(text: str, seed: int) -> Iterator[Any]:
         ("compare good.tree greedy --games 10", "returns"),
         ("tournament good.tree greedy random --games 4", "returns"),
         ("list sensors", "env.rollouts"),
-        ("list opponents", "OpenSpiel's own tree search: 50 games before every choice"),
+        ("list opponents", "OpenSpiel's own tree search: 50 simulations per choice"),
         ("list games", "Tic Tac Toe, of OpenSpiel"),
         ("new arithmetic", "// game: openspiel:tic_tac_toe"),
         ("new config", "--game openspiel:tic_tac_toe"),
@@ -117,7 +117,7 @@ def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     assert main(["play", GAME, "--vs", "greedy", "--seed", "1"]) == 0
     said = capsys.readouterr().out
     assert "greedy: o(0,0)" in said
-    assert "`x(1,1)` is no legal action" in said
+    assert "`x(1,1)` is not a legal action" in said
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         ("", "OpenSpiel has no game ``"),
         ("connect_four(rowz=4)", "openspiel:connect_four(rowz=4): Unknown parameter 'rowz'"),
         ("connect_four(rows=4", "Missing closing bracket"),
-        ("misere", "parameters stand in parentheses, as in misere(players=2)"),
-        ("goofspiel", "act at the same time, which no game here does"),
-        ("mfg_crowd_modelling", "openspiel:mfg_crowd_modelling is no game of players who act in turns"),
+        ("misere", "parameters go in parentheses, as in misere(players=2)"),
+        ("goofspiel", "move simultaneously, which gpkit does not support"),
+        ("mfg_crowd_modelling", "openspiel:mfg_crowd_modelling is not a turn-based game"),
     ],
 )
 def test_what_is_no_game_is_told(text: str, told: str) -> None:

@@ -63,7 +63,7 @@ def test_programs_are_read_as_by_commands(capsys: pytest.CaptureFixture[str]) ->
     ("wrong", "message"),
     [
         (lambda: gpkit.load("champoin", game="sevens"), "did you mean `champion`?"),
-        (lambda: gpkit.load("champion"), "say which with --game"),
+        (lambda: gpkit.load("champion"), "choose one with --game"),
         (lambda: gpkit.load("missing.tree"), "there is no file missing.tree"),
         (
             lambda: gpkit.load("hunt", game="batleship"),
@@ -78,12 +78,12 @@ def test_programs_are_read_as_by_commands(capsys: pytest.CaptureFixture[str]) ->
         ),
         (
             lambda: gpkit.play("random", "random", game=own_use),
-            "is no game; expected a name, the path of a file",
+            "is not a game; expected a name, the path of a file",
         ),
         (lambda: gpkit.evolve(), "name a game, a preset or a configuration"),
         (lambda: gpkit.evolve("seven"), "did you mean `sevens`?"),
         (lambda: gpkit.evolve("sevens", settings={"population": {"sise": 3}}), "did you mean `size`?"),
-        (lambda: gpkit.evolve("dots_and_boxes"), "not evolved but learned"),
+        (lambda: gpkit.evolve("dots_and_boxes"), "are learned, not evolved"),
     ],
 )
 def test_mistakes_have_the_messages_of_commands(wrong: object, message: str) -> None:
@@ -170,7 +170,7 @@ def test_game_made_again_takes_the_place_of_the_one_before() -> None:
     assert gpkit.play("greedy", "random", game=other, games=40).mean < 0.5
     assert gpkit.play("greedy", "random", game="sticks", games=40).mean < 0.5
     taken = gpkit.game("sevens", inspect.unwrap(GAME.first), sensors=GAME.sensors, options=GAME.options)
-    with pytest.raises(GuestError, match="there is a game `sevens` already"):
+    with pytest.raises(GuestError, match="a game `sevens` exists already"):
         gpkit.play("random", "random", game=taken)
 
 

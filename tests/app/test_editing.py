@@ -73,7 +73,7 @@ def test_findings_in_lines_that_stay_move_with_them() -> None:
             "chain",
         ),
         ("decision", "// game: sevens\nplay: test env.de|pth <= 3", "env.depth", ""),
-        ("execution", "// game: build_order\nre|peat 3", "repeat NUMBER ... end", "so many times"),
+        ("execution", "// game: build_order\nre|peat 3", "repeat NUMBER ... end", "this many times"),
         ("execution", "// game: build_order\ndo dro|ne", "drone", ""),
     ],
 )

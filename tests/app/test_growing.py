@@ -108,6 +108,6 @@ def test_what_draws_random_numbers_is_played_where_results_are_computed(
 
 def test_programs_for_different_games_do_not_meet() -> None:
     programs: Sequence[Named] = [named(ALONE), named("// game: mastermind\nguess: env.possible\n", "saved")]
-    with pytest.raises(UsageError, match="cannot meet"):
+    with pytest.raises(UsageError, match="different games"):
         bout_of(programs)
     assert bout_of(read_named(["champion-15"], None)).language == "decision"

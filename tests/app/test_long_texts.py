@@ -136,7 +136,7 @@ def test_of_many_findings_some_are_told_and_how_many_more_there_are() -> None:
     errors = [each for each in told.found if each.severity == "error"]
     (more,) = [each for each in told.found if each.code == UNTOLD]
     assert len(errors) == MOST_TOLD
-    assert (more.message, more.span.line) == ("200 more errors are not told", MOST_TOLD + 3)
+    assert (more.message, more.span.line) == ("200 more errors are not shown", MOST_TOLD + 3)
     assert UNTOLD not in {
         each.code for each in first_findings(Document("play: 1\n", language("arithmetic")), told).found
     }
@@ -150,7 +150,7 @@ def test_of_many_errors_of_syntax_some_are_told_and_how_many_more_there_are(name
         first_findings(Document(text, language(name)), Findings("", ())),
     ):
         assert [each.code == UNTOLD for each in found.found] == [False] * MOST_ERRORS + [True]
-        assert found.found[-1].message == f"{100 - MOST_ERRORS} more errors are not told"
+        assert found.found[-1].message == f"{100 - MOST_ERRORS} more errors are not shown"
 
 
 def test_sections_are_counted_as_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,10 +81,10 @@ RESERVED = ("CON", "nul.tar", "Com1", "lpt9", "AUX ", "com\u00b9", "conin$", "x.
 @pytest.mark.parametrize("name", RESERVED)
 def test_names_that_windows_keeps_are_refused(root: Path, name: str) -> None:
     assert is_reserved(name)
-    with pytest.raises(UsageError, match="is no name for a program"):
+    with pytest.raises(UsageError, match="is not a valid program name"):
         save_below(root, f"{name}/x.tree", "1", NEW, ".tree")
     if is_reserved(f"{name}.tree"):
-        with pytest.raises(UsageError, match="is no name for a program"):
+        with pytest.raises(UsageError, match="is not a valid program name"):
             save_below(root, f"inside/{name}.tree", "1", NEW, ".tree")
 
 

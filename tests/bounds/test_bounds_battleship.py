@@ -64,7 +64,7 @@ def played(agents: list[Player], options: dict[str, str], deals: int = 1) -> boo
     try:
         checked_play(GAME, agents, options, deals)
     except UsageError as error:
-        assert "no way was found" in str(error)
+        assert "no layout was found" in str(error)
         return False
     return True
 
@@ -92,7 +92,7 @@ def test_learners_shoot_in_series_of_three() -> None:
             try:
                 _, memory = play_on(players, deals, rules, memory)
             except UsageError as error:
-                assert "no way was found" in str(error)
+                assert "no layout was found" in str(error)
                 break
             assert np.isfinite(memory).all(), options
             count += 1

@@ -174,7 +174,7 @@ def test_reset_forgets_one_opponent(kept: Path, gpkit) -> None:
 
 def test_another_series_in_the_folder_is_refused(kept: Path, gpkit) -> None:
     other = gpkit(*SERIES, kept, "--seed", "1")
-    assert other.code == 2 and "was begun with --seed 0" in other.err
+    assert other.code == 2 and "was started with --seed 0" in other.err
     larger = gpkit("series", "adaptive", "hunt:wall", "--game", "battleship", "--memory", kept)
     assert larger.code == 2 and "board" in larger.err
     assert gpkit("agent", "reset", "hunt:wall", "--memory", kept, "-o", "x").code == 2

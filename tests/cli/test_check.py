@@ -110,7 +110,7 @@ def test_standard_input_needs_its_language(gpkit) -> None:
     assert gpkit("check", "-", "--lang", "arithmetic", stdin=UNKNOWN.encode()).code == 1
     outcome = gpkit("check", "-", stdin=GOOD.encode())
     assert outcome.code == 2
-    assert "name it with --lang" in outcome.err
+    assert "name its language with --lang" in outcome.err
 
 
 def test_a_program_without_a_game_is_checked_for_the_only_one_that_fits(folder: Path, gpkit) -> None:

@@ -32,7 +32,7 @@ def test_worse_is_exit_code_1(folder: Path, gpkit) -> None:
 def test_not_distinguished_is_exit_code_0(folder: Path, gpkit) -> None:
     outcome = gpkit("compare", "strong.tree", "simple", *GAMES)
     assert outcome.code == 0
-    assert outcome.out.endswith("strong.tree and simple are not distinguished on 500 deals\n")
+    assert outcome.out.endswith("strong.tree and simple cannot be distinguished on 500 deals\n")
 
 
 def test_json(folder: Path, gpkit) -> None:

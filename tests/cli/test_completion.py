@@ -86,9 +86,9 @@ def test_an_index_that_cannot_be_kept_is_made_again(
 def test_commands_that_are_not_installed_are_completed_without_their_parameters(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    missing = CommandLine("paper", "Measure again.", "gpkit_nowhere.papers")
+    missing = CommandLine("paper", "Reproduce.", "gpkit_nowhere.papers")
     monkeypatch.setattr("gpkit.cli.completion_index.all_commands", lambda: (missing,))
-    assert index()["commands"] == {"paper": {"help": "Measure again.", "parameters": []}}
+    assert index()["commands"] == {"paper": {"help": "Reproduce.", "parameters": []}}
 
 
 def test_every_kind_of_value_is_known() -> None:

@@ -13,19 +13,19 @@ GENERATIONS = 1
 
 
 def database_folder(run: Path) -> None:
-    """A folder in place of the genealogy."""
+    """A folder instead of the genealogy."""
     (run / "run.db").unlink()
     (run / "run.db").mkdir()
 
 
 def database_broken_link(run: Path) -> None:
-    """A link to nothing in place of the genealogy."""
+    """A link to nothing instead of the genealogy."""
     (run / "run.db").unlink()
     (run / "run.db").symlink_to("nothing")
 
 
 def nested(name: str) -> Callable[[Path], None]:
-    """JSON that is nested very deep in place of a file."""
+    """JSON that is nested very deep instead of a file."""
 
     def damage(run: Path) -> None:
         (run / name).write_text("[" * 100_000)
@@ -34,7 +34,7 @@ def nested(name: str) -> Callable[[Path], None]:
 
 
 def described(text: str) -> Callable[[Path], None]:
-    """A configuration with this text in place of the size of its population."""
+    """A configuration with this text instead of the size of its population."""
 
     def damage(run: Path) -> None:
         content = (run / "run.json").read_text()
@@ -44,7 +44,7 @@ def described(text: str) -> Callable[[Path], None]:
 
 
 def logged(text: str) -> Callable[[Path], None]:
-    """This text in place of the number of every champion."""
+    """This text instead of the number of every champion."""
 
     def damage(run: Path) -> None:
         lines = (run / "events.jsonl").read_text().splitlines()

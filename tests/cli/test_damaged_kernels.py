@@ -85,7 +85,7 @@ def test_a_folder_that_others_can_write_is_refused(
     monkeypatch.setattr(compiled, "kernel_folder", lambda: CacheFolder(tmp_path / "kernels", "hash"))
     refused = gpkit(*PLAYING)
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err.startswith(f"error: {tmp_path / 'kernels'} can be written by others")
+    assert refused.err.startswith(f"error: {tmp_path / 'kernels'} is writable by others")
 
 
 def test_where_nothing_can_be_kept_compilation_is_not_once(

@@ -89,7 +89,7 @@ def test_a_chart_and_a_lineage_are_pictures_of_every_kind(folder: Path, gpkit, r
             assert (folder / f"x.{suffix}").read_bytes().startswith(magic)
     refused = gpkit("draw", run, "--what", "curves", "-o", "x.dot")
     assert refused.code == 2
-    assert "there are .svg, .png, .pdf, .html and .txt" in refused.err
+    assert "use .svg, .png, .pdf, .html and .txt" in refused.err
 
 
 CHOICE = "// game: sevens\nplay: ifle(env.selfblock, env.block, env.depth, env.rank + 1.0)\nsend: env.dist\n"
@@ -122,4 +122,4 @@ def test_a_trace_stops_where_it_is_told(folder: Path, gpkit) -> None:
 def test_what_never_holds_is_a_finding(folder: Path, gpkit) -> None:
     outcome = gpkit("draw", "a.tree", "--trace", "--until", "turn > 9999")
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == "error: turn > 9999 holds at no step\n"
+    assert outcome.err == "error: turn > 9999 holds in no step\n"

@@ -117,9 +117,7 @@ def test_refusals_come_before_announcements(folder: Path, gpkit, monkeypatch: py
     )
     with monkeypatch.context() as patch:
         patch.setattr("os.access", lambda path, mode: False)  # as for who is not root
-        assert refused("tiny.toml", "--out", "n").startswith(
-            "error: cannot use n: nothing can be written in ."
-        )
+        assert refused("tiny.toml", "--out", "n").startswith("error: cannot use n: . is not writable")
     assert refused("tiny.toml", "--out", "no", "--resume").startswith("error: there is no folder no")
     assert refused("tiny.toml", "--out", "r", "--resume", "--seed", "6").startswith("error: cannot resume")
     assert refused("tiny.toml", "--out", "n", "--workers", "none").startswith("error: `none` workers")
@@ -142,7 +140,7 @@ def test_a_run_that_is_longer_than_asked_for_stays_as_it_is(folder: Path, gpkit)
     assert (folder / "r" / "state.json").read_bytes() == before
     assert read_history(folder / "r").reason == "2 generations"
     ended = gpkit("evolve", "--resume", "--out", "r", "--generations", "2")
-    assert "the run in r has ended already; nothing is added" in ended.err
+    assert "the run in r is finished already; nothing to do" in ended.err
 
 
 def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
@@ -150,10 +148,10 @@ def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
     outcome = gpkit("evolve", "--resume", "--out", "r", "--generations", "2", "--json")
     assert json.loads(outcome.out)["generation"] == 2
     assert (
-        "r is the folder of a run; go on with it by gpkit evolve --resume --out r" in gpkit("evolve", "r").err
+        "r is the folder of a run; continue it with gpkit evolve --resume --out r" in gpkit("evolve", "r").err
     )
     other = gpkit("evolve", "tiny.toml", "--seed", "99", "--out", "r", "--resume")
-    assert "is now 99; say nothing but --resume and --out to go on as it was" in other.err
+    assert "is now 99; use only --resume and --out to continue unchanged" in other.err
 
 
 def test_a_time_limit_stops_between_generations(folder: Path, gpkit) -> None:
@@ -182,7 +180,7 @@ def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
 
     monkeypatch.setattr(f"gpkit.evolution.evolve.{lost}", gone)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
-    hint = "nobody is there; go on with: gpkit evolve --resume --out r\n"
+    hint = "nobody is there; continue with: gpkit evolve --resume --out r\n"
     assert (outcome.code, outcome.err) == (code, hint if code == 4 else "error: nobody is there\n")
 
 

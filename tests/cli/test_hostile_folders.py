@@ -18,7 +18,7 @@ LEARNED = ("run.json", "state.json", ".state.json.new", "run.lock", "population.
 
 
 def tricks(names: tuple[str, ...]) -> list[tuple[str, Trick]]:
-    """All tricks with the first of some files, and a link in place of each of the others."""
+    """All tricks with the first of some files, and a link instead of each of the others."""
     return [*((names[0], trick) for trick in TRICKS), *((name, linked) for name in names[1:])]
 
 

@@ -147,11 +147,11 @@ def test_goes_on_to_the_same_files(
     told = capsys.readouterr().err
     assert code == (70 if end == "crash" else 4)
     if end != "crash":
-        assert f"interrupted; go on with: gpkit learn --resume --out {folder}" in told
+        assert f"interrupted; continue with: gpkit learn --resume --out {folder}" in told
         _, learner, _ = read_learner(tmp_path / "r")
         assert learner.games == 10 * batch
     assert main(["learn", *TINY, "-o", folder]) == 2
-    assert "go on with it by --resume" in capsys.readouterr().err
+    assert "continue it with --resume" in capsys.readouterr().err
     assert main(["learn", "--resume", "--out", folder]) == 0
     assert files_of(tmp_path / "r") == files_of(straight)
 
@@ -161,7 +161,7 @@ def test_an_interrupt_without_a_folder_says_what_would_have_kept_it(gpkit) -> No
         patch.setattr(Learner, "play_batch", lambda learner: signal.raise_signal(signal.SIGINT))
         outcome = gpkit("learn", *TINY)
     assert outcome.code == 130
-    assert "nothing is kept without a folder: name one with --out DIR" in outcome.err
+    assert "nothing is saved without a folder: name one with --out DIR" in outcome.err
 
 
 def test_what_the_sum_of_f_tends_to_is_told_where_it_counts_uses(gpkit) -> None:

@@ -23,7 +23,7 @@ def test_an_interrupted_process_says_how_to_go_on(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=120)
     assert process.returncode == 4
-    assert told.endswith("interrupted; go on with: gpkit learn --resume --out r\n")
+    assert told.endswith("interrupted; continue with: gpkit learn --resume --out r\n")
     _, learner, course = read_learner(tmp_path / "r")
     assert 10 <= learner.games < 20_000
     assert course.points

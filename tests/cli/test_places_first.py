@@ -56,7 +56,7 @@ def test_a_folder_that_nothing_can_be_written_in_is_told_at_once(
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
     assert main([*COMMANDS[command], str(tmp_path / "a.svg")]) == 2
-    assert f"nothing can be written in {tmp_path}" in capsys.readouterr().err
+    assert f"{tmp_path} is not writable" in capsys.readouterr().err
 
 
 def test_a_folder_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +74,7 @@ def test_a_report_has_somewhere_to_go(
     assert f"there is no folder {tmp_path / 'missing'}" in capsys.readouterr().err
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != run)
     assert main(["report", str(run)]) == 2
-    assert f"nothing can be written in {run}" in capsys.readouterr().err
+    assert f"{run} is not writable" in capsys.readouterr().err
 
 
 def test_a_paper_learns_before_it_begins_that_it_cannot_write(
@@ -82,4 +82,4 @@ def test_a_paper_learns_before_it_begins_that_it_cannot_write(
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert main(["paper", "sevens", "-o", str(tmp_path / "new")]) == 2
-    assert f"nothing can be written in {tmp_path / 'new'}" in capsys.readouterr().err
+    assert f"{tmp_path / 'new'} is not writable" in capsys.readouterr().err

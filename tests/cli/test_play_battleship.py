@@ -189,7 +189,7 @@ def test_program_without_steps_loses(tmp_path: Path) -> None:
         seating_of(program(tmp_path, "  Target\n"), **SMALL), iter(["", "h", "a1"]), by_opponent=True
     )
     assert "mine would run out of steps before a shot" in heard
-    assert heard[-2] == "mine has no steps left for a shot: its program is invalid here"
+    assert heard[-2] == "mine ran out of steps before a shot, so its program is invalid"
     assert heard[-1].endswith("\nYou have won after 1 shot; mine has taken 0 shots.")
 
 

@@ -65,13 +65,13 @@ def test_fleet_is_laid_out_by_hand() -> None:
     heard = said(seating_of("hunt", **SMALL, touch="no"), iter(typed))
     lying, next_one = heard[2:4]
     assert "\n1 3 3 3 . . .\n" in lying
-    assert next_one == "Next comes the ship of 2."
+    assert next_one == "Next: the ship of 2."
     assert heard[4] == "a ship of 2 there overlaps the ship of 3 at C1"
     assert heard[5:7] == [lying, next_one]
     empty = heard[7]
-    assert heard[8] == "Next comes the ship of 3."
+    assert heard[8] == "Next: the ship of 3."
     assert heard[11] == empty
-    assert heard[13] == "The next ship lies down."
+    assert heard[13] == "The next ship points down."
     assert heard[16] == "a ship of 2 from F2 to the right leaves the board"
     assert heard[-2].splitlines()[3:6] == [
         "1 . . . . . .    1 . . . . . .",
@@ -98,9 +98,9 @@ def test_ship_of_one_square_needs_no_direction() -> None:
 @pytest.mark.parametrize(
     ("word", "touch", "message"),
     [
-        ("h", True, "`h` is no square"),
-        ("z9 h", True, "`z9` is no square: expected a letter and a number, from A1 to J10"),
-        ("c4", True, "which way from C4?"),
+        ("h", True, "`h` is not a square"),
+        ("z9 h", True, "`z9` is not a square: expected a letter and a number, from A1 to J10"),
+        ("c4", True, "which direction from C4?"),
         ("h1 h", True, "a ship of 4 from H1 to the right leaves the board"),
         ("c8 v", True, "a ship of 4 from C8 down leaves the board"),
         ("e1 v", True, "a ship of 4 there overlaps the ship of 5 at E1"),
@@ -118,7 +118,7 @@ def test_placement_that_cannot_be_is_explained(word: str, touch: bool, message: 
         ("a1", "A1 is known: of a ship that sank; the nearest unshot square is C1"),
         ("a2", "A2 is known: a miss; the nearest unshot square is B2"),
         ("j10", "J10 is known: a hit; the nearest unshot square is J9"),
-        ("k1", "`k1` is no square: expected a letter and a number, from A1 to J10"),
+        ("k1", "`k1` is not a square: expected a letter and a number, from A1 to J10"),
     ],
 )
 def test_mistake_is_explained(word: str, message: str) -> None:
@@ -134,18 +134,18 @@ def test_mistake_is_explained(word: str, message: str) -> None:
 def test_end_of_input_and_giving_up_are_polite() -> None:
     for before in ([], [""], ["a1 h"]):
         seating = seating_of("hunt")
-        assert said(seating, iter(before))[-1].startswith("No more input")
-        assert said(seating, iter([*before, "q\n"]))[-1] == "You give up; the game counts for nobody."
+        assert said(seating, iter(before))[-1].startswith("End of input")
+        assert said(seating, iter([*before, "q\n"]))[-1] == "You gave up; the game does not count."
 
 
 def test_help_and_board_again() -> None:
     heard = said(seating_of("hunt"), iter(["?\n", "\n", "HELP\n", "\n", "zz\n"]))
     _, _, laying, board, page, again, mistake = heard[:7]
     assert board == again
-    assert "C4 h     the next ship lies from C4 to the right" in laying
+    assert "C4 h     place the next ship from C4 to the right" in laying
     assert "hint: where likeliest would shoot" in page
     assert "the next ship" not in page
-    assert mistake.startswith("`zz` is no square")
+    assert mistake.startswith("`zz` is not a square")
 
 
 @pytest.mark.parametrize(("opponent", "tally"), [("random", "win_share after"), ("wall", "shots after")])
@@ -197,4 +197,4 @@ def test_a_board_without_room_is_told(gpkit) -> None:
     rules = ("--rules", "board=2x2", "--rules", "fleet=2,1", "--rules", "touch=no")
     outcome = gpkit("play", "battleship", "--vs", "corner", *rules)
     assert (outcome.code, outcome.out.count("\n")) == (2, 1)
-    assert "no way was" in outcome.err
+    assert "no layout was" in outcome.err

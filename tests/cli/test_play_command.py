@@ -41,7 +41,7 @@ def play_on(word: str = "1") -> Iterator[str]:
 @settings(max_examples=30)
 @given(some_rules(), st.integers(0, 2**32), st.integers(0, 6))
 def test_every_game_comes_to_its_end(options: dict[str, str], seed: int, seat: int) -> None:
-    """Under any rules, with the first card of every list, and "1" is no yes to another game."""
+    """Under any rules, with the first card of every list, and "1" is not a yes to another game."""
     seating = seating_of("random", **options)
     told = said(seating, play_on(), seed=seed, seat=seat % seating.rules.players)
     assert re.search(
@@ -146,8 +146,8 @@ def test_tally_over_several_games() -> None:
 
 
 def test_end_of_input_and_giving_up_are_polite() -> None:
-    assert said(seating_of("simple"), iter(()))[-1].startswith("No more input")
-    assert said(seating_of("simple"), iter(["q\n"]))[-1] == "You give up; the game counts for nobody."
+    assert said(seating_of("simple"), iter(()))[-1].startswith("End of input")
+    assert said(seating_of("simple"), iter(["q\n"]))[-1] == "You gave up; the game does not count."
 
 
 def test_list_hint_help_and_board_again() -> None:
@@ -219,7 +219,7 @@ def test_mistake_is_explained(word: str, message: str) -> None:
 def test_other_reasons() -> None:
     seen = observation("6h 9c", "9c", decision="send", send_unplayable_first="yes")
     with pytest.raises(
-        UsageError, match=r"♥6 could be played, and what cannot is sent first; .* can send is ♣9"
+        UsageError, match=r"♥6 is playable, and unplayable cards are sent first; .* can send is ♣9"
     ):
         chosen_card(seen, "6h")
     empty = replace(seen, decision="play", tableau=Tableau(), hand=(6, 19), legal=(6,))

@@ -78,7 +78,7 @@ def test_hints_name_the_rule() -> None:
     heard = said(SAFE, iter(["h", "q"]), by_opponent=True)
     edges = ", ".join(edge_name(edge, SMALL) for edge in range(SMALL.edges))
     assert heard[-2] == f"safe would draw one of {edges} (by rule 4 and rule 6)"
-    assert heard[-1] == "You give up; the game counts for nobody."
+    assert heard[-1] == "You gave up; the game does not count."
 
 
 def test_two_games_are_counted() -> None:
@@ -111,7 +111,7 @@ def test_two_games_are_counted() -> None:
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("c1 top", r"`c1 top` is no side: expected a box and one of its sides, from A1 top to B2 right"),
+        ("c1 top", r"`c1 top` is not a side: expected a box and one of its sides, from A1 top to B2 right"),
         ("a1 tip", r"`a1 tip`: a box has the sides top, bottom, left, right; did you mean `top`?"),
         ("a2 top", r"A2 top is drawn already; the nearest side that is not is A1 left"),
     ],

@@ -42,7 +42,7 @@ def test_a_person_finds_the_code() -> None:
     answer = feedback(code_of_text(wrong, rules), code_of_text(secret, rules))
     assert shown[0].startswith("Mastermind: a code is hidden, 4 pegs of 1 to 6.")
     assert shown[1].endswith(f"{answer.black} black {answer.white} white")
-    assert shown[-1] == "You have found it with 2 guesses."
+    assert shown[-1] == "You found it in 2 guesses."
 
 
 def test_the_code_is_told_only_at_the_end() -> None:
@@ -50,9 +50,9 @@ def test_the_code_is_told_only_at_the_end() -> None:
     wrong = next(text for text in ("1 1 1 1", "2 2 2 2") if text != secret)
     shown = said("codemaker", ["?", "", wrong, "", "q"], seed=3)
     assert not any(secret in part for part in shown[:-1])
-    assert shown[-1] == f"You give up; the code is {secret}. The game counts for nobody."
+    assert shown[-1] == f"You gave up; the code is {secret}. The game does not count."
     lost = said("codemaker", [wrong, wrong], "guesses=2", seed=3)
-    assert lost[-1] == f"You have not found it with 2 guesses; the code is {secret}."
+    assert lost[-1] == f"You did not find it in 2 guesses; the code is {secret}."
 
 
 def test_two_games_have_a_tally() -> None:
@@ -80,9 +80,7 @@ def test_a_breaker_finds_the_code_of_a_person(opponent: str, secret: str) -> Non
     assert shown[0].startswith(f"Mastermind: think of a code, 2 pegs of 1 to 4; {opponent} guesses")
     guesses = [part for part in shown if part.startswith(f"{opponent} guesses ")]
     assert guesses[-1].endswith(" ".join(secret))
-    assert (
-        shown[-1] == f"{opponent} has found your code with {len(guesses)} guess{'es' * (len(guesses) > 1)}."
-    )
+    assert shown[-1] == f"{opponent} has found your code in {len(guesses)} guess{'es' * (len(guesses) > 1)}."
 
 
 def test_contradicting_answers_are_shown_and_can_be_changed() -> None:
@@ -97,7 +95,7 @@ def test_contradicting_answers_are_shown_and_can_be_changed() -> None:
     ]
     assert shown[first + 2] == "expected the number of a guess, 1 to 4"
     assert any(part.startswith("`3 0` cannot be") for part in shown)
-    assert shown[-1] == "first-consistent has found your code with 4 guesses."
+    assert shown[-1] == "first-consistent has found your code in 4 guesses."
 
 
 def test_only_answers_that_contradict_are_shown() -> None:
@@ -181,11 +179,11 @@ def test_nothing_that_is_typed_breaks_the_session(opponent: str, typed: list[str
 
 
 def test_mistakes() -> None:
-    with pytest.raises(UsageError, match="--vs says who you are"):
+    with pytest.raises(UsageError, match="--vs sets your role"):
         said("knuth", [], seat=1)
     with pytest.raises(UsageError, match="531,441 codes are too many"):
         said("knuth", ["q"], "length=6", "colours=9")
-    with pytest.raises(UsageError, match="held against all codes, and 429,981,696 are too many"):
+    with pytest.raises(UsageError, match="checked against all codes, and 429,981,696 are too many"):
         said("evolutionary", ["q"], "length=8", "colours=12")
 
 
@@ -200,7 +198,7 @@ def test_the_command(gpkit) -> None:
         stdin=b"= 1123\n= 1123\n= 1123\n= 1123\n= 1123\n= 1123\n",
     )
     assert done.code == 0
-    assert "kooi has found your code with" in done.out
+    assert "kooi has found your code in" in done.out
     assert spaced(code_of_text("1123", Rules()), Rules()) in done.out
 
 

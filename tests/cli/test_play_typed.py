@@ -7,9 +7,9 @@ import pytest
     ("arguments", "typed", "said"),
     [
         (("sevens",), "FooBar", "`FooBar` is not a card; "),
-        (("battleship",), "Foo", "`Foo` is no square: "),
-        (("battleship", "--vs", "hunt"), "Zz9 V", "`Zz9` is no square: "),
-        (("dots_and_boxes",), "Z9 Top", "`Z9 Top` is no side: expected a box and one of its sides, "),
+        (("battleship",), "Foo", "`Foo` is not a square: "),
+        (("battleship", "--vs", "hunt"), "Zz9 V", "`Zz9` is not a square: "),
+        (("dots_and_boxes",), "Z9 Top", "`Z9 Top` is not a side: expected a box and one of its sides, "),
         (
             ("dots_and_boxes",),
             "A1 Tip",
@@ -22,7 +22,7 @@ import pytest
             "2 Blakc",
             "`2 Blakc`: `Blakc` is neither black nor white; did you mean",
         ),
-        (("mastermind", "--vs", "entropy"), "TWO Black", "`TWO Black`: `TWO` is no number of pegs; "),
+        (("mastermind", "--vs", "entropy"), "TWO Black", "`TWO Black`: `TWO` is not a number of pegs; "),
     ],
     ids=str,
 )
@@ -30,7 +30,7 @@ def test_errors_echo_what_was_typed(arguments: tuple[str, ...], typed: str, said
     outcome = gpkit("play", *arguments, "--seed", 3, stdin=f"{typed}\nQ\n".encode())
     assert outcome.code == 0, outcome.err
     assert said in outcome.out
-    assert "You give up" in outcome.out
+    assert "You gave up" in outcome.out
 
 
 @pytest.mark.parametrize(

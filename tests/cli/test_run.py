@@ -152,9 +152,9 @@ def test_folder_without_programs(folder: Path, gpkit) -> None:
 
 
 def test_standard_input_is_read_once_and_needs_its_language(folder: Path, gpkit) -> None:
-    assert "name it with --lang" in _wrong(gpkit, "-", stdin=SIMPLE.encode())
+    assert "name its language with --lang" in _wrong(gpkit, "-", stdin=SIMPLE.encode())
     both = ("-", "--opponent", "-", "--lang", "arithmetic")
-    assert "standard input can be read once" in _wrong(gpkit, *both, stdin=SIMPLE.encode())
+    assert "standard input can be read only once" in _wrong(gpkit, *both, stdin=SIMPLE.encode())
 
 
 @pytest.mark.parametrize("wrong", ["missing.tree", "unknown.tree", "simpel"])
@@ -225,7 +225,8 @@ def test_games_that_are_invalid_are_explained(tmp_path: Path, gpkit) -> None:
     assert "Invalid:" not in gpkit("run", "textbook", "--games", "2").out
     trace = gpkit("trace", str(path)).out
     assert (
-        "stuck has no steps left for a shot, and is invalid here: its program went round targeting 1" in trace
+        "stuck ran out of steps before a shot, so it is invalid: its program looped through targeting 1"
+        in trace
     )
 
 

@@ -38,7 +38,7 @@ def test_port_in_use_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         other.listen()
         port = other.getsockname()[1]
         assert main(["serve", str(tmp_path), "--no-open", "--port", str(port)]) == 2
-    assert f"nobody can listen at port {port}" in capsys.readouterr().err
+    assert f"cannot listen on port {port}" in capsys.readouterr().err
 
 
 def test_folder_and_packages_that_are_missing_are_told(

@@ -42,12 +42,12 @@ def test_a_position_in_a_file(tmp_path: Path, gpkit) -> None:
     path.write_text(POSITION, encoding="utf-8")
     outcome = gpkit("solve", path)
     assert outcome.code == 0
-    assert "\nBy perfect play B, to draw, gets 1 more of the 3 boxes left than A.\n" in outcome.out
+    assert "\nWith perfect play B, to move, gets 1 more of the 3 boxes left than A.\n" in outcome.out
     rows = [line.split() for line in outcome.out.splitlines()[-6:-3]]
     assert rows == [["B1", "left", "+1", "best"], ["B2", "bottom", "-3"], ["B2", "right", "-3"]]
     assert outcome.out.splitlines()[-2:] == [
         "A best line: B B1 left, B2 bottom; A B2 right",
-        "Nobody gives a long chain or a loop in it.",
+        "Nobody has to give a long chain or a loop in it.",
     ]
 
 
@@ -61,9 +61,9 @@ def test_a_position_as_games_show_it(tmp_path: Path, gpkit, standing: str) -> No
 def test_the_last_box(tmp_path: Path, gpkit) -> None:
     path = tmp_path / "last.board"
     path.write_text("+---+\n|   |\n+   +\n", encoding="utf-8")
-    assert "By perfect play A, to draw, gets the last box." in gpkit("solve", path).out
+    assert "With perfect play A, to move, gets the last box." in gpkit("solve", path).out
     told = gpkit("solve", "--board", "1x1").out
-    assert "By perfect play A, to draw, gets nothing: B gets the last box." in told
+    assert "With perfect play A, to move, gets nothing: B gets the last box." in told
 
 
 def test_coins_on_the_command_line_and_in_a_file(tmp_path: Path, gpkit) -> None:
@@ -73,8 +73,8 @@ def test_coins_on_the_command_line_and_in_a_file(tmp_path: Path, gpkit) -> None:
     outcome = gpkit("solve", path)
     assert outcome.out == gpkit("solve", "--coins", text).out
     assert outcome.out.startswith("chain of 3: 1.1 1.2 1.3\nchain of 3: 2.1 2.2 2.3\nloop of 4: ")
-    assert "\nBy perfect play A, to draw, gets 2 fewer of the 10 coins left than B.\n" in outcome.out
-    assert "\nB is in control: A has to give the first of what is long then, a chain of 3 and" in outcome.out
+    assert "\nWith perfect play A, to move, gets 2 fewer of the 10 coins left than B.\n" in outcome.out
+    assert "\nB is in control: A has to give the first long chain or loop, a chain of 3 and" in outcome.out
     report = json.loads(gpkit("solve", path, "--json").out)
     assert (report["board"], report["coins"][:4], report["value"]) == (None, ["1.1", "1.2", "1.3", "2.1"], -2)
     assert report["control"] == {"player": "B", "turn": 0, "chains": [3, 3], "loops": [4]}

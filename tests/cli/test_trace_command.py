@@ -143,13 +143,13 @@ def test_page_escapes_the_name(gpkit, tmp_path: Path) -> None:
 def test_what_never_holds_is_a_finding(gpkit, first: Path) -> None:
     outcome = gpkit("trace", first, "--until", "rank == 15")
     assert outcome.code == 1
-    assert outcome.err.endswith("rank == 15 holds at no step\n")
+    assert outcome.err.endswith("rank == 15 holds in no step\n")
 
 
 def test_walk_shows_every_node_on_request(gpkit, first: Path) -> None:
     lines = b"f\nu mine and not forced\nf\nv\n"
     out = gpkit("trace", first, "--step", stdin=lines).out
-    assert "the program was not asked in this step\n" in out
+    assert "the program made no decision in this step\n" in out
     assert re.search(r"^play\n− = .*\n├─ \+ = ", out, re.MULTILINE)
     assert re.search(r"^env\.depth +\d  steps from the seven", out, re.MULTILINE)
 
@@ -161,7 +161,7 @@ def test_walk_starts_where_the_condition_holds(gpkit, first: Path) -> None:
     assert re.findall(r"^step (\d+):", outcome.out, re.MULTILINE) == ["8", "7", "8"]
     outcome = gpkit("trace", first, "--step", "--until", "rank == 15", stdin=b"\xff\xfe\n")
     assert outcome.code == 1
-    assert "rank == 15 holds at no step" in outcome.err
+    assert "rank == 15 holds in no step" in outcome.err
     assert "is not a command" in outcome.out
 
 

@@ -46,7 +46,7 @@ SCREENS: dict[str, tuple[Sequence[str], bytes]] = {
     "list papers": (("list", "papers"), b""),
 }
 
-NARROW = "column columns left out for want of width: --json has all"
+NARROW = "column columns left out, as the terminal is too narrow: --json has all"
 """What is said only where a terminal is narrow."""
 
 LONGEST = 36

@@ -89,7 +89,7 @@ def test_a_folder_that_others_can_write_is_refused(which: str, mode: int, tmp_pa
     (tmp_path / which).chmod(mode)
     for asked in (folder.is_there, folder.make, folder.why_nothing_is_kept):
         with pytest.raises(
-            CacheFolderError, match=f"{which} can be written by others.*chmod go-w {tmp_path / which}"
+            CacheFolderError, match=f"{which} is writable by others.*chmod go-w {tmp_path / which}"
         ):
             asked()
 
@@ -100,7 +100,7 @@ def test_a_base_such_as_tmp_will_do_where_only_owners_remove(tmp_path: Path) -> 
     (tmp_path / "kernels").chmod(0o1777)
     assert folder.is_there()
     (tmp_path / "kernels" / "hash").chmod(0o1777)
-    with pytest.raises(CacheFolderError, match="can be written by others"):
+    with pytest.raises(CacheFolderError, match="is writable by others"):
         CacheFolder(tmp_path / "kernels", "hash").is_there()
 
 

@@ -36,7 +36,7 @@ def test_missing_file_of_a_shipped_program_is_named_without_its_suffix(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "champion.svg").write_text("<svg/>")
-    with pytest.raises(UsageError, match=r"no file champion\.tree; .* without its suffix: champion$"):
+    with pytest.raises(UsageError, match=r"no file champion\.tree; .* without their suffix: champion$"):
         read_text("champion.tree")
 
 

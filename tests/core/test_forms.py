@@ -106,5 +106,5 @@ def test_a_missing_form_is_refused_by_the_language() -> None:
         assert each.modes_of("toy") == ()
         with pytest.raises(UsageError, match=f"gpkit cannot export programs of toy to {each.name}"):
             each.export(source, each.default_mode)
-        with pytest.raises(UsageError, match="checked can be: no format"):
+        with pytest.raises(UsageError, match="these can be checked: no format"):
             require_checkable(source, each.name)

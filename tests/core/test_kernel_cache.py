@@ -154,7 +154,7 @@ def test_a_cache_that_cannot_be_written_costs_speed_alone(
     hits()
     monkeypatch.setattr(caching.os, "replace", refused)
     assert (hits(5), hits(2.5), hits(2.5)) == (1, 0, 0)
-    told = f"compiled kernels cannot be kept in {folder} (no): every command compiles them again"
+    told = f"compiled kernels cannot be cached in {folder} (no): every command compiles them again"
     assert [record.getMessage() for record in caplog.records] == [told]
     assert [path for path in folder.iterdir() if ".tmp." in path.name] == []
 

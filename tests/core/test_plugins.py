@@ -82,13 +82,13 @@ def test_the_variable_names_files(monkeypatch: pytest.MonkeyPatch) -> None:
         ("x = 1\n", "game.py has no game: expected a last line such as GAME = game(...)"),
         ("x = 1\ny = 1 / 0\n", "game.py, line 2: ZeroDivisionError: division by zero"),
         ("def f(:\n", "game.py, line 1: invalid syntax"),
-        (COUNTING.replace('"counting"', '"Counting!"'), "`Counting!` is no name of a game"),
-        (COUNTING.replace('"counting"', '"sevens"'), "there is a game `sevens` already"),
+        (COUNTING.replace('"counting"', '"Counting!"'), "`Counting!` is not a valid game name"),
+        (COUNTING.replace('"counting"', '"sevens"'), "a game `sevens` exists already"),
         (
             COUNTING.replace("sensors=[left]", "sensors=[left, left]"),
             "two sensors of counting are called `env.left`",
         ),
-        (COUNTING.replace("0, 4, ", "4, 0, "), "line 28: the sensor left lies from 4 to 0"),
+        (COUNTING.replace("0, 4, ", "4, 0, "), "line 28: the sensor left has the bounds 4 to 0"),
     ],
 )
 def test_a_file_that_is_no_game_says_where(text: str, told: str) -> None:
@@ -108,7 +108,7 @@ def test_a_file_that_is_not_there_is_told() -> None:
     with pytest.raises(GuestError, match=r"there is no file nim.py"):
         name_game("nim.py")
     Path("nim.py").mkdir()
-    with pytest.raises(GuestError, match=r"nim.py is no file"):
+    with pytest.raises(GuestError, match=r"nim.py is not a file"):
         name_game("nim.py")
 
 
@@ -201,5 +201,5 @@ def test_a_hostile_distribution_neither_shadows_nor_ends_anything(
 
 
 def test_unknown_games_name_the_way_to_ones_own() -> None:
-    with pytest.raises(UsageError, match="the file of a game of your own is named with --game"):
+    with pytest.raises(UsageError, match="for a game of your own, name its file with --game"):
         game_of("nim")

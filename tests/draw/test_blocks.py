@@ -41,7 +41,7 @@ def test_the_text_shows_what_conditions_guard_and_what_does_not_matter() -> None
     assert blocks_text(listing_of(PROGRAM, {}, PRIMITIVES)) == (
         "targeting\n"
         "   1  Target\n"
-        "   2  Nop  (cannot matter)\n"
+        "   2  Nop  (has no effect)\n"
         "   3  Shoot\n"
         "   4  IfHit\n"
         "   5     IfTrue\n"

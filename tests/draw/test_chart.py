@@ -62,7 +62,7 @@ def test_what_is_not_finite_leaves_a_gap() -> None:
 
 @pytest.mark.parametrize("series", [[], [Series("s", ())], [Series("s", ((0, NAN),))]])
 def test_nothing_measured_is_said(series: list[Series]) -> None:
-    assert "nothing was measured" in chart("T", series, x="x", y="y")
+    assert "no data" in chart("T", series, x="x", y="y")
 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, -3.0, 1e9, -1e99, 1e-9])

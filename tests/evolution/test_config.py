@@ -200,7 +200,7 @@ def test_names_become_values() -> None:
         (["[rules]", "players = 9"], "expected a whole number of 2 to 7"),
         (["[fitness]", 'opponents = ["simpel"]'], "did you mean `simple`?"),
         (["[limits]", "size = 1"], "has at least 2 nodes"),
-        (['game = "dots_and_boxes"'], "dots_and_boxes has no alphabets: its programs are not evolved"),
+        (['game = "dots_and_boxes"'], "dots_and_boxes has no alphabets: its programs cannot be evolved"),
     ],
 )
 def test_names_that_do_not_exist_are_named(lines: list[str], message: str) -> None:

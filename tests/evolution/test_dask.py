@@ -91,7 +91,7 @@ def test_a_scheduler_that_dies_is_told(
         threading.Timer(0.3, process.kill).start()
         task = partial(slow_squares_and_process, str(tmp_path))
         for _ in range(2):
-            with pytest.raises(WorkersGoneError, match=f"scheduler at {address} does not answer any more"):
+            with pytest.raises(WorkersGoneError, match=f"scheduler at {address} no longer answers"):
                 executor.run(task, list(range(400)), [0.02] * 400)
 
 

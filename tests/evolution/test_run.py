@@ -246,7 +246,7 @@ def test_a_torn_line_is_left_out_and_does_not_swallow_the_next(tmp_path: Path) -
 
 def test_refusals(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]) -> None:
     folder = finished[0]
-    with pytest.raises(CheckpointError, match="holds a run already; go on with it by --resume"):
+    with pytest.raises(CheckpointError, match="holds a run already; continue it with --resume"):
         run_in(folder, 1)
     with pytest.raises(CheckpointError, match=r"there is no folder .*nothing"):
         run_in(tmp_path / "nothing", 1, resume=True)

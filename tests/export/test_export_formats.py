@@ -205,7 +205,7 @@ def test_json_of_instructions_is_for_people_too() -> None:
         ({"blocks": {"locking": "Shoot"}}, "`locking` should be a list"),
         ({"blocks": {"locking": ["Sho ot"]}}, "`locking` should be a list"),
         ({"blocks": {"locking": ["sinking"]}}, "`locking` should be a list"),
-        ({"blocks": {"targeting": ["Nop"] * 11}}, "at most 10 lines; here are 11"),
+        ({"blocks": {"targeting": ["Nop"] * 11}}, "at most 10 lines, got 11"),
         ({"blocks": {"locking": ["Shot"]}, "game": "battleship"}, "did you mean `Shoot`"),
         ({"game": "battelship"}, "did you mean `battleship`"),
         ({"game": 1}, "`game` of a program"),

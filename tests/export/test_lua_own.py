@@ -368,7 +368,7 @@ def test_games_with_sensors_of_a_file_have_modules_only(capsys: pytest.CaptureFi
     line = ["export", "held.tree", "--game", "sevens", "--sensors", "./mine.py", "--to", "lua", "--mode"]
     assert main([*line, "player"]) == 2
     assert (
-        "whole games of sevens cannot be recorded for a player here; export a module"
+        "whole games of sevens cannot be recorded, as a player needs; export a module"
         in capsys.readouterr().err
     )
     plugins.forget_files()

@@ -233,7 +233,7 @@ RULE = {"nodes": [{"symbol": "x"}], "edges": [], "grounds": [0], "action": [0, "
         ([{**RULE, "name": "a"}] * 2, "cannot be written down"),
         (
             [{**RULE, "comparisons": [[["length", 0], "<", ["left", 0]]]}],
-            "rule 1: node 0 is compared but is no chain",
+            "rule 1: node 0 is compared but is not a chain",
         ),
         ([{**RULE, "nodes": RULE["nodes"] * 101, "grounds": [0] * 101}], "at most 100 nodes"),
     ],

@@ -115,10 +115,10 @@ def test_a_wave_is_read_with_comments_and_any_white_space() -> None:
         ("1 2 x 4\n", "`x` is not a coefficient"),
         ("1 2 1e999 4\n", "`1e999` is not a coefficient"),
         ("1 2 nan 4\n", "`nan` is not a coefficient"),
-        ("1 2 3\n", "3 coefficients in place of 4"),
-        ("1 2 3 4\n", "1 harmonics in place of 5"),
+        ("1 2 3\n", "3 coefficients instead of 4"),
+        ("1 2 3 4\n", "1 harmonics instead of 5"),
         ("1 2 3 4\n" * 6, "this is one more"),
-        ("", "0 harmonics in place of 5"),
+        ("", "0 harmonics instead of 5"),
     ],
 )
 def test_mistakes_are_told_with_their_place(text: str, told: str) -> None:

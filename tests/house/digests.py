@@ -51,7 +51,7 @@ MASKS = (
     (r'\b(gpkit|python|numpy|numba)("?:?) ("?)v?\d+(?:\.\d+)+\w*', r"\1\2 \3<version>"),
     (r"\bgpkit(?:\.[a-z_]\w*){2,}", "<module>"),
 )
-"""Patterns and what stands in place of what they match; folders and columns of games/s are masked in `masked`."""
+"""Patterns and what stands instead of what they match; folders and columns of games/s are masked in `masked`."""
 
 Main = Callable[[Sequence[str]], int]
 
@@ -75,7 +75,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def shown(folder: Path, name: str, found: bytes, places: Mapping[str, str]) -> str:
-    """A file as text: a database as its SQL, what is no text as its SHA-256."""
+    """A file as text: a database as its SQL, what is not a text as its SHA-256."""
     if name.endswith(".db"):
         with closing(sqlite3.connect(f"file:{folder / name}?mode=ro", uri=True)) as database:
             return "\n".join(database.iterdump())

@@ -59,7 +59,7 @@ def test_characters_that_show_nothing_are_refused_with_their_place(name: str, ch
             known.parse(odd, "odd")
         diagnostic = caught.value.diagnostic
         assert (diagnostic.span.start, diagnostic.code in explained) == (where, True)
-        assert diagnostic.message == f"the character U+{ord(character):04X} has no meaning here"
+        assert diagnostic.message == f"the character U+{ord(character):04X} is not allowed here"
         assert diagnostic.help
 
 

@@ -1,4 +1,4 @@
-"""Reading on after an error: every error of a text is told, at its place, and nothing that is no error."""
+"""Reading on after an error: every error of a text is told, at its place, and nothing that is not an error."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -121,7 +121,7 @@ def test_the_last_step_has_the_score() -> None:
 
 
 def test_what_is_no_list_of_rules_is_not_traced() -> None:
-    with pytest.raises(UsageError, match="chain is no rule list: trace a program"):
+    with pytest.raises(UsageError, match="chain is not a rule list: trace a program"):
         trace_game("dots_and_boxes", [CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD)
     optimal = player_of_name("optimal", GAME)
     with pytest.raises(UsageError, match="at most 24 edges"):

@@ -115,8 +115,8 @@ def test_what_cannot_be_followed() -> None:
     rules, deals = Rules(2, 3), deal_of(GAME, Rules(2, 3), 1, 0)
     knuth, chance = player_of_name("knuth", GAME), player_of_name("consistent-random", GAME)
     for players, seat, message in (
-        ([chance, MAKER], 0, "consistent-random is no program that can be followed"),
-        ([knuth, MAKER], 1, "the code maker does nothing that could be followed"),
+        ([chance, MAKER], 0, "consistent-random cannot be traced"),
+        ([knuth, MAKER], 1, "the code maker makes no decisions to trace"),
         ([MAKER, MAKER], 0, "codemaker only hides a code"),
     ):
         with pytest.raises(UsageError, match=message):

@@ -243,7 +243,7 @@ def test_command_tells_what_is_well(
     said = capsys.readouterr().out
     assert [line.split("  ")[0] for line in said.splitlines()[1:] if "  ok " in line] == list(MEANINGS)
     assert "cards: 4 random games of at most 5 actions" in said
-    assert "resample deals it anew, too" in said
+    assert "resample redeals it, too" in said
     assert "games a second" in said
 
 
@@ -257,7 +257,7 @@ def test_command_tells_where_what_is_wrong_and_how_to_see_it_again(
     assert main(["doctor", "--game", "./leak.py", "--seed", "3"]) == 1
     said = capsys.readouterr().out
     assert "hidden         FAILS" in said
-    assert f"./leak.py, line {line - 1}, in card: shows player 1 what its observation does not tell" in said
+    assert f"./leak.py, line {line - 1}, in card: shows player 1 more than its observation does" in said
     assert "of --seed 3" in said
     assert main(["doctor", "--game", "./leak.py", "--json"]) == 1
     (finding,) = json.loads(capsys.readouterr().out)["findings"]

@@ -138,7 +138,7 @@ FAULTS = {
     "scores[0] = 'a'": "in fast_score: the kernel cannot be compiled: no such operation: setitem",
     "scores[0] = plain(game)": "in fast_score: the kernel cannot be compiled: plain is not marked as @kernel",
     "room = np.zeros(2)[game[WINNER]]": "in helped: the kernel cannot be compiled: it makes an array, a list, "
-    "a dictionary or a text, and kernels may not allocate memory",
+    "a dictionary or a string, and kernels may not allocate memory",
 }
 """By what stands in a kernel what is said of it."""
 

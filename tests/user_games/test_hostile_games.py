@@ -121,14 +121,14 @@ def test_commands_tell_what_is_to_be_mended(
         said = capsys.readouterr().err
         assert "error: ./g.py, line " in said
         assert told in said
-        assert "a fault of gpkit" not in said
+        assert "a bug in gpkit" not in said
 
 
 def test_a_game_without_end_is_called_off_in_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     Path("g.py").write_text(CARDS.replace("return self.said in (", "return False and self.said in (", 1))
     for line in (RUN, TRACE, PLAY):
         assert main([*line.split(), "--rules", "longest=4"]) == 0
-    assert "a fault of gpkit" not in capsys.readouterr().err
+    assert "a bug in gpkit" not in capsys.readouterr().err
 
 
 def test_others_are_unharmed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,7 +162,7 @@ def command_ends_well(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr()
     assert code in (0, 1, 2, 3), said.err
     assert code != 0 or said.out.strip()
-    assert "fault of gpkit" not in said.err
+    assert "bug in gpkit" not in said.err
     assert len(said.err) < MOST_TOLD
     assert line.startswith("play") or len(said.out) < MOST_TOLD
 
@@ -241,7 +241,7 @@ def thread_ends(line: str) -> None:
         input="bet\n" * 9 + "q\n",
     )
     assert ended.returncode == 0, ended.stderr
-    assert "a thread of a game goes on (Thread-" in ended.stderr
+    assert "a thread of a game is still running (Thread-" in ended.stderr
     assert ended.stdout.strip() or "0 errors" in ended.stderr
 
 

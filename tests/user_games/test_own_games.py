@@ -72,8 +72,8 @@ def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]
     capsys.readouterr()
     assert main(["report", "run"]) == 2
     told = capsys.readouterr().err
-    assert "the game of run is not here: there is no game `tic_tac_toe`; there are: sevens" in told
-    assert told.endswith("; the file of a game of your own is named with --game\n")
+    assert "the game of run is not available: there is no game `tic_tac_toe`; there are: sevens" in told
+    assert told.endswith("; for a game of your own, name its file with --game\n")
 
 
 WAITING = """
@@ -113,7 +113,7 @@ def test_exact_results_need_positions_that_do_not_come_again(capsys: pytest.Capt
     line = ["--game", "./waiting.py", "--exact", "--opponent"]
     assert main(["run", "hasty.tree", *line, "hasty.tree"]) == 0
     assert main(["run", "patient", *line, "patient"]) == 2
-    assert "error: --exact: a position of the game can come again" in capsys.readouterr().err
+    assert "error: --exact: a position of the game can repeat" in capsys.readouterr().err
 
 
 def test_the_player_of_a_trace_is_that_of_games() -> None:
@@ -149,7 +149,7 @@ def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     assert main(["play", str(FILE), "--seed", "1"]) == 0
     said = capsys.readouterr().out
     assert "legal: a1, b1, c1" in said
-    assert "`z9` is no legal action" in said
+    assert "`z9` is not a legal action" in said
 
 
 def test_faults_of_a_file_name_it_and_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

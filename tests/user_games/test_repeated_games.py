@@ -114,7 +114,7 @@ def test_the_interval_of_one_game_is_none(capsys: pytest.CaptureFixture[str]) ->
         assert main(["run", program, "--games", games]) == 0
         told = capsys.readouterr().out
         assert told.splitlines()[1].split()[3:5] == ["124.0000", "none"]
-        assert ("every game is the same one, as nothing is drawn at random" in told) == (games == "50")
+        assert ("all games are the same, as nothing is random" in told) == (games == "50")
     assert main(["compare", program, "economy", "--games", "10"]) == 0
     assert f"{program} is better than economy, by 100.0000" in capsys.readouterr().out
     assert main(["run", program, "--games", "5", "--json"]) == 0

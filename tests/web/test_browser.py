@@ -106,7 +106,7 @@ def test_fleet_is_laid_out_by_keyboard_alone(server: Served, browser: Any) -> No
         page.wait_for_selector("#told:has-text('lies down')")
         page.wait_for_function("() => document.activeElement.dataset.action === 'B1'")
         page.keyboard.press("Enter")
-        page.wait_for_selector("#told:has-text('Next comes the ship of 2')")
+        page.wait_for_selector("#told:has-text('Next: the ship of 2')")
         page.wait_for_function("() => document.activeElement.classList.contains('spot')")
         assert person.violations() == []
         page.keyboard.press("c")
@@ -130,7 +130,7 @@ def test_guesses_are_answered_by_clicks(
         page.wait_for_selector(".task:has-text('Guess 3 is')")
         assert person.violations() == []
         page.get_by_role("button", name="2 black 0 white").click()
-        page.wait_for_selector(".task.over:has-text('has found your code with 3 guesses')")
+        page.wait_for_selector(".task.over:has-text('has found your code in 3 guesses')")
         page.get_by_role("button", name="Again").click()
         page.wait_for_selector(".task:has-text('Guess 1 is')")
         assert person.complaints == []

@@ -139,7 +139,7 @@ def test_game_without_squares_has_no_heat_maps(tmp_path: Path) -> None:
     name_game(str(file))
     client = client_of(tmp_path)
     answer = client.get("/heat?game=bare_three&program=last", headers=PART)
-    assert (answer.status_code, "have no squares" in answer.text) == (400, True)
+    assert (answer.status_code, "have no fixed squares" in answer.text) == (400, True)
     assert "Heat maps" not in client.get("/trace?game=bare_three&program=last").text
     place = client.get("/play/bare_three", params={"vs": "last"}).headers["location"]
     assert "/heat?" not in client.get(place).text

@@ -162,17 +162,17 @@ def test_fleet_is_laid_out_by_clicks(tmp_path: Path) -> None:
         return client.post(f"{path}/act", data={"turn": str(turn), "spot": action}, headers=PART).text
 
     first = client.get(path).text
-    assert "the ship of 3 begins, to the right" in first
+    assert "the ship of 3 starts, to the right" in first
     assert len(re.findall('data-action="([A-C][1-4])"', first)) == 12
     assert 'data-action="D1"' not in first
     turned = click(0, "t")
     assert len(re.findall('data-action="([A-E][12])"', turned)) == 10
     assert 'data-action="A3"' not in turned
     lying = click(1, "A1")
-    assert "Next comes the ship of 2." in lying
+    assert "Next: the ship of 2." in lying
     assert not set(re.findall(r'data-action="(\w\d)"', lying)) & {"A1", "B1", "B2", "A4", "B4"}
     assert 'value="c" data-key="c"' in lying
-    assert "the ship of 3 begins" in click(2, "c")
+    assert "the ship of 3 starts" in click(2, "c")
     assert "overlaps" not in click(3, "E2")
     click(4, "B1")
     table = site.tables.get(path.rpartition("/")[2])
@@ -200,13 +200,13 @@ def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Pat
     assert re.findall('name="action" value="([^"]+)"', text) == ["1", "2", "3", "4"]
     assert "Guess 3 is 3 3" in click("3")
     text = click("2 0")
-    assert "first-consistent has found your code with 3 guesses." in text
+    assert "first-consistent has found your code in 3 guesses." in text
     assert 'class="task over"' in text
     assert client.get(f"{path}/say/hint", headers=PART).status_code == 404
     assert client.get(f"{path}/transcript").status_code == 404
     again = client.post(f"{path}/again", data={"turn": "0"}).headers["location"]
     assert "Guess 1 is" in client.get(again).text
-    assert "You give up" in client.post(f"{again}/act", data={"turn": "0", "text": "q"}, headers=PART).text
+    assert "You gave up" in client.post(f"{again}/act", data={"turn": "0", "text": "q"}, headers=PART).text
 
 
 def test_only_a_game_without_a_move_says_so(tmp_path: Path) -> None:

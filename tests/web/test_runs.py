@@ -206,7 +206,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
         str(tmp_path / "runs" / "first"),
     ]
     assert Child.begun[0][3:] == asked
-    assert "The run begins." in client.get("/runs/runs/first").text
+    assert "Starting." in client.get("/runs/runs/first").text
     assert start("second") == 400
     home = client.get("/").text
     assert 'disabled aria-describedby="why"' in home

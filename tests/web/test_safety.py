@@ -128,7 +128,7 @@ def test_no_file_is_named_outside_the_folder_or_through_a_link(tmp_path: Path, n
     for given in (name, str(tmp_path / "outside.tree")):
         refused = client.get("/play/sevens", params={"vs": given})
         assert refused.status_code == 400
-        assert "neither a player" in refused.text
+        assert "no player of" in refused.text
 
 
 def test_text_of_a_program_stays_text(tmp_path: Path) -> None:

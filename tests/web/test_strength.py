@@ -103,8 +103,8 @@ def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.
         ("run", "play: 1 +", "in the middle of a formula"),
         ("run", "// game: sevens\nplay: env.rnk\nsend: 1\n", "did you mean"),
         ("run", "// game: none\nplay: 1\n", "there is no game"),
-        ("compare", PROGRAM, "nothing differs"),
-        ("compare", "// game: mastermind\nguess: 1\n", "cannot meet"),
+        ("compare", PROGRAM, "nothing has changed"),
+        ("compare", "// game: mastermind\nguess: 1\n", "different games"),
     ],
 )
 def test_what_cannot_play_is_refused(

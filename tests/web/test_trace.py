@@ -58,7 +58,7 @@ def test_condition_leads_to_the_next_step_where_it_holds(tmp_path: Path) -> None
     tape = site.tapes.get(next(iter(site.tapes._kept)))
     assert tape is not None
     assert tape.step(number).values["candidates"] > 1
-    for wrong, told in (("rank > 99", "holds at no later step"), ("rnak > 3", "rank")):
+    for wrong, told in (("rank > 99", "holds in no later step"), ("rnak > 3", "rank")):
         refused = client.get("/trace/step", params={**_fields(SEVENS), "find": wrong}, headers=PART)
         assert refused.status_code == 400
         assert told in refused.text

@@ -30,7 +30,7 @@ OVER_PYTHON = Target("at least", aim=45.0)
 
 
 def measure(session: Session) -> Outcome:
-    """Time games of the corrected Figure 8, plain and padded with lines that cannot matter, and of random programs."""
+    """Time games of the corrected Figure 8, plain and padded with lines that have no effect, and of random programs."""
     rounds, many, few, programs = (3, 2_000, 2, 10) if session.quick else (9, 20_000, 10, 200)
     session.watch(
         f"battleship: {rounds} times 3 x {many:,} games in the kernel, and {few} by the readable rules"

@@ -1,4 +1,4 @@
-"""``gpkit bench``: how fast gpkit is, against other tools and against its own readable twins."""
+"""``gpkit bench``: benchmarks of gpkit against other tools and against its own plain-Python code."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ TEXTS = ("what", "unit", "target")
 @click.option("--quick", is_flag=True, help="Small numbers, in a few seconds: for a look, not for a verdict.")
 @json_option
 def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
-    """Measure how fast gpkit is: the benchmarks NAME, or all of them. They come with the source checkout alone.
+    """Run the benchmarks NAME, or all of them. They come with the source checkout alone.
 
     Times are CPU times, those of workers elapsed, taken in turn (A B A B ...) in one run; each number is the median of
     several, with the least and the greatest. Exit code 1 if something is slower than required; with --quick never.

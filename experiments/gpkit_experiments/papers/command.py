@@ -51,7 +51,7 @@ TEXTS = ("", "of", "published", "tested")
 def command(
     name: str, budget: Budget, seed: int, workers: str, out: str | None, from_record: bool, as_json: bool
 ) -> int:
-    """Measure again what the source NAME says: published, measured, interval, verdict.
+    """Reproduce the results of the paper NAME: published, measured, interval, verdict.
 
     A claim holds or fails when its interval says so; it is open when more data would be needed. `told` is the smallest
     distance from it that four of five such samples would tell. The exit code is 1 when a claim fails. A quick budget

@@ -99,7 +99,7 @@ def _loaded(words: str) -> Any:
     try:
         return pyspiel.load_game(words)
     except pyspiel.SpielError as error:
-        hint = "" if parenthesis else f"; parameters stand in parentheses, as in {name}(players=2)"
+        hint = "" if parenthesis else f"; parameters go in parentheses, as in {name}(players=2)"
         raise UsageError(f"openspiel:{words}: {str(error).splitlines()[0]}{hint}") from error
 
 
@@ -112,13 +112,13 @@ def _check(words: str, kind: Any) -> None:
     if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         inner = words if "(" in words else f"{words}()"
         raise GuestError(
-            f"the players of openspiel:{words} act at the same time, which no game here does; "
-            f"in `openspiel:turn_based_simultaneous_game(game={inner})` they act one after the other, unseen"
+            f"the players of openspiel:{words} move simultaneously, which gpkit does not support; in "
+            f"`openspiel:turn_based_simultaneous_game(game={inner})` they move in turn, unseen by each other"
         )
     if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise GuestError(f"openspiel:{words} is no game of players who act in turns")
+        raise GuestError(f"openspiel:{words} is not a turn-based game")
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-        raise GuestError(f"openspiel:{words} does not tell the probabilities of its chance")
+        raise GuestError(f"openspiel:{words} does not give the probabilities of its chance events")
 
 
 def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
@@ -142,5 +142,5 @@ def _opponents(spiel: Any) -> Opponents:
         action: int = bot.step(state.inner)
         return action
 
-    mcts.__doc__ = f"OpenSpiel's own tree search: {SIMULATIONS} games before every choice"
+    mcts.__doc__ = f"OpenSpiel's own tree search: {SIMULATIONS} simulations per choice"
     return {"greedy": f"{DECISION}: env.gain - env.losses", SPIEL_MCTS: mcts}

@@ -33,7 +33,7 @@ def sensors_of(game: Any) -> tuple[OwnSensor, ...]:
     most, longest = game.num_distinct_actions(), game.max_game_length()
     common = (
         _own("action", "the number of the action", 0, most - 1, lambda state, action: action),
-        _of_moment("legal", "actions that are legal", 0, most, lambda state: len(state.legal_actions())),
+        _of_moment("legal", "number of legal actions", 0, most, lambda state: len(state.legal_actions())),
         _of_moment("moves", "actions before", 0, longest, _moves),
     )
     if is_open(game):
@@ -142,11 +142,13 @@ def _ahead(game: Any) -> Iterator[OwnSensor]:
         return _rollouts(state.apply(action), state.current_player)
 
     bottom, top = min(low, 0.0), max(high, 0.0)
-    yield _own("gain", "the own return if the game ends by it, else 0", bottom, top, gain, integer=False)
+    yield _own("gain", "own return if the action ends the game, else 0", bottom, top, gain, integer=False)
     yield _own("again", "1 if the player acts again after it, else 0", 0, 1, again)
-    yield _own("replies", "actions of who acts after it; 0 at the end and before chance", 0, most, replies)
-    yield _own("losses", "replies of the other that end the game badly", 0, most, losses)
-    meaning = f"the own mean return of {ROLLOUTS} games that go on at random; the same each time"
+    yield _own(
+        "replies", "number of actions of the next player; 0 at the end and before chance", 0, most, replies
+    )
+    yield _own("losses", "replies of the opponent that win the game", 0, most, losses)
+    meaning = f"own mean return of {ROLLOUTS} random playouts; the same each time"
     yield _own("rollouts", meaning, low, high, rollouts, integer=False)
 
 

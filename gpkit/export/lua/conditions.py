@@ -64,7 +64,7 @@ class Reading:
         while place < len(self.text):
             match = _TOKEN.match(self.text, place)
             if match is None:
-                raise self.error("E101", f"`{self.text[place]}` has no meaning here", place, place + 1)
+                raise self.error("E101", f"`{self.text[place]}` is not allowed here", place, place + 1)
             if match.lastgroup != "space":
                 for kind in ("name", "number", "string", "long", "sign"):
                     if match[kind] is not None:
@@ -258,7 +258,7 @@ def _comparison(reading: Reading, features: Mapping[str, str]) -> Comparison:
         token = reading.token
         name = reading.name()
         if name not in features:
-            raise reading.wrong("E102", f"`{name}` is no feature that was read before", token)
+            raise reading.wrong("E102", f"`{name}` is not a feature that was read before", token)
         feature = features[name]
     for written, sign in _SIGNS.items():
         if reading.accept(written):

@@ -115,7 +115,7 @@ def writer_of(language: str) -> Writer:
     """The notation of a language in Lua.
 
     Raises:
-        UsageError: its programs value no candidates, or have no form.
+        UsageError: its programs do not score candidates, or have no form.
     """
     return form(Writing, "lua", language, "write {} as functions").WRITER
 

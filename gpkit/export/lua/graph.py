@@ -124,7 +124,7 @@ class Graph:
             raise reading.unexpected("`.` and the name of a sensor")
         if sensor == RANDOM or sensor in NOTATION:
             usage = f"{RANDOM}()" if sensor == RANDOM else NOTATION[sensor].usage
-            raise reading.wrong("E102", f"`{sensor}` is no sensor", token, f"write `{usage}`")
+            raise reading.wrong("E102", f"`{sensor}` is not a sensor", token, f"write `{usage}`")
         return sensor
 
     def expression(self) -> int:
@@ -188,7 +188,7 @@ class Graph:
         if self.is_call():
             name = reading.token.text
             raise reading.wrong(
-                "E102", f"`{name}` is no operator", reading.token, suggestion(name, OPERATORS_BY_NAME)
+                "E102", f"`{name}` is not an operator", reading.token, suggestion(name, OPERATORS_BY_NAME)
             )
         path = self.path()
         return path if isinstance(path, int) else self.node(path)
@@ -220,7 +220,7 @@ class Graph:
         arity = NOTATION[operator.name].arity
         if operator.count != arity:
             assert operator.token is not None
-            message = f"`{operator.token.text}` takes {arity} operands, here are {operator.count}"
+            message = f"`{operator.token.text}` takes {arity} operands, got {operator.count}"
             raise self.reading.wrong("E101", message, operator.token)
         operands = values[len(values) - arity :]
         del values[len(values) - arity :]

@@ -131,7 +131,7 @@ def player_text(subject: Subject, proof: Proof) -> str:
     recorder = recorder_of(subject.game)
     if recorder is None:
         raise UsageError(
-            f"whole games of {subject.game} cannot be recorded for a player here; export a module"
+            f"whole games of {subject.game} cannot be recorded, as a player needs; export a module"
         )
     return _file(subject, proof, None, recorder)
 

@@ -105,7 +105,7 @@ def _decision(reading: Reading, tree: AnyTree) -> DecisionTree:
         return tree
     (value, *more) = tree.symbols
     if more or not isinstance(value, float):
-        raise reading.wrong("E105", "a formula stands beside a decision tree", reading.token)
+        raise reading.wrong("E105", "there is a formula beside a decision tree", reading.token)
     return leaf(value)
 
 

@@ -101,7 +101,5 @@ def roots_of(tree: Tree) -> tuple[str, ...]:
     for name in tree.reads:
         for word in name.split("."):
             if word in KEYWORDS or word == "math":
-                raise UsageError(
-                    f"the sensor `{name}` cannot be written in Lua: `{word}` is one of its own words"
-                )
+                raise UsageError(f"the sensor `{name}` cannot be written in Lua: `{word}` is a Lua keyword")
     return names

@@ -93,7 +93,7 @@ KIND, LINKS, PLACE = 0, 1, 5
 """At a place: what is asked of its node, and its links to earlier places, the lowest first."""
 
 NO_LINK = 0
-"""In place of a link, which is 1 + EDGES · place + edges − 1."""
+"""Instead of a link, which is 1 + EDGES · place + edges − 1."""
 
 SIGN, KINDS_OF_SIDES, VALUES_OF_SIDES, CONDITION = 0, 1, 3, 5
 """Of a condition: the number of its sign, and of the left and the right side the kind and the value."""
@@ -146,4 +146,4 @@ BIT_NUMBERS.setflags(write=False)
 MODULUS = np.uint64(_MODULUS)
 
 GROUND, WILD = -1, -2
-"""In place of a node, as in ``gpkit.genomes.graph``."""
+"""Instead of a node, as in ``gpkit.genomes.graph``."""

@@ -59,23 +59,23 @@ CHECKS: tuple[tuple[str, str, Check], ...] = (
 """Checks of one state: a name, the member that is to be mended if something else raises, and the function."""
 
 MEANINGS = {
-    "first state": "a game begins, and its states have what is asked of them",
+    "first state": "a game starts, and its states have the required members",
     "play": "games can be played at random",
     "same game": "the same actions lead to the same states",
     "length": "every game ends",
-    "time": "every function comes back",
-    "who chooses": "a seat of the table or chance, for a decision that is declared",
-    "legal actions": "whole numbers, ascending; none at the end, and only there",
+    "time": "every function returns",
+    "who chooses": "a seat or chance, for a declared decision",
+    "legal actions": "whole numbers, ascending; none at the end, and only then",
     "chance": "outcomes are actions with probabilities that sum to 1",
-    "unchanged": "no function changes a state, or answers differently when it is asked again",
-    "apply": "leads to another state; what is not legal raises ValueError",
+    "unchanged": "no function changes a state, or gives another answer when called again",
+    "apply": "leads to another state; an illegal action raises ValueError",
     "returns": "a score for each player, within the metric's bounds and with its total",
-    "plain data": "states cannot be changed, go into JSON and back, and are equal then, with equal hashes",
-    "sensors": "finite numbers within their bounds, whole where that is declared",
-    "texts": "each action has its own, which is read back; others are refused",
-    "boards": "lines and a picture for everybody",
-    "opponents": "formulas are programs of the game, functions choose legal actions",
-    "hidden": "nothing shows what a player's observation does not tell",
+    "plain data": "states are immutable and survive a round trip through JSON, with equal hashes",
+    "sensors": "finite numbers within their bounds, whole where so declared",
+    "texts": "each action has its own text, which parses back; others are refused",
+    "boards": "text and a picture for every player",
+    "opponents": "formulas are valid programs of the game, functions choose legal actions",
+    "hidden": "nothing shows a player more than its observation does",
     "kernel": "the kernel block, if there is one, plays the same games",
 }
 """All checks with what they ask, in the order of being shown."""
@@ -147,7 +147,7 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
             break
         done = _examine_game(subject, log, done, seed, number, time_is_up)
     if done.dealt_anew and any(done.alike) and not done.dealt and not log.findings:
-        told = "gives the same state every time; expected one with what is hidden dealt anew"
+        told = "gives the same state every time; expected one with the hidden part dealt again"
         log.add("hidden", Fault("resample", told), 0, ())
     if subject.game.texts:
         for fault in check_formulas(subject.game):
@@ -222,7 +222,7 @@ def _played(
             before = snapshot(states[-1])
             after = states[-1].apply(action)
             if (changed := snapshot(states[-1])) != before:
-                told = f"changes the state that it is asked of: {first_change(before, changed)}"
+                told = f"changes the state that it is called on: {first_change(before, changed)}"
                 log.add("unchanged", Fault("apply", told), number, tuple(actions))
                 return None
             if type(after) is not type(states[0]):
@@ -256,7 +256,7 @@ def _replay(subject: Subject, log: Log, course: Course, seed: int) -> None:
         state = subject.begin(seed, course.number)
         for place, first in enumerate(course.states):
             if place in places and (again := snapshot(state)) != (before := snapshot(first)):
-                told = f"the same game again is another one: {first_change(before, again)}"
+                told = f"the same game, replayed, is a different one: {first_change(before, again)}"
                 fault = Fault("apply" if place else "begin", told)
                 log.add("same game", fault, course.number, course.actions[:place])
                 return

@@ -35,14 +35,14 @@ def check_sensors(subject: Subject, state: Any, rng: np.random.Generator) -> Ite
 def _sensed_wrongly(subject: Subject, name: str, value: Any) -> str | None:
     declared = subject.sensors.get(name)
     if declared is None:
-        return "is no sensor of the game"
+        return "is not a sensor of the game"
     if not is_number(value):
         finite = isinstance(value, float) and not math.isfinite(value)
         return f"is {value}" if finite else f"gives {shortened(repr(value))}; expected a number"
     if not declared.low <= value <= declared.high:
         return f"is {value:g}; declared are {declared.low:g} to {declared.high:g}"
     if declared.integer and not float(value).is_integer():
-        return f"is {value}; declared is a whole number: write a bound as {declared.high} or integer=False"
+        return f"is {value}; declared as a whole number: write a bound as {declared.high} or integer=False"
     return None
 
 

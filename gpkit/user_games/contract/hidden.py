@@ -47,12 +47,12 @@ def check_resampled(subject: Subject, state: Any, rng: np.random.Generator) -> I
                 return
             if (after := snapshot(state)) != before:
                 yield Fault(
-                    "resample", f"changes the state that it is asked of: {first_change(before, after)}"
+                    "resample", f"changes the state that it is called on: {first_change(before, after)}"
                 )
                 return
             seen, now = (snapshot(each.observation(player)) for each in (state, other))
             if now != seen:
-                told = f"tells player {player} what is hidden: when resample deals that anew,"
+                told = f"shows player {player} hidden information: when resample deals it again,"
                 yield Fault("observation", f"{told} {first_change(seen, now)}")
             else:
                 yield from look_alike(subject, state, other, player)
@@ -70,7 +70,7 @@ def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterato
     if state.is_terminal or other.is_terminal:
         return
     shown, instead = subject.shown(state), subject.shown(other)
-    told = f"shows player {player} what its observation does not tell"
+    told = f"shows player {player} more than its observation does"
     for face in ("board_text", "board_svg"):
         board = getattr(subject.view, face)
         first, second = board(shown, player), board(instead, player)

@@ -30,7 +30,7 @@ def first_change(before: Snapshot, after: Snapshot) -> str:
 
 
 def not_plain(value: Any) -> str | None:
-    """The first part of a value that is no plain data, and what is expected there; None if all of it is plain."""
+    """The first part of a value that is not plain data, and what is expected there; None if all of it is plain."""
     return next(_faults(value, ""), None)
 
 

@@ -17,12 +17,12 @@ from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.plain import first_change, not_plain, snapshot, there_and_back
 
 MEMBERS = {
-    "current_player": "the seat that is to choose, from 0, or CHANCE",
-    "decision": "the section of a program that is asked",
+    "current_player": "the seat to act, from 0, or CHANCE",
+    "decision": "the section of the program that decides",
     "is_terminal": "whether the game is over",
     "legal_actions": "a method: whole numbers, ascending",
-    "apply": "a method of an action: the next state",
-    "returns": "a method: by player the score at the end",
+    "apply": "a method that takes an action: the next state",
+    "returns": "a method: the score of each player at the end",
 }
 """The members that a state must have."""
 
@@ -43,7 +43,7 @@ def members(state: Any) -> Iterator[Fault]:
             yield Fault(name, f"{type(state).__name__} has no `{name}`; expected {meaning}")
     for name in METHODS:
         if hasattr(state, name) and not callable(getattr(state, name)):
-            yield Fault(name, f"`{name}` is no method; expected def {name}(self, ...)")
+            yield Fault(name, f"`{name}` is not a method; expected def {name}(self, ...)")
     if callable(getattr(state, "is_terminal", None)):
         yield Fault("is_terminal", "`is_terminal` is a method; write @property above it")
 
@@ -123,9 +123,7 @@ def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
     if state.is_terminal or state.current_player != CHANCE:
         return
     if not hasattr(state, "chance_outcomes"):
-        yield Fault(
-            "chance_outcomes", "chance is to act; expected chance_outcomes(): actions with probabilities"
-        )
+        yield Fault("chance_outcomes", "chance acts; expected chance_outcomes(): actions with probabilities")
         return
     outcomes = list(state.chance_outcomes())
     if not outcomes or not all(isinstance(each, tuple) and len(each) == 2 for each in outcomes):
@@ -179,7 +177,7 @@ def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> I
 
 
 def wrong_kind(state: Any, action: int, after: Any) -> Fault:
-    """The fault that an action leads to something that is no state."""
+    """The fault that an action leads to something that is not a state."""
     told = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
     return Fault("apply", told)
 
@@ -213,14 +211,14 @@ def check_data(subject: Subject, state: Any, rng: np.random.Generator) -> Iterat
     """States are plain data: hashable, and equal after being written as JSON and read again."""
     kind = type(state).__name__
     if (told := not_plain(state)) is not None:
-        yield Fault("", f"{kind} is no plain data: {told}")
+        yield Fault("", f"{kind} is not plain data: {told}")
     elif (parameters := getattr(state, "__dataclass_params__", None)) is not None and not parameters.frozen:
         yield Fault("", f"{kind} can be changed; write @dataclass(frozen=True, slots=True) above it")
     else:
         try:
             again = there_and_back(state)
         except (TypeError, ValueError, json.JSONDecodeError) as error:
-            yield Fault("", f"{kind} is no plain data: {words_of(error)}")
+            yield Fault("", f"{kind} is not plain data: {words_of(error)}")
             return
         if again != state:
             yield Fault("__eq__", f"a {kind} with the same fields is not equal; leave == to @dataclass")
@@ -234,10 +232,10 @@ def check_repeated(subject: Subject, state: Any, rng: np.random.Generator) -> It
     for member, ask in _questions(subject, state, rng):
         first = snapshot(ask())
         if (after := snapshot(state)) != before:
-            yield Fault(member, f"changes the state that it is asked of: {first_change(before, after)}")
+            yield Fault(member, f"changes the state that it is called on: {first_change(before, after)}")
             return
         if (second := snapshot(ask())) != first:
-            yield Fault(member, f"answers differently when it is asked again: {first_change(first, second)}")
+            yield Fault(member, f"gives another answer when called again: {first_change(first, second)}")
 
 
 def _questions(

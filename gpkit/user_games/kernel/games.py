@@ -31,7 +31,7 @@ ENTRY, RESULT, RANDOMS, COLUMNS = range(4)
 """Columns of a program: its first row, the slot of its value, its random inputs; and how many columns there are."""
 
 AT_RANDOM = -1
-"""In place of the first row of a program: the player chooses any legal action."""
+"""Instead of the first row of a program: the player chooses any legal action."""
 
 
 class Parts(NamedTuple):
@@ -58,7 +58,7 @@ class Setting(NamedTuple):
     Attributes:
         first: int64 (size,), the beginning.
         opening: actions that are drawn at random.
-        longest: actions after which a game is called off.
+        longest: actions after which a game is stopped.
         middle: what everybody has of such a game.
         sensors: their number.
     """

@@ -64,7 +64,7 @@ def check_equal_games(shooters: list[Shooter], placements: list[str], rules: Rul
     try:
         log = log_game(agents, deals, rules)
     except UsageError:  # no room for a fleet in its pattern: nobody finds any
-        with pytest.raises(UsageError, match="no way was found"):
+        with pytest.raises(UsageError, match="no layout was found"):
             GAME.begin(agents, deals, rules)
         return
     seated = shooters if rules.is_duel else shooters[:1]
@@ -165,8 +165,8 @@ def test_a_fleet_without_room_is_an_error() -> None:
     rules = GAME.make_rules(TEN)
     program = compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES)
     deals = GAME.deal(stream(1, "no room"), 1, rules)
-    with pytest.raises(UsageError, match="no way was found"):
+    with pytest.raises(UsageError, match="no layout was found"):
         GAME.play([ProgramPlayer("a", (program,)), PlacementPlayer("wall", "wall")], deals, rules)
     crowded = GAME.make_rules({"board": "3x3", "fleet": "2,2,2", "touch": "no"})
-    with pytest.raises(UsageError, match="no way was found"):
+    with pytest.raises(UsageError, match="no layout was found"):
         draw_fleet(1, 2, running_sums("uniform", crowded), crowded)

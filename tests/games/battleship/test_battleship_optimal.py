@@ -114,7 +114,7 @@ def test_equal_squares_are_worth_the_same() -> None:
 def test_boards_with_too_many_fleets_or_none_are_refused() -> None:
     with pytest.raises(UsageError, match="the ships 3,3,2 can lie on 5x5 in more than 1,000 ways"):
         fleets(board="5x5", fleet="3,3,2")
-    with pytest.raises(UsageError, match="no way was found to lay the ships 3,3 on 3x2 without touching"):
+    with pytest.raises(UsageError, match="no layout was found for the ships 3,3 on 3x2 without touching"):
         fleets(board="3x2", fleet="3,3", touch="no")
 
 

@@ -76,7 +76,7 @@ def test_fleets_are_legal_and_equal_for_equal_streams(options) -> None:  # type:
 def test_where_nothing_fits_that_is_said() -> None:
     rules = Rules(width=3, height=3, fleet=(3, 3), touch=False)
     assert first_fleet(0, np.ones(9), rules) in legal_fleets(rules)
-    with pytest.raises(UsageError, match="no way was found to lay the ships 2,2,2 on 3x3 without touching"):
+    with pytest.raises(UsageError, match="no layout was found for the ships 2,2,2 on 3x3 without touching"):
         first_fleet(0, np.ones(9), Rules(width=3, height=3, fleet=(2, 2, 2), touch=False))
 
 

@@ -116,7 +116,7 @@ def test_a_hit_shoots_again_where_that_is_the_rule() -> None:
     state = State.begin(((2 * 0,), (2 * 0,)), rules)
     state = state.shoot(0)
     assert state.current_player == 0
-    assert state.shoot(0).current_player == 1, "a square known before is no new hit"
+    assert state.shoot(0).current_player == 1, "a square known before is not a new hit"
     assert state.shoot(5).current_player == 1
 
 
@@ -172,12 +172,12 @@ def test_options_make_rules_and_come_back(options: dict[str, str], rules: Rules)
     ("options", "message"),
     [
         ({"bord": "10x10"}, "no rule `bord`; did you mean `board`"),
-        ({"board": "10"}, "board=10: expected such as 10x10"),
-        ({"board": "65x10"}, "expected such as 10x10, at most 64x64"),
+        ({"board": "10"}, "board=10: expected a size such as 10x10"),
+        ({"board": "65x10"}, "expected a size such as 10x10, at most 64x64"),
         ({"board": "0x10"}, "board=0x10"),
-        ({"board": "１０x１٠"}, "expected such as 10x10"),
-        ({"fleet": "3,2٣"}, "expected lengths with commas"),
-        ({"fleet": "5,x"}, "fleet=5,x: expected lengths with commas"),
+        ({"board": "１０x１٠"}, "expected a size such as 10x10"),
+        ({"fleet": "3,2٣"}, "expected lengths separated by commas"),
+        ({"fleet": "5,x"}, "fleet=5,x: expected lengths separated by commas"),
         ({"fleet": "11"}, "do not fit on 10x10"),
         ({"board": "2x2", "fleet": "2,2,2"}, "do not fit on 2x2"),
         ({"touch": "perhaps"}, "touch=perhaps: expected yes, no"),

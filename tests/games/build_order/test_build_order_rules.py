@@ -167,13 +167,13 @@ def test_a_hidden_attack_is_known_to_who_scouts() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"goal": "zerg=6"}, "expected such as zerglings=6"),
-        ({"goal": "drone=6"}, "that is there at the beginning"),
+        ({"goal": "zerg=6"}, "expected things such as zerglings=6"),
+        ({"goal": "drone=6"}, "that is there at the start"),
         ({"goal": "spawning_pool=2"}, "there is one spawning pool"),
         ({"attack": "soon"}, "expected none, random, or TICK:SIZE"),
         ({"attack": "700:3"}, "the attack comes in tick 700"),
         ({"attack": "random", "horizon": "300"}, "the attack comes in tick"),
-        ({"drones": "30"}, "not half the supply"),
+        ({"drones": "30"}, "not enough supply"),
         ({"horizont": "300"}, "did you mean `horizon`"),
     ],
 )

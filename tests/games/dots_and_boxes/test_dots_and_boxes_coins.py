@@ -114,17 +114,17 @@ def test_a_position_is_told_by_its_parts() -> None:
         ("# nothing", "there are no coins"),
         ("chian 3", "did you mean `chain`?"),
         ("lops 4", "did you mean `loops`?"),
-        ("3 4", "a length stands behind `chains` or `loops`"),
+        ("3 4", "a length follows `chains` or `loops`"),
         ("chains 3 a-b 4", "`4`: expected strings"),
         ("chains 0", "a chain of 0: expected a length of 1 to 62"),
         ("loop 1", "a loop of 1: expected a length of 2 to 62"),
         ("chain " + "9" * 5000, "expected a length of 1 to 62"),
-        ("chains 30 30 30", "`30`: with it there are more than 62 strings"),
+        ("chains 30 30 30", "`30`: that makes more than 62 strings"),
         ("a-a", "`a-a`: both ends of a string are `a`"),
         ("ground-ground", "both ends of a string are `ground`"),
         ("a-grund", "did you mean `ground` by `grund`?"),
-        ("a--b", "is no name of a coin"),
-        ("1-2", "`1` is no name of a coin"),
+        ("a--b", "is not the name of a coin"),
+        ("1-2", "`1` is not the name of a coin"),
         ("a-b a-c a-d a-e a-ground", "coin `a` has 5 strings; expected at most 4"),
     ],
 )
@@ -136,5 +136,5 @@ def test_mistakes(text: str, message: str) -> None:
 
 def test_a_position_on_a_board_has_its_board() -> None:
     assert state_of_text("+---+\n|   |\n+   +").board == Rules(1, 1)
-    with pytest.raises(AssertionError, match="no board"):
+    with pytest.raises(AssertionError, match="not a board"):
         _ = State.begin(coins_of_text("a-b")).board

@@ -110,9 +110,9 @@ def test_text_without_symbols_and_last_line() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no board"),
-        ("+---+\n| A |", "no board"),
-        ("+--+\n|\n+   +", "no board"),
+        ("", "not a board"),
+        ("+---+\n| A |", "not a board"),
+        ("+--+\n|\n+   +", "not a board"),
         ("+---+\n| A |\n+- -+", "beside box A1 is `\\+- -\\+`"),
         ("+---+\n| q |\n+   +", "box A1 has 1 undrawn side and shows `q`; expected `x` or ` `"),
         ("+---+\n|   |\n+---+", "expected `A` or `B`"),
@@ -139,7 +139,7 @@ def test_every_edge_has_a_name(rules: Rules) -> None:
     ("name", "message"),
     [
         ("D1 top", "expected a box and one of its sides, from A1 top to C3 right"),
-        ("top", "no side"),
+        ("top", "is not a side"),
         ("A1 topp", "did you mean `top`"),
         ("A1", "has the sides top, bottom, left, right"),
     ],
@@ -156,7 +156,7 @@ def test_options_round_trip(rules: Rules) -> None:
 
 @pytest.mark.parametrize("board", ["3", "0x3", "3x", "6x5", "x", "3x3x3"])
 def test_boards_that_cannot_be(board: str) -> None:
-    with pytest.raises(UsageError, match="expected such as 3x3"):
+    with pytest.raises(UsageError, match="expected a size such as 3x3"):
         Rules.from_options({"board": board})
 
 

@@ -156,19 +156,19 @@ def test_feedback_may_be_short(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no feedback; expected such as `2 black 1 white`, or `none`"),
+        ("", "there is no feedback; expected an answer such as `2 black 1 white`, or `none`"),
         ("2 blck", "`blck` is neither black nor white; did you mean `black`"),
         ("2 black 3 white", "a code has 4 pegs, so at most 2 white beside 2 black"),
         ("9b", "a code has 4 pegs, so at most 4 black"),
         ("4 1", "a code has 4 pegs, so no white beside 4 black"),
         ("3 black 1 white", "the last one cannot be right elsewhere; did you mean `3 black 0 white`"),
-        ("black", "`black` is no number of pegs"),
+        ("black", "`black` is not a number of pegs"),
         ("2", "no colour follows `2`"),
-        ("black 2", "`black` is no number of pegs"),
-        ("1b 1b", "black is there twice"),
+        ("black 2", "`black` is not a number of pegs"),
+        ("1b 1b", "black appears twice"),
         ("1 2 3", "`2` is neither black nor white"),
-        ("-1 black", "`-` is no number of pegs"),
-        ("٣ black", "is no number"),
+        ("-1 black", "`-` is not a number of pegs"),
+        ("٣ black", "is not a number"),
     ],
 )
 def test_texts_that_are_no_feedback(text: str, message: str) -> None:
@@ -244,5 +244,5 @@ def test_text_of_a_game() -> None:
         " 1  1 1 2 2   xo..  1 black 1 white\n    ? ? ? ?   1 guess made, 14 left\n"
     )
     assert board_text(state.apply(number_of_code(state.secret, Rules()))).endswith(
-        "    1 2 3 4   found with 2 guesses\n"
+        "    1 2 3 4   found in 2 guesses\n"
     )

@@ -55,9 +55,9 @@ def test_texts_give_the_tree_back(data: st.DataObject, rules: Rules) -> None:
         ),
         (
             "1122\n  0b0w 3344\n",
-            "line 2 of the tree, `0b0w 3344`: it begins with 2 blanks, expected at most 1",
+            "line 2 of the tree, `0b0w 3344`: it starts with 2 spaces, expected at most 1",
         ),
-        (" 1122\n", "line 1 of the tree, `1122`: it begins with 1 blanks, expected at most 0"),
+        (" 1122\n", "line 1 of the tree, `1122`: it starts with 1 spaces, expected at most 0"),
         ("1122\n 3344\n", "line 2 of the tree, `3344`: every guess but the first has an answer in front"),
         ("0b0w 1122\n", "every guess but the first has an answer in front"),
         ("1122\n 0b0w\n", "every guess but the first has an answer in front"),
@@ -73,7 +73,7 @@ def test_texts_that_are_no_trees_get_a_message(text: str, message: str) -> None:
 
 def test_a_tree_that_is_too_deep_is_refused() -> None:
     lines = ["1122", *(f"{' ' * depth}0b0w 1122" for depth in range(1, 2000))]
-    with pytest.raises(UsageError, match="line 101 of the tree, `0b0w 1122`: it begins with 100 blanks"):
+    with pytest.raises(UsageError, match="line 101 of the tree, `0b0w 1122`: it starts with 100 spaces"):
         tree_of_text("\n".join(lines), Rules())
 
 

@@ -74,10 +74,10 @@ def findings(text: str, primitives: PrimitiveSet | None = SMALL) -> tuple[Diagno
         ("play: ifle(1, 2, env.rank, env.dist)\nsend: env.dist", [("W033", "env.dist", "")]),
         ("play: ifle(3, 2, env.rank, 0)\nsend: env.dist", [("W033", "env.rank", "")]),
         ("play: ifle(env.dist, env.dist, env.rank, 0)\nsend: env.dist", [("W033", "0", "")]),
-        ("play: 7\nsend: env.dist", [("W034", "7", "read a sensor that speaks of the candidate")]),
+        ("play: 7\nsend: env.dist", [("W034", "7", "read a sensor of the candidate")]),
         (
             "play: env.rounds\nsend: env.dist",
-            [("W034", "env.rounds", "read a sensor that speaks of the candidate")],
+            [("W034", "env.rounds", "read a sensor of the candidate")],
         ),
         (
             "// alphabet: article\nplay: env.safe + max(env.rank, 2)\nsend: env.dist",

@@ -165,5 +165,5 @@ def test_exports_value_the_actions() -> None:
     chance = replace(
         subject, program=DecisionProgram(("order",), (inner(Chance(0.5), leaf("wait"), leaf("drone")),))
     )
-    with pytest.raises(UsageError, match="asked once for all actions"):
-        comparable(chance, "take it out")
+    with pytest.raises(UsageError, match="drawn once for all actions"):
+        comparable(chance, "remove it")

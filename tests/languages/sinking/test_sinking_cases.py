@@ -3,7 +3,7 @@
 ---- program            canonical text
 ---- format             the text after formatting
 ---- findings           the findings as they are shown, for Battleship
----- matters k=v        canonical text of the program without the lines that cannot matter, with these switches
+---- matters k=v        canonical text of the program without the lines that have no effect, with these switches
 ---- rows k=v           the listing of the compiled program, with these switches
 ---- steps k=v          the first 25 steps with a scripted host and these switches: count, place, word, what changed
 ---- error              the whole message of the error

@@ -41,9 +41,7 @@ def test_what_an_instruction_does_and_how_much_a_block_holds_is_for_the_game_to_
     swim = HostInstruction("Swim", "", writes=("TargetPos",), acts_with=("edge", "torus"))
     primitives = replace(PRIMITIVES, instructions=(torpedo, swim), capacities=(2, 1, 1))
     program = "targeting:\n  Swim\n  Swim\n  Torpedo\n"
-    assert "`targeting` holds at most 2 lines; here are 3" in [
-        d.message for d in findings(program, primitives)
-    ]
+    assert "`targeting` holds at most 2 lines, got 3" in [d.message for d in findings(program, primitives)]
     assert "`Torpedo` must be reached" in [d.help for d in findings("targeting:\n  Swim", primitives)]
     assert {d.code for d in findings(f"// edge: leave\n{program}", primitives)} == {"E131", "I149"}
     assert {d.code for d in findings(f"// edge: torus\n{program}", primitives)} == {"E131"}

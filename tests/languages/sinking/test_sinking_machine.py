@@ -1,4 +1,4 @@
-"""Interpreter and machine take the same steps, and lines that cannot matter are not missed."""
+"""Interpreter and machine take the same steps, and lines that have no effect are not missed."""
 
 from itertools import islice, pairwise
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from gpkit.gamekit.options import Option, text_of, values_of
 from gpkit.gamekit.state import NOBODY, check_legal
 
-OPTIONS = (Option("coins", "the most coins on the table at the beginning", low=4, high=99),)
+OPTIONS = (Option("coins", "the most coins on the table at the start", low=4, high=99),)
 
 
 @dataclass(frozen=True, slots=True)

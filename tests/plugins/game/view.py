@@ -18,7 +18,7 @@ def parse_action(state: State, text: str) -> int:
     known = [str(action) for action in state.legal_actions()]
     if text.strip() in known:
         return int(text)
-    raise UsageError(f"`{text}` is no number of coins that can be taken; {suggestion(text, known)}")
+    raise UsageError(f"`{text}` is not a number of coins that can be taken; {suggestion(text, known)}")
 
 
 def board_text(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:

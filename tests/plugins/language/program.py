@@ -44,7 +44,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         place = Span.at(text, wrong.pos_in_stream, wrong.pos_in_stream)
         expected = ("a weight and a sensor",)
         raise SourceError(
-            Diagnostic("E201", "error", "this is no weight", place, expected), text, filename
+            Diagnostic("E201", "error", "this is not a weight", place, expected), text, filename
         ) from None
     lines: list[Any] = [line for section in sections for line in section.children[1:]]
     spans = tuple(Span.at(text, line.children[1].start_pos, line.children[1].end_pos) for line in lines)

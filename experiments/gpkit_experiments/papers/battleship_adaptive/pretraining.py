@@ -63,7 +63,7 @@ def pretrained_waves(rules: Rules, effort: Effort, seed: int) -> tuple[Wave, ...
 def pretrained_programs(
     rules: Rules, waves: Sequence[Wave], effort: Effort, seed: int
 ) -> tuple[LinearProgram, ...]:
-    """Sinking programs evolved against hard-coded placements, the best first, without lines that cannot matter.
+    """Sinking programs evolved against hard-coded placements, the best first, without lines that have no effect.
 
     Each is told once, and the starters stand at the end, so that their blocks are not lost.
 

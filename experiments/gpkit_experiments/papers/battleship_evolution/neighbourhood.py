@@ -141,7 +141,7 @@ def _agent(program: LinearProgram) -> Player:
 
 
 def _steps(player: Player) -> bytes:
-    """The code of a program: equal for programs that differ in lines that cannot matter."""
+    """The code of a program: equal for programs that differ in lines that have no effect."""
     return b"".join(each.code.tobytes() for each in machine_programs([player]))
 
 

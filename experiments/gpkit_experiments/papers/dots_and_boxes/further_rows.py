@@ -262,7 +262,7 @@ def language_rows() -> Iterator[Row]:
     """Rows that need no runs: the printed rule of Q 8.99, and a list in the source's language that beats ``chain``."""
     heading = "The language of the source, computed"
     value = exact(value_of_rule(printed_rule()))
-    quantity = "what the printed rule of Q 8.99 is worth by perfect play, in boxes"
+    quantity = "what the printed rule of Q 8.99 is worth with perfect play, in boxes"
     claim = Claim(exact(8.94), exact(9.04))
     yield Row(heading, quantity, value, "classes", "8.99", claim, exact=True)
     rate = exact(rate_in_source_language("double-dealer"))
