@@ -27,7 +27,7 @@ from gpkit.gamekit.encoding import encoding_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Value, text_of
 from gpkit.gamekit.players import PlacementPlayer
-from gpkit.gamekit.state import CHANCE, outcome
+from gpkit.gamekit.state import after_chance
 from gpkit.gamekit.view import view_of
 
 try:
@@ -181,9 +181,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
     def _arrive(self, moment: Any) -> None:
         """Go to the next moment in which an agent is to act, or to the end."""
         assert self._rng is not None, "a game has begun"
-        while moment.current_player == CHANCE:
-            moment = moment.apply(outcome(moment, self._rng.random()))
-        self.moment = moment
+        self.moment = moment = after_chance(moment, self._rng.random)
         if not moment.is_terminal:
             self.agent_selection = f"player_{moment.current_player}"
             return

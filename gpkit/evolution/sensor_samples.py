@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.game import Game
+from gpkit.gamekit.state import end_of
 from gpkit.gamekit.view import view_of
 
 OBSERVED = 8
@@ -18,12 +19,14 @@ def sensor_samples(game: Game, rules: Any, games: int = OBSERVED) -> dict[str, N
     view, rng = view_of(game.name), stream(0, "observed")
     deals = game.deal(rng, games, rules)
     found: dict[str, list[float]] = {}
+
+    def sampled(state: Any) -> int:
+        legal = state.legal_actions()
+        for action in legal if len(legal) > 1 else ():
+            for name, value in view.sensors(state, action).items():
+                found.setdefault(name, []).append(value)
+        return int(legal[below(rng, len(legal))])
+
     for number in range(games):
-        state = game.begin([], deals[number : number + 1], rules)
-        while not state.is_terminal:
-            legal = state.legal_actions()
-            for action in legal if len(legal) > 1 else ():
-                for name, value in view.sensors(state, action).items():
-                    found.setdefault(name, []).append(value)
-            state = state.apply(legal[below(rng, len(legal))])
+        end_of(game.begin([], deals[number : number + 1], rules), sampled)
     return {name: np.array(values, dtype=np.float64) for name, values in found.items()}

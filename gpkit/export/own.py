@@ -10,7 +10,7 @@ from typing import Any, Self
 from gpkit.core.errors import GuestError
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.state import CHANCE, outcome
+from gpkit.gamekit.state import CHANCE, end_of, outcome
 from gpkit.playing.decisions import Decision, RandomNumbers, decide
 from gpkit.user_games.arena import drawn
 from gpkit.user_games.faults import explain_errors
@@ -160,12 +160,17 @@ class OwnRecorder:
 
     def most(self, program: Any, options: Mapping[str, str]) -> int:
         """Few games of many candidates, by the first one."""
-        state, _ = self.begin(options, 1)
         candidates = 1
-        while not state.is_terminal and candidates <= MOST_CANDIDATES:
+
+        def counted(state: Stage) -> int | None:
+            nonlocal candidates
+            if candidates > MOST_CANDIDATES:
+                return None
             action, found = self.follow(state, program, 1)
             candidates += len(found.actions) if found is not None else 0
-            state = state.apply(action)
+            return action
+
+        end_of(self.begin(options, 1)[0], counted)
         return MOST_CANDIDATES // candidates
 
     def tables(self, options: Mapping[str, str]) -> dict[str, Sequence[int]]:

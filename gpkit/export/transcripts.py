@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.forms import form_of_game
 from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
+from gpkit.gamekit.state import end_of
 from gpkit.playing.decisions import Decision as Choice
 from gpkit.playing.trace import Evaluation
 
@@ -155,7 +156,8 @@ def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: in
     state, deal = recorder.begin(options, key)
     actions: list[int] = []
     decisions: list[Decision] = []
-    while not state.is_terminal:
+
+    def followed(state: Any) -> int:
         action, found = recorder.follow(state, program, key)
         if found is not None:
             pairs = zip(found.actions, found.evaluations, strict=True)
@@ -171,7 +173,9 @@ def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: in
                 )
             )
         actions.append(action)
-        state = state.apply(action)
+        return action
+
+    state = end_of(state, followed)
     return Transcript(key, deal, tuple(actions), recorder.turns(state), state.returns(), tuple(decisions))
 
 

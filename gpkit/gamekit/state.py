@@ -1,7 +1,7 @@
 """The vocabulary of play, in the words of OpenSpiel: what a moment of any game can be asked."""
 
-from collections.abc import Hashable, Sequence
-from typing import Any, Protocol, Self
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -94,6 +94,35 @@ def check_legal(action: int, state: State) -> None:
         raise ValueError(f"{action} is not a legal action; {told if len(legal) else 'the game is over'}")
 
 
+class Change(NamedTuple):
+    """A change of the state of a game: an action between two states."""
+
+    before: Any
+    action: int
+    after: Any
+
+
+def played(state: Any, choose: Callable[[Any], int | None]) -> Iterator[Change]:
+    """Changes of a game from a state on, to its end or until ``choose``, asked in each state, gives None.
+
+    This is the loop in which games are played; traces, transcripts, records and samples are views of it.
+    """
+    while not state.is_terminal:
+        action = choose(state)
+        if action is None:
+            return
+        after = state.apply(action)
+        yield Change(state, action, after)
+        state = after
+
+
+def end_of(state: Any, choose: Callable[[Any], int | None]) -> Any:
+    """Last state of a game that is played on from a state (``played``); that state if nothing is chosen."""
+    for change in played(state, choose):
+        state = change.after
+    return state
+
+
 def outcome(state: Any, number: float) -> int:
     """The action that chance takes, by a uniform number of [0, 1)."""
     outcomes = state.chance_outcomes()
@@ -103,6 +132,11 @@ def outcome(state: Any, number: float) -> int:
         if number < below:
             return int(action)
     return int(outcomes[-1][0])
+
+
+def after_chance(state: Any, number: Callable[[], float]) -> Any:
+    """The state when chance has acted as often as it is to act, each time by the next number of [0, 1)."""
+    return end_of(state, lambda each: outcome(each, number()) if each.current_player == CHANCE else None)
 
 
 def sortable(value: float) -> tuple[bool, float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from gpkit.gamekit.state import NOBODY
+from gpkit.gamekit.state import NOBODY, played
 from gpkit.playing.conditions import Value
 from gpkit.playing.decisions import Decision
 from gpkit.playing.trace import Seated, Step, Table, Worth
@@ -102,9 +102,12 @@ def steps_of(
         choose: the action of who is to choose in a state, and the decision that is shown.
     """
     yield view(seated, None, state).step(0)
-    number = 0
-    while not state.is_terminal:
-        before, number = state, number + 1
-        action, decision = choose(before)
-        state = before.apply(action)
-        yield view(seated, before, state, action, decision).step(number)
+    decision: Any = None
+
+    def chosen(state: Any) -> int:
+        nonlocal decision
+        action, decision = choose(state)
+        return action
+
+    for number, (before, action, after) in enumerate(played(state, chosen), start=1):
+        yield view(seated, before, after, action, decision).step(number)

@@ -1,6 +1,7 @@
 """The first page: games with their pictures, and the programs and runs below the folder."""
 
 from functools import cache
+from itertools import islice
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,6 +14,7 @@ from gpkit.core.registry import all_games, game_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.state import played
 from gpkit.gamekit.view import view_of
 from gpkit.playing.match import deal_of
 from gpkit.web.pages import page
@@ -73,9 +75,8 @@ def picture_of(game: str) -> str:
     players = [PlacementPlayer("nobody")] * known.players(rules)
     state = known.begin(players, deal_of(known, rules, 0, 0), rules)
     rng = stream(0, "picture")
-    for _ in range(PLAYED):
-        after = state.apply(int(rng.choice(state.legal_actions())))
-        if after.is_terminal:
-            break
-        state = after
+    moves = played(state, lambda each: int(rng.choice(each.legal_actions())))
+    for change in islice(moves, PLAYED):
+        if not change.after.is_terminal:
+            state = change.after
     return view_of(game).board_svg(state, 0)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.state import played
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, TABLE_EDGES, table
 from gpkit.games.dots_and_boxes.kernel.opponents import (
@@ -125,12 +126,12 @@ def check_board(player: Decider, rules: Rules) -> None:
 
 def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iterator[tuple[State, int]]:
     """Every position of a game in which the first policy draws first, with the edge that is drawn next."""
-    state = State.begin(rules)
-    while not state.is_terminal:
+
+    def choose(state: State) -> int:
         edges = (first, second)[state.current_player](state)
-        edge = edges[drawn_place(key, len(state.drawn), len(edges))]
-        yield state, edge
-        state = state.apply(edge)
+        return edges[drawn_place(key, len(state.drawn), len(edges))]
+
+    yield from ((change.before, change.action) for change in played(State.begin(rules), choose))
 
 
 def drawn_place(key: int, turn: int, count: int) -> int:

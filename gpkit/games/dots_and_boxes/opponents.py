@@ -7,6 +7,7 @@ the next chain. ``kernel/opponents.py`` is the compiled twin.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.classes import best_edges, readable_value_of
@@ -101,9 +102,7 @@ def _run(state: State, box: int) -> Run:
 
 def pays(state: State, run: Run) -> bool:
     """Whether to leave the only run of a position: the rest of the board has no safe edge and only larger gifts."""
-    rest = state
-    for edge in run.edges:
-        rest = rest.apply(edge)
+    rest = reduce(State.apply, run.edges, state)
     if rest.is_terminal or safe_edges(rest):
         return False
     return min(gift(rest, edge) for edge in rest.legal_actions()) > len(run.boxes)

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.gamekit.state import played
 from gpkit.games.dots_and_boxes.arrays import board_of, position
 from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.kernel.boxes import KINDS, SHORT, SHORT_LOOP, Board
@@ -193,15 +194,16 @@ class Control:
 
 def best_line(state: State, memory: Memory) -> tuple[int, ...]:
     """Edges to the end of a game that both play as well as can be; of equally good edges the first in their order."""
-    line: list[int] = []
     value = searched_value(state, memory)
-    while not state.is_terminal:
-        edges = state.legal_actions()
-        line.append(next(edge for edge in edges if reaches_by(state, edge, value, memory)))
-        closed = len(state.closed_by(line[-1]))
+
+    def best(state: State) -> int:
+        nonlocal value
+        edge = next(each for each in state.legal_actions() if reaches_by(state, each, value, memory))
+        closed = len(state.closed_by(edge))
         value = value - closed if closed else -value
-        state = state.apply(line[-1])
-    return tuple(line)
+        return edge
+
+    return tuple(change.action for change in played(state, best))
 
 
 def control_of(state: State, line: Sequence[int]) -> Control | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gpkit.gamekit.state import NOBODY, check_legal
+from gpkit.gamekit.state import NOBODY, check_legal, end_of
 from gpkit.games.mastermind.codes import Code, code_of_number, is_code, number_of_code
 from gpkit.games.mastermind.options import Rules
 
@@ -171,7 +171,5 @@ def play_out(guess: Callable[[tuple[Turn, ...]], Code], secret: Code, rules: Rul
         secret: the code that is to be found.
         rules: the rules.
     """
-    state = State.begin(secret, rules)
-    while not state.is_terminal:
-        state = state.apply(number_of_code(guess(state.turns), rules))
-    return int(state.returns()[0])
+    end = end_of(State.begin(secret, rules), lambda state: number_of_code(guess(state.turns), rules))
+    return int(end.returns()[0])

@@ -8,7 +8,7 @@ formula, so that the order in which anything is evaluated has no effect.
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from gpkit.gamekit.state import sortable
+from gpkit.gamekit.state import played, sortable
 from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
@@ -41,14 +41,15 @@ def random_numbers(deal_key: int, actions: int, card: int) -> Callable[[], float
 
 def play(state: State, choose: Chooser) -> Iterator[State]:
     """The states that follow, to the end of the game: one after each action. A single legal card is forced."""
-    while not state.is_terminal:
+
+    def card(state: State) -> int:
         legal = state.legal_actions()
-        state = state.apply(legal[0] if len(legal) == 1 else choose(state))
-        yield state
+        return legal[0] if len(legal) == 1 else choose(state)
+
+    yield from (change.after for change in played(state, card))
 
 
 def play_out(state: State, choose: Chooser) -> State:
     """The final state of the game."""
-    for last in play(state, choose):
-        state = last
-    return state
+    *_, last = (state, *play(state, choose))
+    return last

@@ -12,6 +12,7 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.export.request import Subject
+from gpkit.gamekit.state import end_of
 from gpkit.games.dots_and_boxes.arrays import edges_of, position
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose, propose
@@ -176,11 +177,13 @@ def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
     """The game of a list against itself; of equally good sides the random number chooses one."""
     state = State.begin(rules)
     drawn: list[int] = []
-    while not state.is_terminal:
+
+    def choose(state: State) -> int:
         moves = record_positions(searches, [state])[0].moves
-        side = moves[int(keyed_uniform_readable(key, len(drawn) + 1, 0) * len(moves))]
-        drawn.append(side)
-        state = state.apply(side - 1)
+        drawn.append(moves[int(keyed_uniform_readable(key, len(drawn) + 1, 0) * len(moves))])
+        return drawn[-1] - 1
+
+    end_of(state, choose)
     return RecordedMatch(key, rules.width, rules.height, tuple(drawn))
 
 
