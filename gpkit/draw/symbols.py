@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import Tree
+from gpkit.genomes.tree import Tree, is_constant
 
 _NO_VALUES: Mapping[int, float] = MappingProxyType({})
 
@@ -53,7 +53,7 @@ OPERAND_LABELS = {"ifle": ("a", "b", "then", "else")}
 def kind(tree: Tree, position: int) -> Kind:
     """Kind of the node at ``position``; a name with operands is an operator."""
     symbol = tree.symbols[position]
-    if isinstance(symbol, float):
+    if is_constant(symbol):
         return "constant"
     if tree.sizes[position] > 1:
         return "operator"
@@ -74,7 +74,7 @@ def short_number(value: float) -> str:
 def full_name(tree: Tree, position: int) -> str:
     """The text of a node with whole names and every digit."""
     symbol = tree.symbols[position]
-    if isinstance(symbol, float):
+    if is_constant(symbol):
         return repr(symbol)
     return SIGNS.get(symbol, symbol) if tree.sizes[position] > 1 else symbol
 
@@ -82,7 +82,7 @@ def full_name(tree: Tree, position: int) -> str:
 def label(tree: Tree, position: int) -> str:
     """The short text of a node: the sign of an operator, a sensor without ``env.``, a constant shortened."""
     symbol = tree.symbols[position]
-    if isinstance(symbol, float):
+    if is_constant(symbol):
         return short_number(symbol)
     if tree.sizes[position] > 1:
         return SIGNS.get(symbol, symbol)

@@ -8,7 +8,7 @@ from gpkit.draw.alignment import GUTTERS, Merged, NodeStyle
 from gpkit.draw.diff import FORMULAS, AnyProgram, diff_dot, merged_sections
 from gpkit.draw.graph import Picture
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, full_name, operand_label
-from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
+from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram, is_constant
 
 LEVELS = 30
 """Deeper subtrees are continued below under a number, so that no line grows with the depth of the tree."""
@@ -75,7 +75,7 @@ def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[tuple[str, str
             continue
         text = f"{place.operand}: " if place.operand else ""
         text += full_name(tree, place.position)
-        if place.position in annotations.values and not isinstance(tree.symbols[place.position], float):
+        if place.position in annotations.values and not is_constant(tree.symbols[place.position]):
             text += f" = {annotations.values[place.position]!r}"
         remark = _remark(tree, place.position, annotations)
         yield branch, f"{text}  ({remark})" if remark and remark != place.said else text

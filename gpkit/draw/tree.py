@@ -26,7 +26,7 @@ from gpkit.draw.palette import (
     PURPLE_TINT,
 )
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, Kind, kind, label, operand_label, short_number
-from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
+from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram, is_constant
 
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
@@ -89,8 +89,8 @@ def tooltip(
 ) -> str:
     """Everything about a node that its label is too small for: full names, full digits, size and marks."""
     symbol = tree.symbols[position]
-    words = [repr(symbol) if isinstance(symbol, float) else symbol]
-    if isinstance(symbol, str) and symbol in meanings:
+    words = [repr(symbol) if is_constant(symbol) else symbol]
+    if not is_constant(symbol) and symbol in meanings:
         words.append(meanings[symbol])
     if tree.sizes[position] > 1:
         words.append(f"{tree.sizes[position]} nodes")
@@ -120,7 +120,7 @@ def _add_tree(
 
 def _node_label(tree: Tree, position: int, annotations: Annotations) -> str:
     shown = label(tree, position)
-    if position not in annotations.values or isinstance(tree.symbols[position], float):
+    if position not in annotations.values or is_constant(tree.symbols[position]):
         return plain(shown)
     return two_lines(shown, short_number(annotations.values[position]), GREEN)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram, is_constant
 from gpkit.langkit.operators import NOTATION
 
 
@@ -92,7 +92,7 @@ def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:
     waiting: list[tuple[str, list[Values]]] = []
     seen: list[Values] = []
     for symbol in tree.symbols:
-        if isinstance(symbol, str) and symbol in NOTATION:
+        if not is_constant(symbol) and symbol in NOTATION:
             if symbol not in _RESULTS:
                 return Certificate((), f"`{symbol}` may round")
             waiting.append((symbol, []))
@@ -121,7 +121,7 @@ def on_grid(program: TreeProgram, step: int) -> TreeProgram:
     """The program with every constant rounded to the nearest whole multiple of 2^``step``."""
 
     def rounded(symbol: Symbol) -> Symbol:
-        return float(round(symbol / 2.0**step)) * 2.0**step + 0.0 if isinstance(symbol, float) else symbol
+        return float(round(symbol / 2.0**step)) * 2.0**step + 0.0 if is_constant(symbol) else symbol
 
     trees = tuple(Tree(tuple(map(rounded, tree.symbols)), tree.sizes) for tree in program.trees)
     return TreeProgram(program.names, trees)
@@ -129,7 +129,7 @@ def on_grid(program: TreeProgram, step: int) -> TreeProgram:
 
 def _leaf(symbol: Symbol, primitives: PrimitiveSet | None) -> Values | str:
     """The values of a leaf, or why they are not known."""
-    if isinstance(symbol, float):
+    if is_constant(symbol):
         numerator, denominator = symbol.as_integer_ratio()
         shift = (numerator & -numerator).bit_length() - 1 if numerator else 0
         return Values(shift - denominator.bit_length() + 1, numerator >> shift, numerator >> shift)

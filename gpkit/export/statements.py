@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import Symbol, Tree
+from gpkit.genomes.tree import Symbol, Tree, is_constant
 from gpkit.langkit.operators import NOTATION
 
 NESTED_DEPTH = 80
@@ -139,7 +139,7 @@ class _Writer:
         pending: list[tuple[str, int, list[_Value]]] = []
         for symbol, size in zip(self.tree.symbols, self.tree.sizes, strict=True):
             if size > 1:
-                assert isinstance(symbol, str)
+                assert not is_constant(symbol), "an operator has a name"
                 pending.append((symbol, NOTATION[symbol].arity, []))
                 continue
             value = self.leaf(symbol)
@@ -211,7 +211,7 @@ class _Nested(_Writer):
             self.assign_new(name, self.target.random)
 
     def leaf(self, symbol: Symbol) -> _Value:
-        if isinstance(symbol, float):
+        if is_constant(symbol):
             return _Value(repr(symbol), _ATOM if symbol >= 0.0 else _UNARY, is_constant=True)
         if symbol == RANDOM:
             self.randoms += 1
@@ -258,7 +258,7 @@ class _Registers(_Writer):
         return (*self.loads, *table, *self.out)
 
     def leaf(self, symbol: Symbol) -> _Value:
-        if isinstance(symbol, float):
+        if is_constant(symbol):
             if symbol in self.constants or len(self.constants) < self.target.constants:
                 self.constants.add(symbol)
                 return _Value(repr(symbol), _ATOM if symbol >= 0.0 else _UNARY, is_constant=True)

@@ -3,15 +3,23 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import language_of_genome
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Symbol = str | float
 """An operator or a sensor by name, or a constant by value."""
 
 Label = TypeVar("Label")
+
+
+def is_constant(symbol: Symbol) -> "TypeIs[float]":
+    """Whether a symbol is a constant, and not a name."""
+    return isinstance(symbol, float)
 
 
 @dataclass(frozen=True)

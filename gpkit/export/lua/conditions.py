@@ -145,10 +145,11 @@ _SIGNS: Mapping[str, Sign] = {"<=": "<=", ">=": ">=", "==": "==", "~=": "!="}
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A condition: a test, or a chance, whose branch yes follows it."""
+    """A condition whose branch yes follows it: a chance, or a comparison, which is a bound if it is ``<``."""
 
     node: Comparison | Chance
     yes: DecisionTree
+    bound: Comparison | None
 
 
 def begins_tree(reading: Reading) -> bool:
@@ -194,9 +195,9 @@ def _branch(
         return leaf(_leaf(reading))
     questions: list[_Question] = []
     while True:
-        node = _condition(reading, features, randoms)
+        node, bound = _condition(reading, features, randoms)
         reading.expect("then")
-        questions.append(_Question(node, _branch(reading, features, randoms, level + 1)))
+        questions.append(_Question(node, _branch(reading, features, randoms, level + 1), bound))
         if not reading.accept("elseif"):
             break
     reading.expect("else")
@@ -215,8 +216,8 @@ def _chained(questions: list[_Question], last: DecisionTree) -> DecisionTree:
         below = questions[first:place]
         node: Inner = below[0].node
         if len(below) > 1:
-            tests = [each.node for each in below if isinstance(each.node, Comparison)]
-            node = Switch(tests[0].feature, tuple(test.threshold for test in tests))
+            bounds = [each.bound for each in below if each.bound is not None]
+            node = Switch(bounds[0].feature, tuple(bound.threshold for bound in bounds))
         last = inner(node, *(each.yes for each in below), last)
         place = first
     return last
@@ -226,10 +227,10 @@ def _switch_from(questions: list[_Question], end: int) -> int:
     """The first of the conditions up to ``end`` that ask whether one feature is below rising bounds."""
     first = end - 1
     while first > 0 and end - first < INTERVALS[-1] - 1:
-        asked = [each.node for each in questions[first - 1 : end]]
-        tests = [node for node in asked if isinstance(node, Comparison) and node.sign == "<"]
-        rising = all(a.feature == b.feature and a.threshold < b.threshold for a, b in pairwise(tests))
-        if len(tests) < len(asked) or not rising:
+        asked = questions[first - 1 : end]
+        bounds = [each.bound for each in asked if each.bound is not None]
+        rising = all(a.feature == b.feature and a.threshold < b.threshold for a, b in pairwise(bounds))
+        if len(bounds) < len(asked) or not rising:
             break
         first -= 1
     return first
@@ -237,16 +238,18 @@ def _switch_from(questions: list[_Question], end: int) -> int:
 
 def _condition(
     reading: Reading, features: Mapping[str, str], randoms: Mapping[str, int]
-) -> Comparison | Chance:
-    if reading.accept("not", "("):
-        test = _comparison(reading, features)
-        reading.expect(")")
-        return test.opposite
+) -> tuple[Comparison | Chance, Comparison | None]:
+    """A condition, and the same if it is a comparison by ``<``."""
     if reading.token.text in randoms:
         reading.take()
         reading.expect("<")
-        return Chance(_number(reading))
-    return _comparison(reading, features)
+        return Chance(_number(reading)), None
+    negated = reading.accept("not", "(")
+    test = _comparison(reading, features)
+    if negated:
+        reading.expect(")")
+        test = test.opposite
+    return test, test if test.sign == "<" else None
 
 
 def _comparison(reading: Reading, features: Mapping[str, str]) -> Comparison:

@@ -6,7 +6,7 @@ was exported: names, operators, and the hand-written functions that carry operat
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
@@ -15,7 +15,7 @@ from gpkit.export.lua.graph import Graph, SensorName, bracketed
 from gpkit.export.lua.layout import helper_parts
 from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, leaf
-from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
+from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram, is_constant
 from gpkit.langkit.operators import MAX_NODES
 
 Value = TypeVar("Value")
@@ -93,18 +93,17 @@ def _program(reading: Reading, trees: dict[str, AnyTree]) -> AnyProgram:
         raise reading.wrong("E105", "there is no formula", reading.token)
     if sum(map(len, trees.values())) > MAX_NODES:
         raise LimitError(f"{reading.filename}: the program has more than {MAX_NODES} nodes")
-    formulas = {name: tree for name, tree in trees.items() if isinstance(tree, Tree)}
-    if len(formulas) == len(trees):
-        return TreeProgram(tuple(formulas), tuple(formulas.values()))
+    if all(tree.language == Tree.language for tree in trees.values()):
+        return TreeProgram(tuple(trees), cast("tuple[Tree, ...]", tuple(trees.values())))
     return DecisionProgram(tuple(trees), tuple(_decision(reading, tree) for tree in trees.values()))
 
 
 def _decision(reading: Reading, tree: AnyTree) -> DecisionTree:
     """A decision tree; beside one, a lone number is a leaf."""
-    if isinstance(tree, DecisionTree):
-        return tree
-    (value, *more) = tree.symbols
-    if more or not isinstance(value, float):
+    if tree.language == DecisionTree.language:
+        return cast("DecisionTree", tree)
+    (value, *more) = cast("Tree", tree).symbols
+    if more or not is_constant(value):
         raise reading.wrong("E105", "there is a formula beside a decision tree", reading.token)
     return leaf(value)
 

@@ -15,7 +15,7 @@ from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.functions import operator_texts, target
 from gpkit.export.lua.layout import KEYWORDS, key
 from gpkit.export.statements import NESTED_DEPTH, Body, statements
-from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree import Tree, TreeProgram, is_constant
 from gpkit.langkit.operators import NOTATION
 
 _SAME_IN_LUA = frozenset("+-*")
@@ -73,7 +73,7 @@ def is_plain(tree: Tree) -> bool:
     ] = []  # the values of finished operands to the right, nearest last; None if not constant
     for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
         if size == 1:
-            parts.append(symbol if isinstance(symbol, float) else None)
+            parts.append(symbol if is_constant(symbol) else None)
             continue
         left, right = parts.pop(), parts.pop()
         value = None if left is None or right is None else NOTATION[symbol].meaning(left, right)
