@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.app import files
 from gpkit.app.players import program_paths
+from gpkit.core import files
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.files import MAX_BYTES, read_text, write_atomic
 
