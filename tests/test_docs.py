@@ -17,7 +17,7 @@ from gpkit.core.registry import GAMES
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows_config import ROWS_PRESETS
+from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.players import PlacementPlayer
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED

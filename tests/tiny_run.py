@@ -15,6 +15,7 @@ from gpkit.evolution.config import (
 )
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, OnGeneration, Result, ignore
 from gpkit.genomes.tree import TreeProgram
 
@@ -41,5 +42,5 @@ def evolve_tiny(
     """A run of so many generations in a folder."""
     config = replace(config, stop=StopSettings(generations=generations))
     return evolve(
-        config, SerialExecutor(), folder=folder, resume=resume, hooks=Hooks(generation=on_generation)
+        resolve(config), SerialExecutor(), folder=folder, resume=resume, hooks=Hooks(generation=on_generation)
     )

@@ -17,7 +17,7 @@ from gpkit.evolution.refinement import Refinement
 from gpkit.evolution.run import Diary, open_diary, run_search
 from gpkit.evolution.run_folder import KIND
 from gpkit.evolution.search import Hall, Search
-from gpkit.evolution.stop import after_generations
+from gpkit.evolution.setup import after_generations
 from gpkit.genomes.tree import TreeProgram
 
 TOY = Search(

@@ -24,7 +24,7 @@ from gpkit.core import registry
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows_config import ROWS_PRESETS
+from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
 from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row, table_from_json

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import advance, begin
-from gpkit.evolution.setup import search_of
 from gpkit.games.build_order.arena import play_plan
 from gpkit.games.build_order.game import GAME
 from gpkit.games.build_order.presets import PLANS
@@ -65,7 +65,7 @@ def course(goal: str, seed: int, optimum: int, exercises: tuple[str, ...] = ()) 
     """One run."""
     guide = replace(PLANS.guide, exercises=exercises, deals=1)
     config = replace(PLANS, seed=seed, rules={"goal": goal}, guide=guide)
-    search, executor = search_of(config), SerialExecutor()
+    search, executor = resolve(config).search(), SerialExecutor()
     started = time.process_time()
     state = begin(search, executor).state
     while state.generation < (config.stop.generations or 0) and -state.champion.score > optimum:

@@ -13,7 +13,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
 from gpkit.evolution.engine import initial, offspring
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.resolved import resolve
 from gpkit_experiments.papers.controls import Control, Shuffled, by_chance, controls_of, without
 from gpkit_experiments.papers.page import DATA as RECORDS
 from gpkit_experiments.papers.page import record_of
@@ -126,7 +126,7 @@ def test_shuffled_fitness_is_the_right_one_given_to_the_wrong_genomes() -> None:
 
 
 def test_chance_draws_parents_from_everybody_alike() -> None:
-    search = search_of(by_chance(SMALL))
+    search = resolve(by_chance(SMALL)).search()
     parents = initial(replace(search.loop, seed=1), SERIAL)
     children = offspring(replace(search.loop, seed=1), parents, 1)
     place = {parent.number: rank for rank, parent in enumerate(parents)}
@@ -136,7 +136,7 @@ def test_chance_draws_parents_from_everybody_alike() -> None:
 
 
 def test_the_other_operators_take_over_the_share_of_the_missing_one() -> None:
-    search = search_of(without(SMALL, "constants"))
+    search = resolve(without(SMALL, "constants")).search()
     assert [name for name, _ in search.parameters.scheme.shares] == ["clone", "subtree", "crossover"]
     parents = initial(replace(search.loop, seed=1), SERIAL)
     children = offspring(replace(search.loop, seed=1), parents, 1)

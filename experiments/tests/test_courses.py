@@ -6,15 +6,15 @@ from kernel_marks import compiled_only
 from tiny_paper import CONFIG
 
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import run_search
-from gpkit.evolution.setup import search_of
-from gpkit.evolution.stop import after_generations
+from gpkit.evolution.setup import after_generations
 from gpkit_experiments.papers.courses import fittest, follow, middling
 
 pytestmark = compiled_only
 
 SERIAL = SerialExecutor()
-SEARCH = search_of(replace(CONFIG, seed=5))
+SEARCH = resolve(replace(CONFIG, seed=5)).search()
 
 
 def test_a_course_is_what_the_command_evolve_does() -> None:

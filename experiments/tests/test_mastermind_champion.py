@@ -9,7 +9,7 @@ from kernel_marks import compiled_only
 from gpkit.core.registry import data_folder
 from gpkit.core.settings import to_data
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.resolved import resolve
 from gpkit.games.mastermind.game import GAME, expect
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.presets import MASTERMIND
@@ -61,6 +61,6 @@ def test_the_champion_unchanged_needs_little_more_than_entropy_in_the_super_game
 
 def test_a_recorded_program_is_scored_so_in_evolution() -> None:
     run = RECORDED["runs"][0]
-    problem = search_of(MASTERMIND).problem
+    problem = resolve(MASTERMIND).search().problem
     (found,) = problem.evaluate([LANGUAGE.parse(run["program"], "run").program], 1, 0, SerialExecutor())
     assert found.score == -run["classic"]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.evolution.classification import hits
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.rows import hits
 from gpkit.genomes.comparisons import Comparison
 from gpkit.languages.execution.parser import parse
 from gpkit_experiments.papers.paper import ignore

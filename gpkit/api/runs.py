@@ -13,16 +13,14 @@ from gpkit.app.configs import check_evolved, evolution_config, overridden
 from gpkit.app.players import Named, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
-from gpkit.core.registry import game_of, language_entry
 from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.evolve import evolve as evolve_by
 from gpkit.evolution.evolve import stored_config
 from gpkit.evolution.pools import executor_for
+from gpkit.evolution.resolved import GameRun, resolve
 from gpkit.evolution.run import Hooks, champion_text
 from gpkit.evolution.search import Champion, State
-from gpkit.evolution.setup import header_of, representation_of
 from gpkit.evolution.summary import Summary
-from gpkit.gamekit.game import Game, language_of_alphabet
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
@@ -107,29 +105,28 @@ def evolve(
         raise UsageError(
             f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
         )
-    course = _Course(config, callback)
+    run = resolve(config, opponent)
+    course = _Course(run, callback)
     hooks = Hooks(generation=course.generation)
     with executor_for(str(workers)) as executor:
-        result = evolve_by(
-            config, executor, folder=place, resume=resume, stop=course.stop, hooks=hooks, opponent=opponent
-        )
-    run = Run(config, tuple(course.summaries), result.reason, result.digest, place)
-    return _program(result.champion, config), run
+        result = evolve_by(run, executor, folder=place, resume=resume, stop=course.stop, hooks=hooks)
+    ended = Run(config, tuple(course.summaries), result.reason, result.digest, place)
+    return _program(result.champion, run), ended
 
 
 class _Course:
     """Course of a run: its generations so far, and whether the callback has ended it."""
 
-    def __init__(self, config: Config, callback: OnGeneration | None) -> None:
+    def __init__(self, run: GameRun, callback: OnGeneration | None) -> None:
         self.summaries: list[Summary] = []
-        self._config, self._callback = config, callback
+        self._run, self._callback = run, callback
         self._is_over = False
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Keep a new generation, and tell the callback."""
         self.summaries.append(summary)
         if self._callback is not None:
-            self._is_over = self._callback(summary, _program(state.champion, self._config)) is False
+            self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
 
     def stop(self, state: State[Any]) -> str | None:
         """The rule that stops where the callback says so."""
@@ -149,9 +146,7 @@ def _config(what: GameLike | Config | None, settings: Mapping[str, Any], resumed
     return config_from_data(settings, config) if settings else config
 
 
-def _program(champion: Champion[Any], config: Config) -> Program:
+def _program(champion: Champion[Any], run: GameRun) -> Program:
     """The champion of a run as a program."""
-    game: Game = game_of(config.game)
-    text = champion_text(champion, representation_of(config, game), header_of(config))
-    language = language_entry(language_of_alphabet(game, config.alphabet)).load()
-    return Program(Named(CHAMPION, language.parse(text, CHAMPION), language))
+    text = champion_text(champion, run.representation, run.header)
+    return Program(Named(CHAMPION, run.language.parse(text, CHAMPION), run.language))

@@ -155,7 +155,7 @@ def _presets(games: Sequence[Entry]) -> list[Row]:
     """The ready configurations of `gpkit evolve` and `gpkit learn`."""
     from gpkit.app.configs import learned_games
     from gpkit.evolution.presets import all_presets
-    from gpkit.evolution.rows_config import ROWS_PRESETS
+    from gpkit.evolution.rows import ROWS_PRESETS
 
     names = [entry.name for entry in games]
     evolved = [(name, config.game, config.alphabet) for name, config in all_presets().items()]

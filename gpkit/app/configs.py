@@ -15,7 +15,7 @@ from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
 from gpkit.evolution.presets import all_presets
-from gpkit.evolution.rows_config import (
+from gpkit.evolution.rows import (
     DATA,
     ROWS_PRESETS,
     AnyConfig,

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from gpkit.app.players import opponent
-from gpkit.core.registry import game_of, has_kernels
-from gpkit.evolution.config import Config
-from gpkit.evolution.setup import rule_options, without_opening
+from gpkit.core.registry import has_kernels
+from gpkit.evolution.resolved import GameRun
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.comparison import pool
@@ -92,7 +91,7 @@ class Computed(HeldOut):
         return [pool_exact(self.strengths(program, games)) for program in programs]
 
 
-def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
+def held_out(run: GameRun, opponents: Sequence[str] = ()) -> HeldOut:
     """The games for programs of a run: its rules and seed, and its opponents unless others are named.
 
     They are computed if the fitness of the run is, and otherwise played. Openings at random are no rules of a game but
@@ -102,13 +101,11 @@ def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
         UsageError: an opponent does not exist, or its file cannot be read.
         SourceError: its file does not parse, or has an error for this game.
     """
-    game: Game = game_of(config.game)
-    trained = rule_options(config)
-    options = without_opening(trained, game)
+    game, options, config = run.game, run.plain_options, run.config
     names = opponents or config.fitness.opponents or game.rivals(game.make_rules(options))
     players = tuple(opponent(name, game) for name in names)
     measured = Computed if config.fitness.exact else HeldOut
-    others = {} if options == trained else trained
+    others = {} if options == run.options else run.options
     return measured(game, options, players, config.seed, config.dialect, others)
 
 

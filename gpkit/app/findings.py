@@ -7,18 +7,16 @@ from typing import Any, Protocol
 
 from gpkit.app.ancestors import descent_row
 from gpkit.app.evaluation import HeldOut, Measured, held_out, table_of_run
+from gpkit.app.rows import accuracies
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of_work
 from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import Report
-from gpkit.evolution import run_context
 from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.config import evolved
 from gpkit.evolution.engine import Bloat
 from gpkit.evolution.history import History, Milestone
-from gpkit.evolution.setup import training_of
-from gpkit.gamekit.game import Metric
-from gpkit.langkit.language import Language
+from gpkit.evolution.resolved import GameRun, RowsRun
 from gpkit.playing.evaluation import HeldOutTable, Strength
 
 GAMES_OF_MILESTONE = 3_000
@@ -58,23 +56,29 @@ def work_of(folder: Path) -> Work | None:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """A run and what games on held-out deals, or exact results, say of it.
+    """A run and what became of its champions where evolution has not seen them.
 
     Attributes:
         history: the run.
-        held_out: what was played, or computed.
         ancestry: of the champion.
-        strengths: the results of the champion, one against each opponent.
-        course: the result of every champion when it was found, over all opponents.
-        table: the strengths, and quick trials that the run had no part of.
+        strengths: the results of the champion: one against each opponent, or its accuracies.
+        course: the result of every champion when it was found: over all opponents, or on the rows held out.
     """
 
     history: History
-    held_out: HeldOut
     ancestry: Ancestry
-    strengths: tuple[Strength, ...]
-    course: tuple[Strength, ...]
-    table: HeldOutTable
+    strengths: tuple[Any, ...]
+    course: tuple[Any, ...]
+
+    @property
+    def key(self) -> str:
+        """Key of the results in JSON."""
+        return HeldOut.key
+
+    @property
+    def more(self) -> Mapping[str, Any]:
+        """Further results, as JSON values."""
+        return {}
 
     @property
     def program(self) -> Any:
@@ -84,29 +88,49 @@ class Findings:
     def to_json(self) -> dict[str, Any]:
         """The run in numbers, as JSON values."""
         history = self.history
-        champion, milestones = history.champion, history.milestones
         return {
             "folder": str(history.folder),
-            "game": history.config.game,
+            **history.run.about,
             "seed": history.config.seed,
             "reason": history.reason or None,
             "generations": [generation.to_json() for generation in history.generations],
-            "champion": plain_milestone(champion),
-            self.held_out.key: [result.to_json() for result in self.strengths],
+            "champion": plain_milestone(history.champion),
+            self.key: [result.to_json() for result in self.strengths],
             "champions": [
-                {**plain_milestone(milestone), self.held_out.key: result.to_json()}
-                for milestone, result in zip(milestones, self.course, strict=True)
+                {**plain_milestone(milestone), self.key: result.to_json()}
+                for milestone, result in zip(history.milestones, self.course, strict=True)
             ],
-            "table": self.table.to_json(),
+            **self.more,
             "ancestors": self.ancestry.count,
-            "lineage": [
-                descent_row(descent, language_of_run(history)) for descent in self.ancestry.descents()
-            ],
+            "lineage": [descent_row(each, history.run.language) for each in self.ancestry.descents()],
         }
 
 
-def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[str] = ()) -> Findings:
-    """Measure the champions of a run, and follow the ancestry of the last one.
+@dataclass(frozen=True, slots=True)
+class GameFindings(Findings):
+    """A run and what games on held-out deals, or exact results, say of it.
+
+    Attributes:
+        held_out: what was played, or computed.
+        table: the strengths, and quick trials that the run had no part of.
+    """
+
+    held_out: HeldOut
+    table: HeldOutTable
+
+    @property
+    def key(self) -> str:
+        """Key of the results in JSON."""
+        return self.held_out.key
+
+    @property
+    def more(self) -> Mapping[str, Any]:
+        """The table."""
+        return {"table": self.table.to_json()}
+
+
+def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[str] = ()) -> GameFindings:
+    """Measure the champions of a run in games, and follow the ancestry of the last one.
 
     Args:
         history: the run.
@@ -118,7 +142,8 @@ def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[st
         UsageError: an opponent does not exist, or its file cannot be read.
         CheckpointError: the genealogy is missing or damaged.
     """
-    unseen = held_out(history.config, opponents)
+    assert isinstance(history.run, GameRun)
+    unseen = held_out(history.run, opponents)
     ancestry = read_ancestry(history)
     programs = [program_of(milestone, history) for milestone in history.milestones]
     few = min(games, GAMES_OF_MILESTONE)
@@ -128,30 +153,33 @@ def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[st
     played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
     course = unseen.overall(programs, few, played)
     measured = Measured(str(history.champion_file), champion, strengths, games)
-    config = history.config
-    table = table_of_run(unseen, training_of(config), measured)
-    return Findings(history, unseen, ancestry, tuple(strengths), tuple(course), table)
+    table = table_of_run(unseen, history.run.training, measured)
+    return GameFindings(history, ancestry, tuple(strengths), tuple(course), unseen, table)
+
+
+def find_out_rows(history: History) -> Findings:
+    """Measure the champions of a run on rows, and follow the ancestry of the last one.
+
+    Raises:
+        UsageError: the rows are not there any more, or other ones.
+        CheckpointError: the genealogy is missing or damaged.
+    """
+    assert isinstance(history.run, RowsRun)
+    run = history.run.read()
+    course = tuple(accuracies(program_of(milestone, history), run)[0] for milestone in history.milestones)
+    strengths = accuracies(program_of(history.champion, history), run)
+    return Findings(history, read_ancestry(history), strengths, course)
 
 
 def program_of(milestone: Milestone, history: History) -> Any:
     """The program of a champion."""
-    parse = language_of_run(history).parse
+    parse = history.run.language.parse
     return parse(milestone.program, f"the champion of generation {milestone.generation}").program
-
-
-def language_of_run(history: History) -> Language:
-    """The language of the programs of a run."""
-    return run_context.language_of(history.config)
-
-
-def metric_of(history: History) -> Metric:
-    """The unit of strength in a run."""
-    return run_context.metric_of(history.config)
 
 
 def unit_of_size(history: History) -> str:
     """The unit of the sizes of programs."""
-    return evolved(language_of_run(history).name).UNIT
+    return evolved(history.run.language.name).UNIT
 
 
 def bloat_of(history: History) -> Bloat:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gpkit.app.players import opponent
 from gpkit.evolution.presets import all_presets
-from gpkit.evolution.setup import training_of
+from gpkit.evolution.resolved import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.playing.evaluation import HeldOutTable, measure
@@ -24,7 +24,9 @@ def training_in(header: Mapping[str, str], game: Game) -> Training | None:
         return None
     pairs = (pair.partition("=") for pair in header.get("rules", "").split())
     rules = {key: value for key, _, value in pairs}
-    grounds = tuple(replace(each, options={**each.options, **rules}) for each in training_of(preset).grounds)
+    grounds = tuple(
+        replace(each, options={**each.options, **rules}) for each in resolve(preset).training.grounds
+    )
     return usually(Training(grounds), game)
 
 

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.app.watching import Tell
-from gpkit.evolution.rows_config import AnyConfig
-from gpkit.evolution.run_context import metric_of
+from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.search import State
-from gpkit.evolution.stop import Stop
+from gpkit.evolution.setup import Stop
 from gpkit.evolution.summary import Summary
 
 Clock = Callable[[], float]
@@ -17,10 +16,10 @@ Clock = Callable[[], float]
 class Live:
     """Sentences about a run of evolution while it goes on, with its speed and the time that is left."""
 
-    def __init__(self, config: AnyConfig, tell: Tell, clock: Clock, time_limit: float | None = None) -> None:
+    def __init__(self, run: ResolvedRun, tell: Tell, clock: Clock, time_limit: float | None = None) -> None:
         self._tell, self._clock = tell, clock
-        self._metric = metric_of(config)
-        self._generations = config.stop.generations
+        self._metric = run.metric
+        self._generations = run.config.stop.generations
         self._time_limit = time_limit
         self._began = clock()
         self._first_generation: int | None = None

@@ -9,7 +9,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import ROWS_LANGUAGE, game_entry, game_of, language_entry
 from gpkit.evolution.config import evolved
 from gpkit.evolution.presets import all_presets, shipped_presets
-from gpkit.evolution.rows_config import ROWS_PRESETS
+from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.evolution.template import template
 from gpkit.gamekit.game import Game, language_of_alphabet
 

@@ -1,84 +1,62 @@
-"""Rows of a CSV file, and how well programs put them into their classes."""
+"""Accuracy of programs that put rows into their classes: of those that are named, and of the champions of runs."""
 
-import csv
-import hashlib
-import io
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.app.players import Named
-from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
-from gpkit.core.files import read_text
 from gpkit.core.statistics import Interval, mean_interval
+from gpkit.evolution.resolved import RowsRun
+from gpkit.evolution.rows import Rows, Table, hits
+from gpkit.evolution.rows import read_rows as read_rows
+
+HELD_OUT, LEARNED, COMMONEST = (
+    "held-out rows",
+    "rows learned from",
+    "held-out rows, always the commonest class",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of a table.
+class Accuracy:
+    """Accuracy on some rows: which ones, and the share of them that came into their class, the row being the unit."""
 
-    Attributes:
-        path: where they come from.
-        names: of the columns, from left to right.
-        cells: of each row, as many as there are columns.
-        lines: the line of the file that each row ends on.
-    """
+    rows: str
+    interval: Interval
 
-    path: str
-    names: tuple[str, ...]
-    cells: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        return {
+            "rows": self.rows,
+            "metric": "accuracy",
+            "mean": self.interval.mean,
+            "ci95": [self.interval.low, self.interval.high],
+            "count": self.interval.units,
+        }
 
-    @property
-    def sha256(self) -> str:
-        """The SHA-256 of names and cells, 64 hexadecimal digits."""
-        return hashlib.sha256(json.dumps([self.names, self.cells]).encode()).hexdigest()
 
-    def place(self, name: str) -> int:
-        """The place of a column.
+def accuracies(program: Any, run: RowsRun) -> tuple[Accuracy, ...]:
+    """The accuracies of a program: on held-out rows, on the others, and beside it that of the commonest class."""
+    learned, hidden = run.parts
+    found = [Accuracy(LEARNED, _accuracy(program, learned))]
+    if len(hidden.targets):
+        names, counts = np.unique(learned.targets, return_counts=True)
+        common = names[np.argmax(counts)]
+        found.insert(0, Accuracy(HELD_OUT, _accuracy(program, hidden)))
+        found.append(Accuracy(COMMONEST, _share(hidden.targets == common)))
+    return tuple(found)
 
-        Raises:
-            UsageError: there is none of this name.
-        """
-        if name not in self.names:
-            raise UsageError(f"{self.path} has no column `{name}`; {suggestion(name, self.names)}")
-        return self.names.index(name)
 
-    def texts(self, name: str) -> list[str]:
-        """The cells of a column.
+def _accuracy(program: Any, table: Table) -> Interval:
+    return _share(hits(program, table.inputs, table.columns, table.targets))
 
-        Raises:
-            UsageError: there is no such column.
-        """
-        place = self.place(name)
-        return [row[place] for row in self.cells]
 
-    def numbers(self, name: str) -> NDArray[np.float64]:
-        """The cells of a column as numbers: float64 (rows,).
-
-        Raises:
-            UsageError: there is no such column, or a cell of it is not a finite number.
-        """
-        texts = self.texts(name)
-        return np.array([self._number(name, *each) for each in zip(texts, self.lines, strict=True)])
-
-    def _number(self, name: str, text: str, line: int) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            shown = f"`{text}`" if text else "empty"
-            raise UsageError(
-                f"{self.path}, line {line}: the column `{name}` is {shown}, where a number is needed"
-            )
-        return value
+def _share(right: Any) -> Interval:
+    return mean_interval(right.astype(np.float64), support=(0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,35 +85,6 @@ class Classified:
             "interval": [self.accuracy.low, self.accuracy.high],
             "confusion": self.confusion,
         }
-
-
-def read_rows(path: str) -> Rows:
-    """The rows of a CSV file whose first line names its columns.
-
-    Raises:
-        UsageError: it cannot be read, has no rows, names a column twice, or has a row of another length.
-        LimitError: it is too large.
-    """
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
-    rows: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    try:
-        for row in reader:
-            if row:
-                rows.append(tuple(cell.strip() for cell in row))
-                lines.append(reader.line_num)
-    except csv.Error as error:
-        raise UsageError(f"{path}, line {reader.line_num}: this is not CSV: {error}") from None
-    if len(rows) < 2:
-        raise UsageError(f"{path} has no rows: the first line names the columns, the others are rows")
-    names, cells = rows[0], rows[1:]
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
-        raise UsageError(f"{path} has two columns `{twice}`")
-    for each, line in zip(cells, lines[1:], strict=True):
-        if len(each) != len(names):
-            raise UsageError(f"{path}, line {line}: {len(each)} cells, where there are {len(names)} columns")
-    return Rows(path, names, tuple(cells), tuple(lines[1:]))
 
 
 def classified(named: Named, rows: Rows, target: str) -> Classified:

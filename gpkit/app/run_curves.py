@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gpkit.app.findings import Findings, bloat_of, metric_of, unit_of_size
+from gpkit.app.findings import GameFindings, bloat_of, unit_of_size
 from gpkit.draw.curves import (
     Champion,
     Curves,
@@ -50,15 +50,15 @@ def is_guided(history: History) -> bool:
 
 def unit_of(history: History) -> str:
     """The unit of strength, in words."""
-    words = metric_of(history).name.replace("_", " ")
+    words = history.run.metric.name.replace("_", " ")
     if is_guided(history) or not bloat_of(history).penalty:
         return words
-    return f"{words} {'less' if metric_of(history).direction > 0 else 'plus'} what size costs"
+    return f"{words} {'less' if history.run.metric.direction > 0 else 'plus'} what size costs"
 
 
 def generations_of(history: History) -> tuple[Generation, ...]:
     """The generations of a run as curves show them."""
-    direction = metric_of(history).direction
+    direction = history.run.metric.direction
     return tuple(
         Generation(
             g.generation,
@@ -74,19 +74,19 @@ def generations_of(history: History) -> tuple[Generation, ...]:
 
 def validated_champions(history: History) -> tuple[Champion, ...]:
     """The champions of a run with their strength in validation, the last one up to the last generation."""
-    direction, plain = metric_of(history).direction, is_guided(history)
+    direction, plain = history.run.metric.direction, is_guided(history)
     found = [
         Champion(m.generation, direction * (m.score if plain else m.fitness)) for m in history.milestones
     ]
     return to_the_end(found, history)
 
 
-def measured_champions(findings: Findings) -> tuple[Champion, ...]:
+def measured_champions(findings: GameFindings) -> tuple[Champion, ...]:
     """The champions of a run with the strength that was found out and its interval."""
     return to_the_end(list(_measured(findings)), findings.history)
 
 
-def _measured(findings: Findings) -> Iterator[Champion]:
+def _measured(findings: GameFindings) -> Iterator[Champion]:
     history = findings.history
     for milestone, result in zip(history.milestones, findings.course, strict=True):
         interval = result.interval

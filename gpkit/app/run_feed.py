@@ -10,7 +10,7 @@ from gpkit.core.folder_lock import is_abandoned, is_held
 from gpkit.core.json_values import member, parse_json, table, whole
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
-from gpkit.evolution.run_context import metric_of
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import EVENTS, read_run
 from gpkit.evolution.summary import Summary
 
@@ -40,7 +40,7 @@ class RunFeed:
         """
         _, config = read_run(folder)
         self._folder, self._mark = folder, Mark()
-        self._direction = metric_of(config).direction
+        self._direction = resolve(config).metric.direction
 
     def more(self) -> tuple[list[Row], bool]:
         """The rows that came since the last call, and whether they begin anew, as after a resume.

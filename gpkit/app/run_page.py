@@ -2,20 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 from math import nan
+from typing import Any
 
 import numpy as np
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
-from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, unit_of_size
+from gpkit.app.findings import Findings, GameFindings, bloat_of, unit_of_size
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
-from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
+from gpkit.app.run_curves import (
+    diversity_panels,
+    is_guided,
+    measured_champions,
+    size_panels,
+    strength_panels,
+    to_the_end,
+)
 from gpkit.core.files import read_text
+from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config
 from gpkit.core.statistics import Interval
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
-from gpkit.draw.curves import Curves
+from gpkit.draw.curves import Champion, Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
@@ -24,7 +33,7 @@ from gpkit.draw.report import Change, Report, Strength
 from gpkit.evolution.ancestry import Descent
 from gpkit.evolution.config import Config
 from gpkit.evolution.history import History
-from gpkit.evolution.setup import rule_options
+from gpkit.evolution.resolved import GameRun
 from gpkit.export.registry import exporter
 from gpkit.export.request import Subject
 from gpkit.langkit.language import Language
@@ -39,6 +48,8 @@ CHANGES = 3
 MOST_STEPS = 1_000
 """Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
 
+GOING_ON = " so far; the run has not ended"
+
 COPIES = (
     ("Lua", "lua", ("function", "nested")),
     ("Python", "python", ("module",)),
@@ -48,48 +59,75 @@ COPIES = (
 
 
 def report_of(findings: Findings, *, deal: int = 0) -> Report:
-    """The page of a run, with the champion's game on the deal of that number.
+    """The page of a run; of one in which programs play, with the champion's game on the deal of that number.
 
     Raises:
         UsageError: a file of a player cannot be read, or the game cannot be traced.
         RenderError: no renderer is installed.
     """
-    history, program = findings.history, findings.program
-    ancestors = drawn_ancestors(findings.ancestry)
-    descents = findings.ancestry.descents()
-    frames, players = _game(findings, deal)
-    primitives = findings.held_out.game.offers[findings.program.language]
-    language = language_of_run(history)
-    picture = picture_of(program, history.config.dialect, primitives, title="").dot
+    history, ancestors = findings.history, drawn_ancestors(findings.ancestry)
+    descents, run = findings.ancestry.descents(), history.run
+    own = _of_games(findings, deal) if isinstance(findings, GameFindings) else _of_rows(findings)
+    primitives = offered(run.offers, run.language.name)
+    dialect = run.config.dialect if isinstance(run, GameRun) else {}
     return Report(
-        title=f"An evolved player of {history.config.game.capitalize()}",
-        lead=_lead(findings),
-        unit=_unit(findings),
+        **own,
         facts=tuple(_facts(findings)),
         config=print_config(history.config),
         curves=_curves(findings),
         size=unit_of_size(history),
-        strengths=tuple(
-            Strength(r.opponent, r.interval.mean, *_ends(r.interval), r.games) for r in findings.strengths
-        ),
-        remark=_remark(findings),
-        beyond=findings.table.beyond(len(findings.strengths)),
-        picture=svg_of(picture),
+        picture=svg_of(picture_of(findings.program, dialect, primitives, title="").dot),
         program=read_text(str(history.champion_file)),
         ancestors=ancestors,
         lineage=svg_of(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
-        descent=_descent(findings, descents),
-        descent_rows=tuple(descent_row(descent, language) for descent in descents)
-        if len(descents) > 1
-        else (),
-        changes=tuple(drawn_changes(descents, language)),
-        frames=frames,
-        skip=skip_of(frames),
-        replay=f"{players}, on deal {deal} of seed {history.config.seed}"
-        + ("." if _is_exact(findings) else ": also one that evolution has not seen."),
-        copies=tuple(_copies(findings)),
+        descent_rows=tuple(descent_row(each, run.language) for each in descents) if len(descents) > 1 else (),
+        changes=tuple(drawn_changes(descents, run.language)),
+        copies=tuple(_copies(findings, primitives)),
         footer=f"gpkit {VERSION}",
     )
+
+
+def _of_games(findings: GameFindings, deal: int) -> dict[str, Any]:
+    """The parts of a page that only runs have in which programs play."""
+    history = findings.history
+    frames, players = _game(findings, deal)
+    return {
+        "title": f"An evolved player of {history.config.game.capitalize()}",
+        "lead": _lead(findings),
+        "unit": _unit(findings),
+        "strengths": tuple(
+            Strength(r.opponent, r.interval.mean, *_ends(r.interval), r.games) for r in findings.strengths
+        ),
+        "remark": _remark(findings),
+        "beyond": findings.table.beyond(len(findings.strengths)),
+        "descent": _descent(findings),
+        "frames": frames,
+        "skip": skip_of(frames),
+        "replay": f"{players}, on deal {deal} of seed {history.config.seed}"
+        + ("." if _is_exact(findings) else ": also one that evolution has not seen."),
+    }
+
+
+def _of_rows(findings: Findings) -> dict[str, Any]:
+    """The parts of a page that only runs on rows have."""
+    history, data, results = findings.history, findings.history.config.data, findings.strengths
+    generations = counted(history.generations[-1].generation, "generation")
+    going = "" if history.reason else GOING_ON
+    count = len(findings.program.trees[0].leaves)
+    reached = ", ".join(f"{r.interval.mean:.3f} on {r.rows}" for r in results)
+    return {
+        "title": "An evolved decision tree",
+        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion names "
+        f"`{data.target}` of the rows of {data.file} by {count} leaves. Accuracy: {reached}.",
+        "unit": history.run.metric.name,
+        "strengths": tuple(
+            Strength(r.rows, r.interval.mean, r.interval.low, r.interval.high, r.interval.units)
+            for r in results
+        ),
+        "heads": ("on", "rows"),
+        "remark": "Evolution has not seen the held-out rows; intervals take the row as the unit.",
+        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
+    }
 
 
 def _ends(interval: Interval) -> tuple[float, float]:
@@ -102,8 +140,14 @@ def _curves(findings: Findings) -> tuple[Curves, ...]:
     history = findings.history
     if len(history.generations) < 2:
         return ()
-    measured = "champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval"
-    strength = strength_panels(history, measured_champions(findings), champion=measured)
+    if isinstance(findings, GameFindings):
+        where = "champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval"
+        found = measured_champions(findings)
+    else:
+        where = f"champion on {findings.course[0].rows}, 95 % interval"
+        results = zip(history.milestones, (each.interval for each in findings.course), strict=True)
+        found = to_the_end([Champion(m.generation, i.mean, i.low, i.high) for m, i in results], history)
+    strength = strength_panels(history, found, champion=where)
     return (*strength, *size_panels(history), *diversity_panels(history))
 
 
@@ -116,19 +160,19 @@ def svg_of(dot: str) -> str:
     return render_dot(dot, "svg").decode()
 
 
-def _is_exact(findings: Findings) -> bool:
+def _is_exact(findings: GameFindings) -> bool:
     """Whether the run and its results are computed, and not from a sample of deals."""
     return bool(findings.history.config.fitness.exact)
 
 
-def _unit(findings: Findings) -> str:
-    return findings.strengths[0].metric.name.replace("_", " ")
+def _unit(findings: GameFindings) -> str:
+    return findings.history.run.metric.name.replace("_", " ")
 
 
-def _lead(findings: Findings) -> str:
+def _lead(findings: GameFindings) -> str:
     history = findings.history
     generations = counted(history.generations[-1].generation, "generation")
-    going = "" if history.reason else " so far; the run has not ended"
+    going = "" if history.reason else GOING_ON
     size = counted(history.champion.size, unit_of_size(history)[:-1])
     reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in findings.strengths)
     return (
@@ -143,7 +187,7 @@ def _individuals(config: Config) -> str:
     return f"{size}" if count == 1 else f"{at_first}{count} × {size}"
 
 
-def _remark(findings: Findings) -> str:
+def _remark(findings: GameFindings) -> str:
     """Remark on the strengths of the champion: how they were obtained."""
     exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
     if exact:
@@ -152,13 +196,13 @@ def _remark(findings: Findings) -> str:
     return f"On deals that evolution has not seen{_seats(findings, ', each played')}.{_even_share(findings)}"
 
 
-def _seats(findings: Findings, before: str = "") -> str:
+def _seats(findings: GameFindings, before: str = "") -> str:
     """A remark that every seat is taken, in games that have several."""
     held_out = findings.held_out
     return f"{before} in every seat" if held_out.game.seatings(held_out.rules) > 1 else ""
 
 
-def _even_share(findings: Findings) -> str:
+def _even_share(findings: GameFindings) -> str:
     """Win share of equally strong players, in a sentence, where that means something; else an empty text."""
     if findings.strengths[0].metric.name != "win_share":
         return ""
@@ -167,25 +211,38 @@ def _even_share(findings: Findings) -> str:
 
 def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     history = findings.history
-    config = history.config
-    options = ", ".join(f"{name} {value}" for name, value in rule_options(config).items())
+    config, run = history.config, history.run
     total = sum(config.operators.values())
-    yield "game", config.game + (f" with {options}" if options else "")
-    yield "alphabet", config.alphabet
+    if isinstance(run, GameRun):
+        options = ", ".join(f"{name} {value}" for name, value in run.options.items())
+        yield "game", config.game + (f" with {options}" if options else "")
+        yield "alphabet", config.alphabet
+    else:
+        yield "rows", f"{config.data.file}, class {config.data.target}"
+        yield "held out", f"{config.data.held_out:.0%} of the rows of each class"
     yield "seed", str(config.seed)
     yield "stopped", f"after {history.reason}" if history.reason else "not yet"
     yield "scheme", f"{config.scheme.name}, {config.selection.name} selection"
     yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
+    if isinstance(findings, GameFindings):
+        yield from _counted(findings)
+    else:
+        yield "fitness", f"{run.metric.name} on the rows learned from{_penalty(history)}"
+    yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())
+
+
+def _counted(findings: GameFindings) -> Iterator[tuple[str, str]]:
+    """Fitness in games, and the number of games."""
+    history, config = findings.history, findings.history.config
     against = " and ".join(r.opponent for r in findings.strengths)
     if _is_exact(findings):
         how = "computed over all possible deals"
         yield "fitness", f"{_unit(findings)} against {against}, {how}{_penalty(history)}"
-    else:
-        how = f"on {config.fitness.deals} deals{_seats(findings)}, the same for all programs of a generation"
-        guide = _guide(config) if is_guided(history) else ""
-        yield "fitness", f"{_unit(findings)} against {against} {how}{guide}{_penalty(history)}"
-        yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
-    yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())
+        return
+    how = f"on {config.fitness.deals} deals{_seats(findings)}, the same for all programs of a generation"
+    guide = _guide(config) if is_guided(history) else ""
+    yield "fitness", f"{_unit(findings)} against {against} {how}{guide}{_penalty(history)}"
+    yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
 
 
 def _penalty(history: History) -> str:
@@ -205,8 +262,9 @@ def _guide(config: Config) -> str:
     return f"; in training also {' and '.join(parts)}"
 
 
-def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
+def _descent(findings: GameFindings) -> str:
     """Paragraph on the descent of the champion, and on the meaning of fitness in what is shown of it."""
+    descents = findings.ancestry.descents()
     start = (
         "one of the starting programs"
         if getattr(findings.history.config.representation, "start", ())
@@ -222,10 +280,10 @@ def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
     )
 
 
-def _fitness(findings: Findings) -> str:
+def _fitness(findings: GameFindings) -> str:
     history, unit = findings.history, _unit(findings)
     words = []
-    if metric_of(history).direction < 0:
+    if history.run.metric.direction < 0:
         words.append(f"Fitness counts {unit} as negative, so that more is better.")
     if _is_exact(findings):
         words.append("It is exact, and the same in every generation.")
@@ -244,16 +302,17 @@ def drawn_changes(descents: Sequence[Descent], language: Language) -> Iterator[C
             yield Change(title, svg_of(change_dot(descent, language)))
 
 
-def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
+def _game(findings: GameFindings, deal: int) -> tuple[tuple[Frame, ...], str]:
     """A game of the champion in the first seat, against the last of the opponents; and who plays, in words."""
-    held_out, config = findings.held_out, findings.history.config
+    held_out, config, run = findings.held_out, findings.history.config, findings.history.run
+    assert isinstance(run, GameRun)
     others = seat_all(
         None,
         [held_out.opponents[-1].name],
         game=config.game,
         language=None,
         players=None,
-        rules=[f"{name}={value}" for name, value in rule_options(config).items()],
+        rules=[f"{name}={value}" for name, value in run.options.items()],
     ).players
     header = findings.history.config.dialect
     champion = player_of_program(findings.program, held_out.game, "champion", header)
@@ -267,12 +326,10 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
     return frames, f"The champion{seat} against {', '.join(trace.names[1:])}"
 
 
-def _copies(findings: Findings) -> Iterator[tuple[str, str]]:
-    primitives, rules = (
-        findings.held_out.game.offers[findings.program.language],
-        rule_options(findings.history.config),
-    )
-    header = findings.history.config.dialect
+def _copies(findings: Findings, primitives: PrimitiveSet | None) -> Iterator[tuple[str, str]]:
+    run = findings.history.run
+    rules = run.options if isinstance(run, GameRun) else {}
+    header = run.config.dialect if isinstance(run, GameRun) else {}
     subject = Subject(findings.program, "champion", header, primitives=primitives, rules=rules)
     for heading, name, modes in COPIES:
         able = exporter(name).modes_of(subject.program.language)

@@ -13,7 +13,7 @@ from gpkit.cli.commands import CommandLine, all_commands
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows_config import ROWS_PRESETS
+from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import Game
 

@@ -1,8 +1,7 @@
 """``gpkit evolve``: programs by evolution, in a folder, resumable after a crash."""
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from gpkit.app.configs import AnyCourse, any_config, check_evolved, overridden
 from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.live import Live
 from gpkit.app.players import opponent
-from gpkit.app.rows_runs import Accuracy, accuracies, with_table
+from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
@@ -29,12 +28,11 @@ from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows_config import ROWS_PRESETS, RowsConfig, with_rows
-from gpkit.evolution.rows_run import Table, evolve_rows
+from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
+from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
 from gpkit.evolution.run import Hooks, Result, pause, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
-from gpkit.evolution.setup import training_of
 from gpkit.evolution.summary import Summary
 
 
@@ -82,9 +80,13 @@ def command(
     folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
-    work = _on_rows(config, data, target) if isinstance(config, RowsConfig) else _on_games(config)
+    run: GameRun | RowsRun
+    if isinstance(config, RowsConfig):
+        run, about, named = resolve(with_rows(config, data, target)).read(), "on the rows of {data}", ""
+    else:
+        run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
     progress = Progress()
-    live = Live(work.config, progress.update, time.monotonic, time_limit)
+    live = Live(run, progress.update, time.monotonic, time_limit)
 
     def generation(summary: Summary, state: State[Any]) -> None:
         live.generation(summary, state)
@@ -93,15 +95,16 @@ def command(
 
     take_pause(folder)  # of an earlier time
     hooks = Hooks(
-        rehearsal=work.rehearsal,
+        rehearsal=partial(announce_kernels, run.game.name) if isinstance(run, GameRun) else pause,
         ended=partial(output.note, f"the run in {folder} is finished already; nothing to do"),
-        start=partial(output.note, f"evolving {work.about} in {folder}, seed {config.seed}"),
+        start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
         generation=generation,
     )
     try:
         with progress, executor_for(workers) as executor:
-            result = work.begin(
-                executor=executor,
+            result = evolve(
+                run,
+                executor,
                 folder=folder,
                 resume=resume,
                 stop=live.out_of_time(),
@@ -112,9 +115,12 @@ def command(
         if not is_run(folder):
             raise
         why = str(stop) or "interrupted"
-        output.note(f"{why}; continue with: gpkit evolve --resume --out {folder}{work.named}")
+        output.note(f"{why}; continue with: gpkit evolve --resume --out {folder}{named}")
         return EXIT_INTERRUPTED
-    work.tell(folder, result, as_json=as_json)
+    if isinstance(run, GameRun):
+        _tell_games(run, folder, result, as_json=as_json)
+    else:
+        _tell_rows(run, folder, result, as_json=as_json)
     return EXIT_OK
 
 
@@ -137,45 +143,10 @@ def _asked_for(
     return config
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """Evolution on games or on rows: its configuration, what begins it, what it is about and what reports its end."""
-
-    config: Config | RowsConfig
-    begin: Callable[..., Result[Any]]
-    about: str
-    tell: Callable[..., None]
-    rehearsal: Callable[[], None]
-    named: str = ""
-    """The options that `--resume` needs besides the folder."""
-
-
-def _on_games(config: Config) -> _Work:
-    return _Work(
-        config,
-        partial(evolve, config, opponent=opponent),
-        f"for {config.game}",
-        partial(_tell_games, config),
-        partial(announce_kernels, config.game),
-        _named_game(config.game),
-    )
-
-
 def _named_game(game: str) -> str:
     """The option that names a game from elsewhere again; empty for one of the package."""
     brought = file_of(game)
     return f" --game {told_path(brought[0])}" if brought else ""
-
-
-def _on_rows(config: RowsConfig, data: str | None, target: str | None) -> _Work:
-    config, table = with_table(with_rows(config, data, target))
-    return _Work(
-        config,
-        partial(evolve_rows, config, table),
-        f"on the rows of {config.data.file}",
-        partial(_tell_rows, config, table),
-        pause,
-    )
 
 
 def _check_game(config: Config, game: str | None, *, given: bool) -> None:
@@ -202,27 +173,26 @@ def _at_least_reached(config: AnyCourse, generations: int, folder: Path) -> AnyC
     return overridden(config, None, reached)
 
 
-def _tell_games(config: Config, folder: Path, result: Result[Any], *, as_json: bool) -> None:
+def _tell_games(run: GameRun, folder: Path, result: Result[Any], *, as_json: bool) -> None:
     """Report the end of a run, and its champion's strength on held-out deals, or computed as in the run."""
-    measured, games = held_out(config), games_of_champion(config.game)
+    measured, games = held_out(run), games_of_champion(run.game.name)
     program, name = result.champion.individual.genome, str(champion_file(folder, FINAL))
     results = measured.strengths(program, games)
-    champion = Measured(name, program, results, games)
-    table = table_of_run(measured, training_of(config), champion)
+    table = table_of_run(measured, run.training, Measured(name, program, results, games))
     if as_json:
-        _tell_json(config.seed, folder, result, measured.key, results, table=table.to_json())
+        _tell_json(run, folder, result, measured.key, results, table=table.to_json())
         return
     _tell_program(folder, result)
     tell_strengths(results, table)
-    again = f"gpkit run {name}{_named_game(config.game)} --ladder"
+    again = f"gpkit run {name}{_named_game(run.game.name)} --ladder"
     output.note(f"trained on: {table.trained}; the whole table: {again}")
 
 
-def _tell_rows(config: RowsConfig, table: Table, folder: Path, result: Result[Any], *, as_json: bool) -> None:
+def _tell_rows(run: RowsRun, folder: Path, result: Result[Any], *, as_json: bool) -> None:
     """Report the end of a run on rows, and its champion's accuracy, first on the rows held out."""
-    results = accuracies(result.champion.individual.genome, config, table)
+    results = accuracies(result.champion.individual.genome, run)
     if as_json:
-        _tell_json(config.seed, folder, result, "held_out", results)
+        _tell_json(run, folder, result, "held_out", results)
         return
     _tell_program(folder, result)
     tell_accuracies(results)
@@ -240,13 +210,13 @@ def _cells(interval: Interval) -> tuple[str, str]:
 
 
 def _tell_json(
-    seed: int, folder: Path, result: Result[Any], key: str, results: Sequence[Any], **more: object
+    run: ResolvedRun, folder: Path, result: Result[Any], key: str, results: Sequence[Any], **more: object
 ) -> None:
     individual = result.champion.individual
     path = champion_file(folder, FINAL)
     output.json_object(
         "gpkit/evolve/1",
-        seed=seed,
+        seed=run.config.seed,
         folder=str(folder),
         reason=result.reason,
         generation=result.state.generation,

@@ -6,9 +6,7 @@ from urllib.parse import quote
 import click
 
 from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
-from gpkit.app.findings import Found, find_out, work_of
-from gpkit.app.rows_page import rows_report
-from gpkit.app.rows_runs import RowsFindings, find_out_rows
+from gpkit.app.findings import Findings, Found, GameFindings, find_out, find_out_rows, work_of
 from gpkit.app.run_page import report_of
 from gpkit.cli import output
 from gpkit.cli.evolve import tell_accuracies
@@ -22,7 +20,7 @@ from gpkit.core.files import check_place, write_atomic
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolution.history import History, read_history
-from gpkit.evolution.rows_config import RowsConfig
+from gpkit.evolution.resolved import GameRun
 from gpkit.evolution.run_folder import read_run
 
 
@@ -81,22 +79,22 @@ def command(
     if target is None:
         is_there(path)
     check_place(path)
-    findings: Found | RowsFindings
+    findings: Found | Findings
     if not isinstance(subject, History):
         announce_kernels(subject.GAME)
         findings = subject.find_out(folder, opponents=opponents)
         report = subject.report(findings, deal=deal)
-    elif isinstance(subject.config, RowsConfig):
-        if opponents or games is not None:
-            raise UsageError("a run on rows plays no games, so --opponent and --games have no meaning")
-        findings = find_out_rows(subject)
-        report = rows_report(findings)
-    else:
+    elif isinstance(subject.run, GameRun):
         announce_kernels(subject.config.game)
         with Progress() as progress:
             played = games_of_champion(subject.config.game) if games is None else games
             findings = find_out(subject, games=played, tell=progress.update, opponents=opponents)
         report = report_of(findings, deal=deal)
+    else:
+        if opponents or games is not None:
+            raise UsageError("a run on rows plays no games, so --opponent and --games have no meaning")
+        findings = find_out_rows(subject)
+        report = report_of(findings)
     page = report_page(report)
     if target is None:
         write_plain(path, page)
@@ -104,7 +102,7 @@ def command(
         write_atomic(path, page)
     if as_json:
         output.json_object("gpkit/report/1", file=str(path), **findings.to_json())
-    elif isinstance(findings, RowsFindings):
+    elif isinstance(findings, Findings) and not isinstance(findings, GameFindings):
         tell_accuracies(findings.strengths)
     else:
         tell_strengths(findings.strengths, findings.table)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.players import Named, game_for, read_named, read_opponents, seat, seat_opponents
@@ -26,7 +27,6 @@ from gpkit.cli.matches import (
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
-from gpkit.cli.rows_table import refuse_games, tell_rows
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Game
 from gpkit.playing.exact import ExactResult, check_exact, expect_match
@@ -36,6 +36,11 @@ COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "s
 
 LEAVE_OUT = ("games/s", "games", "metric", "stalled", "invalid")
 """Columns that a narrow terminal goes without, the least important first; no mean stands without its interval."""
+
+ROWS_COLUMNS = ("program", "leaves", "rows", "accuracy", "95 % interval")
+ROWS_LEAVE_OUT = ("leaves", "rows")
+
+_OF_GAMES = ("game", "opponents", "games", "exact", "players", "rules", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +146,8 @@ def command(
         tell_ladders(context, named, game, seed, games, as_json=as_json)
         return
     if data is not None:
-        refuse_games(context)
-        tell_rows(named, data, target, as_json=as_json)
+        _refuse_games(context)
+        _tell_rows(named, data, target, as_json=as_json)
         return
     if target is not None:
         raise UsageError("--target needs --data FILE")
@@ -203,3 +208,47 @@ def _play(each: Scheduled, seed: int, games: int, progress: Progress) -> Timed:
     began = time.perf_counter()
     (result,) = play_matches(each.game, [each.match], rules=each.rules, seed=seed, games=games, watch=watch)
     return Timed(result, result.games / (time.perf_counter() - began))
+
+
+def _refuse_games(context: click.Context) -> None:
+    """Check that nothing was said with ``--data`` about games, of which none is played.
+
+    Raises:
+        UsageError: an option about games was given.
+    """
+    for name in _OF_GAMES:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = "opponent" if name == "opponents" else name
+            raise UsageError(f"--data plays no games, so --{option} has no meaning; leave one of the two out")
+
+
+def _tell_rows(named: Sequence[Named], path: str, target: str | None, *, as_json: bool) -> None:
+    """Classify the rows of a file by each program, and print how well.
+
+    Raises:
+        UsageError: the file is not a table of rows, or a program cannot classify them.
+    """
+    from gpkit.app.rows import classified, read_rows  # which need evolution
+
+    rows = read_rows(path)
+    if target is None:
+        raise UsageError(f"say which column of {path} is the class: --target {rows.names[-1]}")
+    results = [classified(each, rows, target) for each in named]
+    if as_json:
+        records = [result.to_json() for result in results]
+        output.json_object("gpkit/run-rows/1", data=path, target=target, results=records)
+    else:
+        output.table(
+            ROWS_COLUMNS, [_cells(each) for each in results], right=ROWS_COLUMNS[1:], leave_out=ROWS_LEAVE_OUT
+        )
+
+
+def _cells(result: Any) -> tuple[str, ...]:
+    accuracy = result.accuracy
+    return (
+        result.program,
+        f"{result.leaves:,}",
+        f"{accuracy.units:,}",
+        f"{accuracy.mean:.4f}",
+        f"{accuracy.low:.4f} to {accuracy.high:.4f}",
+    )

@@ -8,8 +8,6 @@ from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.evolution.config import evolved
 from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage
 from gpkit.evolution.history import History
-from gpkit.evolution.run_context import language_of
-from gpkit.evolution.stored_programs import checker
 
 REFINED = "refine"
 """The operator of the champion as it is at the end, where refinement has changed it."""
@@ -96,11 +94,10 @@ def _check(line: Sequence[Ancestor], history: History) -> None:
     Raises:
         CheckpointError: they are not.
     """
-    check = checker(history.config)
-    part_text = evolved(language_of(history.config).name).part_text
+    part_text = evolved(history.run.language.name).part_text
     for individual in line:
         try:
-            program = check(individual.program, f"individual {individual.number}")
+            program = history.run.program(individual.program, f"individual {individual.number}")
         except GpkitError as error:
             raise CheckpointError(f"the genealogy is damaged: {error}") from error
         for section, position in individual.places:

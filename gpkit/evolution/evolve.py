@@ -1,48 +1,40 @@
-"""Evolution from a configuration: the way in for the command line, demos and papers."""
+"""Evolution of a resolved run: the way in for the command line, demos and papers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
 from gpkit.evolution.config import Config
-from gpkit.evolution.exact_problem import ExactProblem
-from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.rows_config import RowsConfig
+from gpkit.evolution.resolved import ResolvedRun
+from gpkit.evolution.rows import RowsConfig
 from gpkit.evolution.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
 from gpkit.evolution.run_folder import KIND, read_run
-from gpkit.evolution.setup import header_of, search_of, versions
-from gpkit.evolution.stop import Stop, first_of, stop_of
-from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player
-from gpkit.playing.players import player_of_name
+from gpkit.evolution.setup import Stop, first_of, stop_of
 
 
 def evolve(
-    config: Config,
+    run: ResolvedRun,
     executor: Executor,
     *,
     folder: Path | None = None,
     resume: bool = False,
     stop: Stop | None = None,
     hooks: Hooks = QUIET,
-    opponent: Callable[[str, Game], Player] = player_of_name,
     arguments: Sequence[str] = (),
 ) -> Result[Any]:
-    """Evolve programs for a game.
+    """Evolve programs.
 
     Args:
-        config: everything that decides the course of the run.
-        executor: where programs play; it cannot change the result.
+        run: what its configuration means, which decides the course; one on rows with its rows.
+        executor: where programs are evaluated; it cannot change the result.
         folder: where the run is stored; None stores nothing.
         resume: go on with the run in the folder; the configuration must be its own, but for ``stop``.
         stop: a rule beside those of the configuration, such as a time limit.
         hooks: called on the way.
-        opponent: gives the player of an opponent's name.
         arguments: the command line, to be stored.
 
     Raises:
@@ -50,16 +42,15 @@ def evolve(
             together, or another configuration than that of the run. Nothing has been stored then.
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
     """
-    search = search_of(config, opponent)
+    search, config = run.search(), run.config
     rule = stop_of(config.stop) if stop is None else first_of(stop_of(config.stop), stop)
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
-    assert isinstance(search.problem, GameProblem | ExactProblem)
-    description = Description(KIND, to_data(config), config.seed, versions(config.game), arguments)
+    description = Description(KIND, to_data(config), config.seed, run.versions, arguments)
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
-    search.problem.rehearse(search.representation.create(stream(config.seed, "create", 0), 0))
-    with open_diary(search, folder, description, header_of(config), resume=resume) as diary:
+    run.rehearse(search)
+    with open_diary(search, folder, description, run.header, resume=resume) as diary:
         return run_search(search, executor, rule, diary=diary, hooks=hooks)
 
 

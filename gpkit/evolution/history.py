@@ -14,6 +14,7 @@ from gpkit.core.work_folder import Description
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
 from gpkit.evolution.events import read_events
 from gpkit.evolution.genealogy import read_genealogy
+from gpkit.evolution.resolved import ResolvedRun, resolve
 from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
@@ -22,7 +23,6 @@ from gpkit.evolution.run_folder import (
     champion_stem,
     read_run,
 )
-from gpkit.evolution.stored_programs import Check, checker
 from gpkit.evolution.summary import Summary
 
 
@@ -53,7 +53,7 @@ class History:
     Attributes:
         folder: of the run.
         description: what ``run.json`` says.
-        config: the configuration in it, ``gpkit.evolution.rows_config.AnyConfig``; whoever shows one kind knows which.
+        run: what the configuration in it means.
         generations: all of them so far, from generation 0 on.
         milestones: the champions in the order in which they were found.
         final: the refined champion of a run that has ended.
@@ -62,11 +62,16 @@ class History:
 
     folder: Path
     description: Description
-    config: Any
+    run: ResolvedRun
     generations: tuple[Summary, ...]
     milestones: tuple[Milestone, ...]
     final: Milestone | None = None
     reason: str = ""
+
+    @property
+    def config(self) -> Any:
+        """The configuration, ``gpkit.evolution.rows.AnyConfig``."""
+        return self.run.config
 
     @property
     def champion(self) -> Milestone:
@@ -101,7 +106,7 @@ def read_history(folder: Path) -> History:
     generations: dict[int, Summary] = {}
     milestones: dict[int, Milestone] = {}
     final, reason = None, ""
-    check = checker(config)
+    run = resolve(config)
     for event in read_events(folder / EVENTS):
         try:
             match event.get("event"):
@@ -110,11 +115,11 @@ def read_history(folder: Path) -> History:
                     generations[summary.generation] = summary
                     final, reason = None, ""
                 case "champion":
-                    milestone = _milestone(event, check)
+                    milestone = _milestone(event, run)
                     milestones[milestone.generation] = milestone
                 case "end":
                     final, reason = (
-                        _milestone(member(event, "champion"), check),
+                        _milestone(member(event, "champion"), run),
                         text(member(event, "reason")),
                     )
         except (ValueError, GpkitError) as error:
@@ -125,7 +130,7 @@ def read_history(folder: Path) -> History:
     return History(
         folder,
         description,
-        config,
+        run,
         tuple(generations[number] for number in sorted(generations)),
         tuple(milestones[number] for number in sorted(milestones)),
         final,
@@ -133,9 +138,9 @@ def read_history(folder: Path) -> History:
     )
 
 
-def _milestone(event: Any, check: Check) -> Milestone:
+def _milestone(event: Any, run: ResolvedRun) -> Milestone:
     program = text(member(event, "program"))
-    check(program, "the champion")
+    run.program(program, "the champion")
     return Milestone(
         generation=whole(member(event, "generation"), 0, MAX_GENERATION),
         number=whole(member(event, "number")),

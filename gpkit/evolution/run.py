@@ -36,7 +36,7 @@ from gpkit.evolution.run_folder import (
     cut_back_champions,
 )
 from gpkit.evolution.search import Champion, Round, Search, State, advance, begin, finish
-from gpkit.evolution.stop import Stop
+from gpkit.evolution.setup import Stop
 from gpkit.evolution.summary import Summary, summarise
 
 OnGeneration = Callable[[Summary, State[Any]], None]

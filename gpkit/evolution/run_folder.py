@@ -13,7 +13,7 @@ from gpkit.core.errors import CheckpointError
 from gpkit.core.plain_files import is_folder, is_there, remove_plain
 from gpkit.core.work_folder import Description, read_description
 from gpkit.evolution.config import Config, config_from_data
-from gpkit.evolution.rows_config import DATA, AnyConfig, rows_config_from_data
+from gpkit.evolution.rows import DATA, AnyConfig, rows_config_from_data
 
 KIND = "gpkit.run/1"
 

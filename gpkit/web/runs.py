@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row
-from gpkit.app.findings import Work, language_of_run, metric_of, unit_of_size, work_of
+from gpkit.app.findings import Work, unit_of_size, work_of
 from gpkit.app.run_feed import KILLED, RunFeed, state_of
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
@@ -186,7 +186,7 @@ def _whole(site: Site, name: str, folder: Path) -> dict[str, Any]:
         history = _history(folder)
     except CheckpointError as error:
         return values if values["complaint"] else values | {"waiting": str(error)}
-    metric = metric_of(history)
+    metric = history.run.metric
     return (
         values
         | _champion(history)
@@ -200,7 +200,7 @@ def _whole(site: Site, name: str, folder: Path) -> dict[str, Any]:
 
 def _champion(history: History) -> dict[str, Any]:
     """Values of what is known of the champion: its text, its picture, and where it comes from."""
-    language, champion = language_of_run(history), history.champion
+    language, champion = history.run.language, history.champion
     file = str(history.champion_file)
     text = read_text(file)
     rows: list[tuple[DescentRow, str]] = []
@@ -212,7 +212,7 @@ def _champion(history: History) -> dict[str, Any]:
         trouble = str(error)
     return {
         "champion": champion,
-        "score": metric_of(history).direction * champion.score,
+        "score": history.run.metric.direction * champion.score,
         "text": text,
         "drawn": _drawn(history, language.parse(text, file)),
         "rows": rows,
@@ -244,4 +244,4 @@ def _change(history: History, number: int) -> Markup:
     descents = read_ancestry(history).descents()
     if number >= len(descents) or descents[number].parent is None:
         raise UsageError("there is no such change")
-    return picture(render_dot(change_dot(descents[number], language_of_run(history)), "svg").decode())
+    return picture(render_dot(change_dot(descents[number], history.run.language), "svg").decode())

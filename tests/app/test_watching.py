@@ -6,8 +6,8 @@ from gpkit.app.live import Live
 from gpkit.app.watching import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import begin
-from gpkit.evolution.setup import search_of
 from gpkit.evolution.summary import summarise
 from gpkit.games.sevens.presets import SEVENS
 
@@ -33,8 +33,8 @@ def tiny() -> Config:
 
 def test_a_generation_is_told_with_speed_and_time_left() -> None:
     config, told, seconds = tiny(), [], iter([10.0, 14.0, 14.0, 14.0])
-    live = Live(config, told.append, lambda: next(seconds), time_limit=60.0)
-    done = begin(search_of(config), SerialExecutor())
+    live = Live(resolve(config), told.append, lambda: next(seconds), time_limit=60.0)
+    done = begin(resolve(config).search(), SerialExecutor())
     ((generation, islands),) = done.generations
     live.generation(summarise(generation, islands), done.state)
     (line,) = told
@@ -46,7 +46,7 @@ def test_a_generation_is_told_with_speed_and_time_left() -> None:
 def test_a_run_stops_when_its_time_is_over() -> None:
     config = tiny()
     seconds = iter([0.0, 59.0, 60.0])
-    live = Live(config, lambda text: None, lambda: next(seconds), time_limit=60.0)
-    rule, state = live.out_of_time(), begin(search_of(config), SerialExecutor()).state
+    live = Live(resolve(config), lambda text: None, lambda: next(seconds), time_limit=60.0)
+    rule, state = live.out_of_time(), begin(resolve(config).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"

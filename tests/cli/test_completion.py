@@ -16,7 +16,7 @@ from gpkit.cli.completion_index import index
 from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows_config import ROWS_PRESETS
+from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 from gpkit_experiments.bench.registry import BENCHMARKS

@@ -7,12 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpkit.app.rows_runs import check_classes
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.evolution.evolve import stored_config
-from gpkit.evolution.rows_config import ROWS, parse_rows_config
-from gpkit.evolution.rows_run import Table, parted
+from gpkit.evolution.rows import ROWS, Table, check_classes, parse_rows_config, parted
 
 SMALL = """preset = "rows"
 [population]

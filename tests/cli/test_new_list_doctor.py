@@ -16,7 +16,7 @@ from gpkit.core.cache_folder import CacheFolder
 from gpkit.core.kernel_cache import CheckedEntry
 from gpkit.core.registry import GAMES, LANGUAGES
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows_config import ROWS_PRESETS
+from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 
 

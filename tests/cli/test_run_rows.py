@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.evolution.classification import Classification, hits
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.rows import Classification, hits
 from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
 from gpkit.languages.decision.interpreter import trace
 from gpkit.languages.decision.parser import parse

@@ -14,6 +14,7 @@ from gpkit.evolution.config import Config, StopSettings, config_from_data, parse
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.racing import Race
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.schemes import Article, Generational, Plus
 from gpkit.evolution.selection import (
     DoubleTournament,
@@ -23,7 +24,7 @@ from gpkit.evolution.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.evolution.setup import SELECTORS, header_of, search_of, versions
+from gpkit.evolution.setup import SELECTORS, versions
 from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation
 
 MISTAKES = [
@@ -133,7 +134,7 @@ def test_any_strings_round_trip(rules: dict[str, Any], opponents: list[str]) -> 
 
 @pytest.mark.parametrize("name", ["article", "sevens"])
 def test_presets_for_sevens_describe_a_search(name: str) -> None:
-    search = search_of(shipped_presets()[name])
+    search = resolve(shipped_presets()[name]).search()
     problem = search.problem
     assert isinstance(problem, GameProblem)
     assert isinstance(search.representation, TreeRepresentation)
@@ -144,7 +145,7 @@ def test_presets_for_sevens_describe_a_search(name: str) -> None:
 
 
 def test_the_articles_preset_is_the_articles() -> None:
-    search = search_of(shipped_presets()["article"])
+    search = resolve(shipped_presets()["article"]).search()
     scheme, bloat = search.parameters.scheme, search.parameters.bloat
     assert isinstance(scheme, Article)
     assert scheme.shares == (("clone", 0.1), ("constants", 0.45), ("subtree", 0.225), ("crossover", 0.225))
@@ -171,23 +172,23 @@ def test_names_become_values() -> None:
     assert set(expected) == set(SELECTORS)
     for name, selector in expected.items():
         values = "size = 7\nparsimony = 1.5\nshare = 0.25\ntolerance = 0.5"
-        search = search_of(with_lines("[selection]", f'name = "{name}"', values))
+        search = resolve(with_lines("[selection]", f'name = "{name}"', values)).search()
         scheme = search.parameters.scheme
         assert isinstance(scheme, Generational)
         assert scheme.selector == selector
-    plus = search_of(with_lines('scheme = {name = "plus", order = "pareto"}')).parameters.scheme
+    plus = resolve(with_lines('scheme = {name = "plus", order = "pareto"}')).search().parameters.scheme
     assert isinstance(plus, Plus)
     assert plus.order == "pareto"
-    search = search_of(
+    search = resolve(
         with_lines(
             "limits = {size = 25}", "representation = {max_depth = 6}", "race = {first = 10, keep = 0.2}"
         )
-    )
+    ).search()
     assert isinstance(search.representation, TreeRepresentation)
     assert isinstance(search.problem, GameProblem)
     assert (search.representation.max_size, search.representation.settings.max_depth) == (25, 6)
     assert search.problem.race == Race(10, 0.2, 2.0)
-    assert search_of(Config()).problem.race is None  # type: ignore[attr-defined]
+    assert resolve(Config()).search().problem.race is None  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -205,15 +206,15 @@ def test_names_become_values() -> None:
 )
 def test_names_that_do_not_exist_are_named(lines: list[str], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        search_of(with_lines(*lines))
+        resolve(with_lines(*lines)).search()
     assert message in str(caught.value)
 
 
 def test_rules_of_the_game_are_options() -> None:
     config = with_lines("[rules]", "players = 4", "ace_high = true", 'end = "ranks"')
-    rules = search_of(config).problem.rules  # type: ignore[attr-defined]
+    rules = resolve(config).search().problem.rules  # type: ignore[attr-defined]
     assert (rules.players, rules.ace_high, rules.end) == (4, True, "ranks")
-    assert header_of(config) == {
+    assert resolve(config).header == {
         "game": "sevens",
         "alphabet": "article",
         "rules": "players=4 ace_high=yes end=ranks",
@@ -224,17 +225,23 @@ def test_rules_of_the_game_are_options() -> None:
 
 def test_the_header_of_a_champion_names_the_preset() -> None:
     config = parse_config('preset = "sevens"\nseed = 7\n[stop]\ngenerations = 3', shipped_presets())
-    assert header_of(config) == {"game": "sevens", "alphabet": "article", "preset": "sevens", "seed": "7"}
-    assert "preset" not in header_of(
-        parse_config('preset = "sevens"\n[limits]\nsize = 40', shipped_presets())
+    assert resolve(config).header == {
+        "game": "sevens",
+        "alphabet": "article",
+        "preset": "sevens",
+        "seed": "7",
+    }
+    assert (
+        "preset"
+        not in resolve(parse_config('preset = "sevens"\n[limits]\nsize = 40', shipped_presets())).header
     )
 
 
 def test_a_preset_with_its_operators_in_another_order_is_not_the_preset() -> None:
     config = shipped_presets()["sevens"]
     turned = replace(config, operators=dict(reversed(config.operators.items())))
-    assert "preset" in header_of(config)
-    assert "preset" not in header_of(turned)
+    assert "preset" in resolve(config).header
+    assert "preset" not in resolve(turned).header
 
 
 def test_versions_say_what_a_run_depends_on() -> None:

@@ -14,7 +14,7 @@ from damage import Case, changed_bytes, changed_json, changed_text, damaged_json
 from tiny_run import TINY
 
 from gpkit.app.ancestors import change_dot, descent_row, drawn_ancestors
-from gpkit.app.findings import language_of_run, program_of
+from gpkit.app.findings import program_of
 from gpkit.app.pictures import CURVES
 from gpkit.core.checkpoint import digest, read_checkpoint
 from gpkit.core.errors import CheckpointError, GpkitError
@@ -29,15 +29,15 @@ from gpkit.evolution.evolve import stored_config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import cut_back, open_genealogy, ranked, record
 from gpkit.evolution.history import History, read_history
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import KIND
 from gpkit.evolution.search import advance
-from gpkit.evolution.setup import search_of
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_program
 
 GENERATIONS = 3
 SERIAL = SerialExecutor()
-SEARCH = search_of(TINY)
+SEARCH = resolve(TINY).search()
 
 
 def go_on(folder: Path, chance: Random) -> None:
@@ -57,7 +57,7 @@ def go_on(folder: Path, chance: Random) -> None:
 def read_config(folder: Path, chance: Random) -> None:
     """Read the configuration as all commands do."""
     description = read_description(folder, KIND)
-    search_of(config_from_data(description.config, Config()))
+    resolve(config_from_data(description.config, Config())).search()
     json.dumps(description.to_json())
     ", ".join(f"{name} {version}" for name, version in description.versions.items()).encode()
 
@@ -79,9 +79,9 @@ def read_database(folder: Path, chance: Random) -> None:
     ancestry = read_ancestry(history)
     lineage_text(drawn_ancestors(ancestry))
     for descent in ancestry.descents():
-        descent_row(descent, language_of_run(history))
+        descent_row(descent, history.run.language)
         if descent.parent is not None and chance.random() < 0.01:
-            change_dot(descent, language_of_run(history))
+            change_dot(descent, history.run.language)
     with history.genealogy() as connection:
         ranked(connection, 2)
     with open_genealogy(folder / "run.db") as connection:

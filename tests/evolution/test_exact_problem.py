@@ -15,7 +15,7 @@ from gpkit.evolution.config import (
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.resolved import resolve
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.presets import MASTERMIND
 from gpkit.games.sevens.presets import SEVENS
@@ -32,7 +32,7 @@ SMALL = replace(
 
 
 def _problem() -> ExactProblem:
-    problem = search_of(SMALL).problem
+    problem = resolve(SMALL).search().problem
     assert isinstance(problem, ExactProblem)
     return problem
 
@@ -54,7 +54,7 @@ def test_the_score_is_the_exact_mean_and_half_of_each_exercise() -> None:
 
 
 def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
-    first, second = (evolve(SMALL, SerialExecutor()) for _ in range(2))
+    first, second = (evolve(resolve(SMALL), SerialExecutor()) for _ in range(2))
     assert first.digest == second.digest
     best = max(_problem().validate([parse(f"guess: {text}").program], 1, 0, SerialExecutor())[0].score
                for text in ("env.parts", "env.entropy", "-env.largest"))  # fmt: skip
@@ -77,4 +77,4 @@ def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
 )
 def test_what_cannot_be_computed_is_told(config: object, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        search_of(config)  # type: ignore[arg-type]
+        resolve(config).search()  # type: ignore[arg-type]

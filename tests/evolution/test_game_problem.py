@@ -20,6 +20,7 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Lost
 from gpkit.evolution.racing import Race
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.game import GAME
@@ -193,7 +194,7 @@ def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_
     config = small(name)
     best: list[float] = []
     result = evolve(
-        config,
+        resolve(config),
         SERIAL,
         folder=tmp_path / "r",
         hooks=Hooks(generation=lambda summary, state: best.append(state.champion.fitness)),
@@ -210,4 +211,4 @@ def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_
     source = parse(text)
     assert source.program == result.champion.individual.genome
     assert set(source.header) == {"game", "alphabet", "trained", "seed", "generation", "fitness", "score"}
-    assert evolve(config, SERIAL).digest == result.digest
+    assert evolve(resolve(config), SERIAL).digest == result.digest

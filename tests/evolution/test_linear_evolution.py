@@ -24,8 +24,8 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import CHOICE
 from gpkit.evolution.refinement import Refinement, tune
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks
-from gpkit.evolution.setup import search_of
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram
@@ -54,7 +54,7 @@ def small(**changes: object) -> Config:
 
 
 def problem_of(config: Config) -> GameProblem:
-    problem = search_of(config).problem
+    problem = resolve(config).search().problem
     assert isinstance(problem, GameProblem)
     return problem
 
@@ -144,7 +144,7 @@ def test_programs_to_start_from_are_there_and_mutated() -> None:
         population=PopulationSettings(size=40),
         representation=Settings(start=("corrected", "textbook")),
     )
-    space = search_of(config).representation
+    space = resolve(config).search().representation
     programs = [space.create(stream(1, "create", k), k) for k in range(40)]
     assert programs[:2] == [CORRECTED, program_of_name("textbook", GAME)]
     assert sum(program not in programs[:2] for program in programs) > 30
@@ -153,7 +153,8 @@ def test_programs_to_start_from_are_there_and_mutated() -> None:
 
 def test_words_can_be_added_to_an_alphabet() -> None:
     source, more = (
-        search_of(small(alphabet=alphabet)).representation for alphabet in ("bridon", "bridon+IfSunk+Up")
+        resolve(small(alphabet=alphabet)).search().representation
+        for alphabet in ("bridon", "bridon+IfSunk+Up")
     )
     assert isinstance(source, LinearRepresentation)
     assert isinstance(more, LinearRepresentation)
@@ -162,7 +163,7 @@ def test_words_can_be_added_to_an_alphabet() -> None:
 
 def test_tuning_races_among_programs_without_idle_lines() -> None:
     settings = RefinementSettings(rounds=1, candidates=100, deals=400, race=50, confirm=4)
-    space, problem = search_of(small()).representation, problem_of(small(refinement=settings))
+    space, problem = resolve(small()).search().representation, problem_of(small(refinement=settings))
     variants = [space.tweak(stream(1, "tweak", k), CORRECTED, 1.0) for k in range(60)]
     assert all(space.simplify(variant) == variant for variant in variants)
     distinct = list(dict.fromkeys([CORRECTED, *variants]))
@@ -199,7 +200,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("text", "message"), MISTAKES)
 def test_mistakes_are_named(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        search = search_of(parse_config(f'preset = "battleship"\n{text}', shipped_presets()))
+        search = resolve(parse_config(f'preset = "battleship"\n{text}', shipped_presets())).search()
         search.problem.evaluate([CORRECTED], 1, 0, SERIAL)
 
 
@@ -209,13 +210,13 @@ def test_mistakes_are_named(text: str, message: str) -> None:
 def test_a_mistake_of_opponents_and_rules_leaves_no_folder(text: str, tmp_path: Path) -> None:
     config = parse_config(f'preset = "battleship"\n{text}', shipped_presets())
     with pytest.raises(UsageError):
-        evolve(config, SERIAL, folder=tmp_path / "run")
+        evolve(resolve(config), SERIAL, folder=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
 def test_tuning_finds_a_better_neighbour() -> None:
     """Figure 8 without its SavePos has a neighbour that is far better: itself."""
-    search = search_of(small(guide=GuideSettings()))
+    search = resolve(small(guide=GuideSettings())).search()
     lamed = LinearProgram(
         CORRECTED.names,
         (tuple(w for w in CORRECTED.blocks[0] if w != "SavePos"), *CORRECTED.blocks[1:]),
@@ -231,7 +232,7 @@ def test_a_small_run_improves_and_is_the_same_for_two_workers(tmp_path: Path) ->
     config = small()
     best: list[float] = []
     result = evolve(
-        config,
+        resolve(config),
         SERIAL,
         folder=tmp_path / "run",
         hooks=Hooks(generation=lambda _, state: best.append(state.champion.fitness)),
@@ -243,17 +244,21 @@ def test_a_small_run_improves_and_is_the_same_for_two_workers(tmp_path: Path) ->
     assert source.program == result.champion.individual.genome
     assert source.header["game"] == "battleship"
     with executor_for("2") as executor:
-        assert evolve(config, executor).digest == result.digest
+        assert evolve(resolve(config), executor).digest == result.digest
 
 
 def test_the_loop_of_the_source_is_the_sources() -> None:
-    search = search_of(shipped_presets()["bridon"])
+    search = resolve(shipped_presets()["bridon"]).search()
     assert search.parameters.size == 20
     assert isinstance(search.representation, LinearRepresentation)
     assert all(len(search.representation.create(stream(1, "c", k), k)) == 50 for k in range(5))
     assert not search.problem.changes
     state = evolve(
-        replace(shipped_presets()["bridon"], stop=replace(shipped_presets()["bridon"].stop, generations=2)),
+        resolve(
+            replace(
+                shipped_presets()["bridon"], stop=replace(shipped_presets()["bridon"].stop, generations=2)
+            )
+        ),
         SERIAL,
     ).state
     assert sum(i.origin.operator == "clone" for i in state.islands[0]) == 2, "the best tenth stays"

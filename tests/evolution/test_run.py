@@ -31,7 +31,7 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run import QUIET, Hooks, Result, open_diary, run_search
 from gpkit.evolution.run_folder import KIND, champions
 from gpkit.evolution.search import State, advance, begin
-from gpkit.evolution.stop import after_generations
+from gpkit.evolution.setup import after_generations
 from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 

@@ -20,9 +20,9 @@ from gpkit.evolution.islands import Islands, epoch, migrate, winners
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.refinement import Refinement, refine, tune
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import Champion, Hall, Round, Search, State, advance, begin, finish, joined
-from gpkit.evolution.setup import search_of
-from gpkit.evolution.stop import first_of, stop_of
+from gpkit.evolution.setup import first_of, stop_of
 from gpkit.evolution.summary import summarise
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import changed_constants
@@ -204,7 +204,7 @@ def test_the_final_score_is_not_the_one_that_was_chosen_by() -> None:
         population=replace(shipped_presets()["sevens"].population, size=40),
         fitness=replace(shipped_presets()["sevens"].fitness, deals=5, validation_deals=20),
     )
-    search = search_of(config)
+    search = resolve(config).search()
     search = replace(search, refinement=Refinement())
     state = begin(search, SERIAL).state
     final = finish(search, state, SERIAL)

@@ -9,8 +9,8 @@ import pytest
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.sensor_samples import sensor_samples
-from gpkit.evolution.setup import representation_of
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.comparisons import Comparison, Feature, cuts_of
 from gpkit.genomes.decision import Chance, DecisionProgram, inner, leaf
@@ -133,7 +133,7 @@ def test_simplified_programs_keep_their_sections() -> None:
 
 def test_a_first_generation_can_start_from_a_program() -> None:
     start = replace(shipped_presets()["decisions"].representation, start=("steps",))
-    space = representation_of(replace(shipped_presets()["decisions"], representation=start), GAME)
+    space = resolve(replace(shipped_presets()["decisions"], representation=start)).representation
     programs = [space.create(stream(1, "create", n), n) for n in range(40)]
     assert programs[0] == program_of_name("steps", GAME)
     assert all(map(space.admits, programs))
@@ -145,4 +145,4 @@ def test_a_first_generation_can_start_from_a_program() -> None:
     ):
         refused = replace(start, start=(name,), max_leaves=few)
         with pytest.raises(UsageError, match=message):
-            representation_of(replace(shipped_presets()["decisions"], representation=refused), GAME)
+            resolve(replace(shipped_presets()["decisions"], representation=refused)).search()

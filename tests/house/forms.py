@@ -100,7 +100,7 @@ from gpkit.cli.series import Memory
 from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Config, Evolving
-from gpkit.evolution.rows_run import RowsEvolving
+from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json.document import Membership
 from gpkit.export.lua.functions import Writing as LuaWriting

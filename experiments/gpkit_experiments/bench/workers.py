@@ -9,6 +9,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.resolved import resolve
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 
 TWO_OVER_ONE = Target("at least", required=1.5, aim=1.7)
@@ -109,7 +110,7 @@ def work(config: Config, workers: int, digests: dict[int, set[str]]) -> Work:
             tempfile.TemporaryDirectory(prefix="gpkit-bench-") as folder,
             executor_for(str(workers)) as executor,
         ):
-            result = evolve(replace(config, seed=number + 1), executor, folder=Path(folder) / "run")
+            result = evolve(resolve(replace(config, seed=number + 1)), executor, folder=Path(folder) / "run")
         digests.setdefault(number, set()).add(result.digest)
         return float(result.state.evaluations)
 

@@ -12,7 +12,7 @@ from gpkit.core.rng import stream
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.setup import representation_of
+from gpkit.evolution.resolved import resolve
 from gpkit.export.request import Subject
 from gpkit.games.build_order.game import ENEMY, GAME, choose
 from gpkit.games.build_order.kernel.things import ACTIONS
@@ -126,8 +126,8 @@ def test_evolution_orders_as_fast_as_can_be() -> None:
         refinement=replace(shipped_presets()["build_order"].refinement, rounds=1, candidates=5),
         stop=replace(shipped_presets()["build_order"].stop, generations=3),
     )
-    result = evolve(config, SerialExecutor())
-    space = representation_of(config, GAME)
+    result = evolve(resolve(config), SerialExecutor())
+    space = resolve(config).representation
     program = result.champion.individual.genome
     assert space.simplify(program) == program  # leaves that are not reached are asked, too
     assert -result.champion.score < 200
@@ -135,14 +135,13 @@ def test_evolution_orders_as_fast_as_can_be() -> None:
 
 
 def test_features_are_those_of_the_moment() -> None:
-    space = representation_of(
+    space = resolve(
         replace(
             shipped_presets()["build_order"],
             alphabet="choices",
             representation=shipped_presets()["decisions"].representation,
-        ),
-        GAME,
-    )
+        )
+    ).representation
     shared = {sensor.name for sensor in CHOICES.sensors if sensor.shared}
     assert {feature.name for feature in space.domain.features} <= shared
     assert space.domain.classes == ACTIONS

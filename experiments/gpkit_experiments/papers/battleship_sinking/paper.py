@@ -11,6 +11,7 @@ from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.evolution.config import Config
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.problem import Executor
+from gpkit.evolution.resolved import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import Deals
@@ -159,7 +160,7 @@ class Study:
         for number in range(self.effort.runs):
             self.watch(f"evolution {name}, run {number + 1} of {self.effort.runs}")
             config = arm(replace(BRIDON, seed=self.seed * 1000 + number))
-            found.append(evolve(config, self.executor).champion.individual.genome)
+            found.append(evolve(resolve(config), self.executor).champion.individual.genome)
         return found
 
     def won(self, player: Player, other: Player, board: str = "10x10") -> tuple[Interval, Interval]:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.evolution.classification import Classification, hits
 from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.rows import Classification, hits
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.decision import DecisionProgram

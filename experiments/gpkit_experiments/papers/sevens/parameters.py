@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolution.config import Config, FitnessSettings, PopulationSettings, RaceSettings
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.resolved import resolve
 from gpkit.games.sevens.presets import DECISIONS
 from gpkit_experiments.papers.courses import fittest, follow
 from gpkit_experiments.papers.paper import Row, above
@@ -72,7 +72,7 @@ def _strength(study: Study, what: str, operators: Mapping[str, float], count: in
     programs = []
     for number, seed in enumerate(study.run_seeds(count), start=1):
         study.watch(f"decision trees by {what}, run {number} of {count}")
-        search = search_of(replace(config_of(operators), seed=seed))
+        search = resolve(replace(config_of(operators), seed=seed)).search()
         course = follow(search, [GENERATIONS], study.executor)
         programs.append(fittest(course.populations[GENERATIONS], study.effort.specimens))
     held_out = study.held_out(study.effort.games)

@@ -10,7 +10,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.config import BloatSettings, Config, LimitsSettings
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.resolved import resolve
 from gpkit.games.build_order.presets import BUILD_ORDER, PLANS
 from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution
@@ -53,7 +53,9 @@ def _courses(study: Study, name: str, config: Config) -> list[Course[Any]]:
     for number, seed in enumerate(seeds, start=1):
         study.watch(f"{name} for the build order, run {number} of {len(seeds)}")
         found.append(
-            follow(search_of(replace(config, seed=seed)), {study.effort.plan_generations}, study.executor)
+            follow(
+                resolve(replace(config, seed=seed)).search(), {study.effort.plan_generations}, study.executor
+            )
         )
     return found
 

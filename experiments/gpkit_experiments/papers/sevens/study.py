@@ -9,7 +9,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.evolution.config import Config
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.resolved import resolve
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.presets import ARTICLE
 from gpkit.genomes.tree import TreeProgram
@@ -141,7 +141,7 @@ class Study:
         generations = [self.effort.generations[level] for level in levels]
         found = []
         for number, seed in enumerate(self.run_seeds(count), start=1):
-            search = search_of(replace(config, seed=seed))
+            search = resolve(replace(config, seed=seed)).search()
             if shuffled:
                 search = replace(search, problem=Shuffled(search.problem))
             tell = partial(self._tell, f"{what}, run {number} of {count}: ")

@@ -8,8 +8,8 @@ from typing import Any
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.evolution.config import Config, SelectionSettings
 from gpkit.evolution.problem import Executor
+from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import search_of
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit_experiments.papers.controls import without
@@ -91,10 +91,10 @@ ARMS: Mapping[str, Arm] = {
 
 def search(arm: Arm, config: Config, seed: int) -> Search[TreeProgram]:
     """A run of a variant."""
-    found: Search[TreeProgram] = search_of(replace(arm.change(config), seed=seed))
+    found: Search[TreeProgram] = resolve(replace(arm.change(config), seed=seed)).search()
     if not arm.alphabet:
         return found
-    own, other = found.representation, search_of(replace(config, alphabet=arm.alphabet)).representation
+    own, other = found.representation, resolve(replace(config, alphabet=arm.alphabet)).search().representation
     assert isinstance(own, TreeRepresentation)
     assert isinstance(other, TreeRepresentation)
     alphabet = replace(own.alphabet, operators=other.alphabet.operators)

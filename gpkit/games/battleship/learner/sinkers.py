@@ -17,7 +17,8 @@ from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Executor, FixedProblem
-from gpkit.evolution.setup import representation_of, scheme_of
+from gpkit.evolution.resolved import resolve
+from gpkit.evolution.setup import scheme_of
 from gpkit.gamekit.players import LearningPlayer, Player, ProgramPlayer
 from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
@@ -98,7 +99,7 @@ class SavedGames(FixedProblem[LinearProgram]):
 
 @cache
 def _representation() -> LinearRepresentation:
-    found: Any = representation_of(BRIDON, GAME)
+    found: Any = resolve(BRIDON).representation
     assert isinstance(found, LinearRepresentation)
     return found
 

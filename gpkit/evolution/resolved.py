@@ -1,0 +1,373 @@
+"""Resolved runs: what the names of a configuration mean, found once and handed on to search, folder and page."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, overload
+
+from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form
+from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet
+from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
+from gpkit.core.rng import stream
+from gpkit.evolution.config import Config, evolved
+from gpkit.evolution.exact_problem import ExactProblem
+from gpkit.evolution.game_problem import GameProblem, Guide
+from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.racing import Race
+from gpkit.evolution.rows import (
+    AnyConfig,
+    Classification,
+    RowsConfig,
+    RowsEvolving,
+    Table,
+    parted,
+    read_table,
+)
+from gpkit.evolution.search import Hall, Search
+from gpkit.evolution.setup import islands_of, parameters_of, refinement_of, versions
+from gpkit.gamekit.game import Game, Metric, language_of_alphabet
+from gpkit.gamekit.players import Player
+from gpkit.langkit.language import Language
+from gpkit.playing.players import player_of_name
+from gpkit.playing.suites import Ground, Training
+from gpkit.user_games.rules import OPENING
+
+HALL = "former champions"
+"""The opponents of a hall of fame, as a training names them; no trial has them."""
+
+ACCURACY = Metric("accuracy", 0.0, 1.0)
+"""The share of the rows that come into their class."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedRun(ABC):
+    """A run of evolution whose names have become values.
+
+    Attributes:
+        config: everything that decides its course.
+        language: of its programs.
+        metric: the unit of strength.
+        offers: primitives that the game offers; None on rows, whose columns programs name as they are.
+    """
+
+    config: Any
+    language: Language
+    metric: Metric
+    offers: Offers | None
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of what the run depends on; of the file of a game from outside, its SHA-256."""
+        return versions(self.about.get("game", ""))
+
+    @property
+    @abstractmethod
+    def about(self) -> Mapping[str, str]:
+        """The game, or the rows, by the keys of JSON."""
+
+    @property
+    @abstractmethod
+    def header(self) -> dict[str, str]:
+        """Header of champion files, on their run."""
+
+    @property
+    @abstractmethod
+    def representation(self) -> Representation[Any]:
+        """Representation of genomes, by the language.
+
+        Raises:
+            UsageError: it refuses its table or the limit of size, or a name that programs cannot say.
+        """
+
+    @abstractmethod
+    def search(self) -> Search[Any]:
+        """The search that the configuration describes.
+
+        Raises:
+            UsageError: an unknown operator or opponent, or limits that leave no room for a program.
+        """
+
+    def rehearse(self, search: Search[Any]) -> None:
+        """Evaluate a random program on little.
+
+        Raises:
+            UsageError: opponents, dialect or rules do not go together.
+        """
+        del search  # which needs none, unless programs play
+
+    def program(self, text: str, name: str) -> Any:
+        """The program of a text that is stored with the run, called ``name`` in messages.
+
+        Raises:
+            SourceError: the text is not a program, or one of another game.
+            LimitError: it is too large.
+        """
+        source = self.language.parse(text, name)
+        for finding in self.language.check(source, self.offers):
+            if finding.severity == "error":
+                raise SourceError(finding, text, name)
+        return source.program
+
+
+@overload
+def resolve(config: Config, opponent: Callable[[str, Game], Player] = ...) -> "GameRun": ...
+@overload
+def resolve(config: RowsConfig, opponent: Callable[[str, Game], Player] = ...) -> "RowsRun": ...
+def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_of_name) -> ResolvedRun:
+    """The run of a configuration.
+
+    Args:
+        config: the configuration.
+        opponent: gives the player of an opponent's name; the command line also reads program files.
+
+    Raises:
+        UsageError: an unknown game, rule or alphabet.
+    """
+    if isinstance(config, RowsConfig):
+        return RowsRun(config, language_entry(ROWS_LANGUAGE).load(), ACCURACY, None)
+    game: Game = game_of(config.game)
+    language: Language = language_entry(language_of_alphabet(game, config.alphabet)).load()
+    options = _texts(config.rules)
+    rules = game.make_rules(options)
+    primitives = game.offers[language.name]
+    alphabet = _alphabet(config.alphabet, primitives)
+    return GameRun(
+        config, language, game.metric(rules), game.offers, game, options, rules, alphabet, opponent
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GameRun(ResolvedRun):
+    """A run in which programs play.
+
+    Attributes:
+        game: the game.
+        options: the rules that the configuration sets, as texts.
+        rules: the rules.
+        alphabet: what programs are made of.
+        opponent: gives the player of an opponent's name.
+    """
+
+    config: Config
+    game: Game
+    options: Mapping[str, str]
+    rules: Any
+    alphabet: Alphabet
+    opponent: Callable[[str, Game], Player]
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The game."""
+        return {"game": self.game.name}
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The names of those that programs meet: the configuration's, or the usual ones of the game."""
+        return tuple(self.config.fitness.opponents or self.game.rivals(self.rules))
+
+    @property
+    def plain_options(self) -> dict[str, str]:
+        """The options without the opening of a game of one's own, which is no rule of it but varies its games."""
+        return {key: text for key, text in self.options.items() if key != OPENING or self.game.first is None}
+
+    @property
+    def header(self) -> dict[str, str]:
+        """Header of champion files.
+
+        The preset is named if only seed, rules and end are its own; else what the programs were trained on.
+        """
+        config, presets = self.config, all_presets()
+        header = {"game": config.game, "alphabet": config.alphabet}
+        if config.rules:
+            header["rules"] = " ".join(f"{name}={text}" for name, text in self.options.items())
+        header |= config.dialect
+        for name in [name for name in (*shipped_presets(), config.game) if name in presets]:
+            preset = presets[name]
+            same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
+            if same and list(config.operators) == list(preset.operators):  # a search depends on their order
+                header["preset"] = name
+        if "preset" not in header:
+            header["trained"] = str(self.training)
+        return {**header, "seed": str(config.seed)}
+
+    @property
+    def training(self) -> Training:
+        """The training of the programs: opponents by the rules of the run, and by those of its exercises."""
+        met = (*self.opponents, HALL) if self.config.fitness.hall else self.opponents
+        grounds = [Ground(met, dict(self.options))]
+        for text in self.config.guide.exercises:
+            rules = dict(pair.split("=", 1) for pair in text.split())
+            grounds.append(Ground(self.opponents[:1], {**self.options, **rules}))
+        return Training(tuple(grounds))
+
+    @property
+    def representation(self) -> Representation[Any]:
+        """Representation of genomes, by the language of the alphabet."""
+        return evolved(self.language.name).representation(self.config, self.game, self.alphabet)
+
+    def search(self) -> Search[Any]:
+        """The search on games, which are played, or computed."""
+        config, space = self.config, self.representation
+        return Search(
+            self._computed() if config.fitness.exact else self._played(),
+            space,
+            parameters_of(config, space),
+            config.seed,
+            islands_of(config),
+            Hall(config.fitness.hall, config.fitness.hall_every),
+            config.fitness.candidates,
+            refinement_of(config),
+        )
+
+    def rehearse(self, search: Search[Any]) -> None:
+        """Let a random program play on one deal of everything."""
+        assert isinstance(search.problem, GameProblem | ExactProblem)
+        search.problem.rehearse(search.representation.create(stream(search.seed, "create", 0), 0))
+
+    def _played(self) -> GameProblem:
+        """Playing games as the problem.
+
+        Raises:
+            UsageError: an unknown opponent, or an exercise that is not a game.
+        """
+        fitness, race, tuning = self.config.fitness, self.config.race, self.config.refinement
+        return GameProblem(
+            self.game,
+            self.rules,
+            tuple(self.opponent(name, self.game) for name in self.opponents),
+            fitness.deals,
+            fitness.validation_deals,
+            tuning.deals,
+            fitness.blocks,
+            Race(race.first, race.keep, race.confidence) if race.first else None,
+            header=self.config.dialect,
+            guide=self._guide(),
+            changes=fitness.fresh,
+            # of a round of tuning those matter that may be confirmed
+            tuning_race=Race(tuning.race, max(1, tuning.confirm) / tuning.candidates)
+            if tuning.race
+            else None,
+        )
+
+    def _computed(self) -> ExactProblem:
+        """Computed strength as the problem.
+
+        Raises:
+            UsageError: the game cannot be computed, an exercise is not a game, or programs draw random numbers.
+        """
+        if self.game.exact is None:
+            raise UsageError(f"fitness.exact: {self.game.name} cannot be computed, only sampled")
+        if RANDOM in self.alphabet.sensors:
+            raise UsageError(
+                f"fitness.exact: programs of the alphabet {self.config.alphabet} draw random numbers"
+            )
+        guide = self._guide()
+        return ExactProblem(
+            self.game, self.rules, self.opponents, guide.exercises, guide.weight, self.config.dialect
+        )
+
+    def _guide(self) -> Guide:
+        """Fitness shaping: what guides individuals beside their score.
+
+        Raises:
+            UsageError: an exercise is not rules of the game, or scores otherwise than the game.
+        """
+        table, exercises = self.config.guide, []
+        for text in table.exercises:
+            pairs = [word.partition("=") for word in text.split()]
+            if not all(equals for _, equals, _ in pairs):
+                raise UsageError(f'guide.exercises: `{text}` is not rules such as "board=6x6 fleet=3,2"')
+            try:
+                rules = self.game.make_rules({**self.options, **{name: value for name, _, value in pairs}})
+            except UsageError as mistake:
+                raise UsageError(f"guide.exercises: `{text}`: {mistake}") from None
+            scored = self.game.metric(rules).name
+            if scored != self.metric.name:
+                raise UsageError(f"guide.exercises: `{text}` is scored by {scored}, not {self.metric.name}")
+            exercises.append(rules)
+        return Guide(table.grade, tuple(exercises), table.weight, table.deals, table.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsRun(ResolvedRun):
+    """A run in which programs classify the rows of a table.
+
+    Attributes:
+        table: all rows; None until they are read.
+    """
+
+    config: RowsConfig
+    table: Table | None = None
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The rows, and the column of their classes."""
+        return {"data": self.config.data.file, "target": self.config.data.target}
+
+    @property
+    def header(self) -> dict[str, str]:
+        """Header of champion files: the rows, and the seed."""
+        return {**self.about, "seed": str(self.config.seed)}
+
+    @property
+    def parts(self) -> tuple[Table, Table]:
+        """The rows to learn from, and those held out."""
+        assert self.table is not None, "the rows have been read"
+        return parted(self.table, self.config.data.held_out, self.config.seed)
+
+    @property
+    def representation(self) -> Representation[Any]:
+        """Representation of trees that test the columns and name the classes."""
+        learned, config = self.parts[0], self.config
+        classes = sorted(set(learned.targets.tolist()))
+        made = form(RowsEvolving, "evolution", self.language.name, "evolve {}").representation_of_rows
+        return made(learned.inputs, learned.columns, classes, config.representation, config.limits.size)
+
+    def read(self) -> "RowsRun":
+        """The run with its rows, whose SHA-256 the configuration then has.
+
+        Raises:
+            UsageError: as for ``gpkit.evolution.rows.read_table``.
+        """
+        config, table = read_table(self.config)
+        return replace(self, config=config, table=table)
+
+    def search(self) -> Search[Any]:
+        """The search on the rows to learn from."""
+        config, space, learned = self.config, self.representation, self.parts[0]
+        return Search(
+            Classification(learned.inputs, learned.columns, tuple(learned.targets.tolist())),
+            space,
+            parameters_of(config, space),
+            config.seed,
+            islands_of(config),
+            refinement=refinement_of(config),
+        )
+
+
+def _texts(rules: Mapping[str, Any]) -> dict[str, str]:
+    """Rules of a configuration as texts."""
+    words = {True: "yes", False: "no"}
+    return {name: words[value] if isinstance(value, bool) else str(value) for name, value in rules.items()}
+
+
+def _alphabet(name: str, primitives: PrimitiveSet) -> Alphabet:
+    """The alphabet of a name such as ``bridon+IfSunk``.
+
+    Raises:
+        UsageError: a word cannot be added to it.
+    """
+    reached, *words = name.split("+")
+    base = reached
+    for word in words:
+        reached = f"{reached}+{word}"
+        if primitives.alphabet(reached) is None:
+            known = [*primitives.sensor_names, *(w for a in primitives.alphabets for w in a.instructions)]
+            why = "it is there already" if word in known else suggestion(word, known)
+            raise UsageError(f"`{word}` cannot be added to the alphabet {base}; {why}")
+    alphabet = primitives.alphabet(reached)
+    assert alphabet is not None, "every step was looked at"
+    return alphabet
