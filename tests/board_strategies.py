@@ -1,8 +1,13 @@
-"""Positions of Dots and Boxes for tests."""
+"""Positions of Dots and Boxes for tests, and choices of readable policies."""
 
+import numpy as np
 from hypothesis import strategies as st
 
 from gpkit.gamekit.state import NOBODY
+from gpkit.games.dots_and_boxes.arrays import mask_of, state_of
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.exact import Choices
+from gpkit.games.dots_and_boxes.opponents import Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 
@@ -19,3 +24,9 @@ def states(draw: st.DrawFn) -> State:
     state = State(rules, drawn, (NOBODY,) * rules.boxes, draw(st.integers(0, 1)))
     owners = [NOBODY if state.undrawn_sides(box) else draw(st.integers(0, 1)) for box in range(rules.boxes)]
     return State(rules, drawn, tuple(owners), state.current_player)
+
+
+def choices_of_policy(policy: Policy, rules: Rules) -> Choices:
+    """The choices of any readable policy; takes as long as asking it for every class."""
+    masks = [mask_of(policy(state_of(mask, rules))) for mask in classes(rules).positions[:-1].tolist()]
+    return np.array([*masks, 0], dtype=np.int64)

@@ -20,13 +20,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gpkit.core.files import write_atomic
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import result
 from gpkit.games.dots_and_boxes.learner.config import PRESETS
-from gpkit.games.dots_and_boxes.learner.curves import by_table, greedy
+from gpkit.games.dots_and_boxes.learner.curves import greedy
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, environment_against
 from gpkit.genomes.graph import RuleList
 from gpkit.playing.match import play_match
@@ -65,6 +68,20 @@ WITHOUT = replace(
     population=replace(OURS.population, size=4000, access=1.0),
 )
 """A learner that keeps no table at all: its rules learn the difference of scores at the end of their games."""
+
+
+def by_table(learner: Learner) -> NDArray[np.int64]:
+    """The choices of a player without rules, who draws the edge of the greatest value by the table: int64 (classes,).
+
+    Of equal edges the first, as a mask of edges; 0 for the last class, which has none.
+    """
+    successors, closed, worth, _ = learner.environment
+    critic = learner.critic
+    after = np.where(closed > 0, critic.own[successors], critic.other[successors])
+    values = np.where(successors >= 0, worth + after, -np.inf)
+    choices: NDArray[np.int64] = np.left_shift(1, np.argmax(values, axis=1), dtype=np.int64)
+    choices[-1] = 0
+    return choices
 
 
 def strength(learner: Learner) -> dict[str, dict[str, float]]:

@@ -10,7 +10,7 @@ from gpkit.games.dots_and_boxes.edges import boxes_of_edges
 from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, find, rule_number, state_picture
 from gpkit.games.dots_and_boxes.forms.position import position_dot
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of, proposal
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, proposal
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import WILD, NamedRule, Rule, RuleList
@@ -32,7 +32,7 @@ def reached(order: list[int], drawn: int) -> State:
 @settings(max_examples=60, deadline=None)
 @given(conditional_rules(max_nodes=3), positions())
 def test_what_is_shown_is_a_match(wanted: Rule, state: State) -> None:
-    rule, position, lead = canonical(wanted), state_graph(state), lead_of(state)
+    rule, position, lead = canonical(wanted), state_graph(state), state.lead(state.current_player)
     hit = find(rule, position, lead)
     proposed = edges_of_rule(rule, position, lead)
     assert (hit is None) == (proposed == ())

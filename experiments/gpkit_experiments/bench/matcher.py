@@ -4,6 +4,7 @@ Games match rules as they need them (``gpkit.games.dots_and_boxes.rule_lists``);
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,19 @@ from gpkit.matching.kernel.layout import Positions
 from gpkit.matching.kernel.search import fill_domains, images, may_act, may_match
 from gpkit.matching.plan import Plan, search_scratch
 from gpkit.matching.signature import signature
+
+
+class Searches(NamedTuple):
+    """The searches of many rules.
+
+    Attributes:
+        rules, absent: int16 (rows, PLACES + PLACE · places + CONDITION · conditions).
+        signatures: uint64 (WORDS, rules).
+    """
+
+    rules: NDArray[np.int16]
+    absent: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
 
 
 def flatten(graphs: Sequence[Graph]) -> Positions:
@@ -90,7 +104,7 @@ def match(
         with_signatures: look at signatures before a search, which is faster; the result is the same.
     """
     matched = np.ones((len(positions.left), len(plan)), dtype=np.uint8)
-    searches = at.Searches(plan.matching, plan.absent, plan.signatures)
+    searches = Searches(plan.matching, plan.absent, plan.signatures)
     scratch = search_scratch(plan.longest, plan.places)
     _match(searches, positions, _numbers(positions, scores), scratch, with_signatures, matched)
     return matched
@@ -103,7 +117,7 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
     The same as ``gpkit.matching.reference.images`` for each pair; arguments as of ``match``.
     """
     found = np.zeros((len(positions.left), len(plan)), dtype=np.uint64)
-    searches = at.Searches(plan.imaging, plan.absent, plan.signatures)
+    searches = Searches(plan.imaging, plan.absent, plan.signatures)
     scratch = search_scratch(plan.longest, plan.places)
     _find_images(searches, positions, _numbers(positions, scores), scratch, found)
     return found

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
-from gpkit.games.dots_and_boxes.arrays import board_of, mask_of, state_of
+from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, classes, table
 from gpkit.games.dots_and_boxes.kernel.classes import play_policies, respond
 from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_EDGES, choices
-from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
+from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose, propose
 from gpkit.genomes.graph import RuleList
@@ -67,12 +67,6 @@ def choices_of(name: str, rules: Rules) -> Choices:
     )
     masks.setflags(write=False)
     return masks
-
-
-def choices_of_policy(policy: Policy, rules: Rules) -> Choices:
-    """The choices of any readable policy; takes as long as asking it for every class."""
-    masks = [mask_of(policy(state_of(mask, rules))) for mask in classes(rules).positions[:-1].tolist()]
-    return np.array([*masks, 0], dtype=np.int64)
 
 
 def choices_of_plan(plan: Plan, board: Rules) -> Choices:

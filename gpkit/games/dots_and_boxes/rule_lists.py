@@ -42,11 +42,6 @@ class Proposal:
     edges: tuple[int, ...]
 
 
-def lead_of(state: State) -> int:
-    """The boxes of whoever is to draw less those of the other, in a position that is not the end."""
-    return state.lead(state.current_player)
-
-
 def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...]:
     """The edges of the board that a rule proposes, ascending; none if it may not act."""
     values = images(rule, position.graph, lead)
@@ -55,7 +50,7 @@ def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...
 
 def proposal(program: RuleList, state: State) -> Proposal:
     """Proposal of a list in a position that is not the end."""
-    position, lead = state_graph(state), lead_of(state)
+    position, lead = state_graph(state), state.lead(state.current_player)
     for group in program.groups():
         proposed = {k: edges_of_rule(program.rules[k].rule, position, lead) for k in group}
         acting = [number for number, edges in proposed.items() if edges]

@@ -210,7 +210,8 @@ def control_of(state: State, line: Sequence[int]) -> Control | None:
     """The first gift of a long chain or loop in a line; None if there is none."""
     for turn, edge in enumerate(line):
         graph = state_graph(state)
-        if not _can_take(state) and _long_through(edge, graph):
+        can_take = any(state.undrawn_sides(box) == 1 for box in range(state.rules.boxes))
+        if not can_take and _long_through(edge, graph):
             lengths = [
                 (node.length, _is_loop(number, graph))
                 for number, node in enumerate(graph.graph.nodes)
@@ -221,11 +222,6 @@ def control_of(state: State, line: Sequence[int]) -> Control | None:
             return Control(turn, 1 - state.current_player, chains, loops)
         state = state.apply(edge)
     return None
-
-
-def _can_take(state: State) -> bool:
-    """Whether a box has one undrawn side."""
-    return any(state.undrawn_sides(box) == 1 for box in range(state.rules.boxes))
 
 
 def _long_through(edge: int, graph: StateGraph) -> bool:

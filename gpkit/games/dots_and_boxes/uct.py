@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,23 +30,10 @@ class Uct:
     simulations: int
 
 
-def searched_edge(player: Uct, state: State, key: int) -> int:
-    """The edge that a search draws in a position of the game of a key."""
-    return by_search(player, state.board)(position(state), state.lead(state.current_player), key)
-
-
 def by_search(player: Uct, rules: Rules) -> Chooser:
     """Choices of a search."""
-    return partial(_search, player.simulations, board_of(rules), _tree_for(player.simulations, rules))
-
-
-def _search(simulations: int, board: object, tree: uct.Tree, drawn: int, lead: int, key: int) -> int:
-    return int(uct.search(drawn, lead, simulations, key, drawn.bit_count(), board, tree))
-
-
-def _tree_for(simulations: int, rules: Rules) -> uct.Tree:
-    """Scratch arrays for searches of so many simulations."""
-    return uct.Tree(
+    board, simulations = board_of(rules), player.simulations
+    tree = uct.Tree(
         np.empty((simulations + 1, uct.COLUMNS), dtype=np.int64),
         np.empty((simulations + 1, uct.SHARES)),
         np.array([0.0, *(math.log(number) for number in range(1, simulations + 1))]),
@@ -55,6 +41,16 @@ def _tree_for(simulations: int, rules: Rules) -> uct.Tree:
         EXPLORATION,
         SEARCHES,
     )
+
+    def draw(drawn: int, lead: int, key: int) -> int:
+        return int(uct.search(drawn, lead, simulations, key, drawn.bit_count(), board, tree))
+
+    return draw
+
+
+def searched_edge(player: Uct, state: State, key: int) -> int:
+    """The edge that a search draws in a position of the game of a key."""
+    return by_search(player, state.board)(position(state), state.lead(state.current_player), key)
 
 
 def play_by_turns(

@@ -26,19 +26,6 @@ class Positions(NamedTuple):
     left: NDArray[np.int16]
 
 
-class Searches(NamedTuple):
-    """The searches of many rules.
-
-    Attributes:
-        rules, absent: int16 (rows, PLACES + PLACE · places + CONDITION · conditions).
-        signatures: uint64 (WORDS, rules).
-    """
-
-    rules: NDArray[np.int16]
-    absent: NDArray[np.int16]
-    signatures: NDArray[np.uint64]
-
-
 class Scratch(NamedTuple):
     """Scratch arrays of a search.
 

@@ -4,12 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from board_strategies import choices_of_policy
 from kernel_marks import compiled_only
 
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes, table
-from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_policy, result
+from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State

@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from board_strategies import choices_of_policy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
@@ -23,7 +24,6 @@ from gpkit.games.dots_and_boxes.exact import (
     best_response_to,
     choices_of,
     choices_of_plan,
-    choices_of_policy,
     result,
 )
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect, log_game

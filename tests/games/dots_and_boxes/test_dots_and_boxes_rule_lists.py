@@ -16,7 +16,6 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import (
     choose,
     edges_of_rule,
-    lead_of,
     proposal,
     propose,
     scratch_for,
@@ -56,7 +55,7 @@ def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
     if state.is_terminal:
         return
     readable = proposal(found, state)
-    drawn, lead = np.array([mask_of(state.drawn)]), lead_of(state)
+    drawn, lead = np.array([mask_of(state.drawn)]), state.lead(state.current_player)
     masks, chosen = choose(plan_of(found), drawn, (lead,), state.rules)
     assert (int(chosen[0, 0]), int(masks[0, 0])) == (readable.rule, mask_of(readable.edges))
     rules = [named.rule for named in found.rules]
@@ -70,7 +69,10 @@ def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: Stat
     if state.is_terminal:
         return
     acting = proposal(found, state)
-    each = [edges_of_rule(named.rule, state_graph(state), lead_of(state)) for named in found.rules]
+    each = [
+        edges_of_rule(named.rule, state_graph(state), state.lead(state.current_player))
+        for named in found.rules
+    ]
     if acting.rule == NO_RULE:
         assert not any(each)
         return

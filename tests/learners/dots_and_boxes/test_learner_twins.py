@@ -10,12 +10,11 @@ from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.learning import judge
 from gpkit.games.dots_and_boxes.learner.kernel.replay import Acting, find_place, take_place
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
-from gpkit.games.dots_and_boxes.learner.readable import Game, ReadableGames
-from gpkit.games.dots_and_boxes.learner.readable_replay import ReadableReplay
 from gpkit.games.dots_and_boxes.learner.replaying import Replaying, own_course
 from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules, prepared
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit_experiments.learner_readable import Game, ReadableGames, ReadableReplay
 
 PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
 OURS = {

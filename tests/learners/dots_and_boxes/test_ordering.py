@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from gpkit.games.dots_and_boxes.learner.config import PRESETS, config_from_data
 from gpkit.games.dots_and_boxes.learner.kernel.ordering import Proposals
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.games.dots_and_boxes.learner.replaying import order_rules, readable_order
+from gpkit.games.dots_and_boxes.learner.replaying import order_rules
 from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules
 from gpkit.languages.rulegraph.parser import parse
+from gpkit_experiments.learner_readable import readable_order
 
 SLOTS = 7
 TEXTS = (

@@ -103,7 +103,9 @@ def command(
             Mixture(target_rates, rules, games, seed),
             rules,
             Growth(most, nodes, rounds, seed),
-            watch=lambda number, now: progress.update(_line(number, now, target_rates)),
+            watch=lambda number, now: progress.update(
+                f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, {_rates(now, target_rates)}"
+            ),
             stop=interrupted,
         )
     tried = counted(done, "round")
@@ -126,10 +128,6 @@ def command(
     else:
         output.note(f"wrote {path}: {counted(len(found.rules), 'rule')}, {_rates(found, target_rates)}")
     return EXIT_INTERRUPTED if done < rounds else EXIT_OK
-
-
-def _line(number: int, now: Listed, target_rates: Sequence[TargetRate]) -> str:
-    return f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, {_rates(now, target_rates)}"
 
 
 def _rates(found: Listed, target_rates: Sequence[TargetRate]) -> str:

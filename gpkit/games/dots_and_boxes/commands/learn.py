@@ -21,7 +21,7 @@ from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.presets import shipped_presets
 from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, parse_config
-from gpkit.games.dots_and_boxes.learner.curves import Course, Point, learn, marks
+from gpkit.games.dots_and_boxes.learner.curves import Course, learn, marks
 from gpkit.games.dots_and_boxes.learner.folder import (
     BEST,
     SCHEMA,
@@ -74,7 +74,9 @@ def command(
     folder = None if out is None else Path(out)
     if resume and folder is None:
         raise UsageError("--resume needs the folder of the learner: name it with --out DIR")
-    config = _overridden(_chosen(game, what, folder if resume else None), seed, games)
+    config = _chosen(game, what, folder if resume else None)
+    config = replace(config, seed=config.seed if seed is None else seed)
+    config = replace(config, games=config.games if games is None else games)
     if folder is not None:
         check_folder(folder, config, resume=resume)
     announce_compilation("the kernels of the learner")
@@ -146,11 +148,6 @@ def _not_learned(game: str) -> str:
     return f"rules are learned for {GAME} only{instead}"
 
 
-def _overridden(config: Config, seed: int | None, games: int | None) -> Config:
-    config = replace(config, seed=config.seed if seed is None else seed)
-    return replace(config, games=config.games if games is None else games)
-
-
 def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Learner, Course, list[str]]:
     """The learner at its end, its course, and the names of the files that were written.
 
@@ -170,7 +167,11 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
         )
 
         def report(course: Course) -> None:
-            progress.update(_line(course.points[-1]))
+            point = course.points[-1]
+            progress.update(
+                f"{counted(point.games, 'game')}: online {point.online:.3f}, greedy {point.greedy:.4f}, "
+                f"{counted(point.rules, 'rule')}, activity {point.activity:.1%}"
+            )
             if folder is not None:
                 write_checkpoint(folder, learner, course)
 
@@ -201,13 +202,6 @@ def _fields(learner: Learner, course: Course) -> dict[str, object]:
         "best": course.best_point.greedy,
         "rules": len(learner.rules),
     }
-
-
-def _line(point: Point) -> str:
-    return (
-        f"{counted(point.games, 'game')}: online {point.online:.3f}, greedy {point.greedy:.4f}, "
-        f"{counted(point.rules, 'rule')}, activity {point.activity:.1%}"
-    )
 
 
 def _print(learner: Learner, course: Course) -> None:

@@ -83,7 +83,9 @@ def command(
     choosing from. With --refine --rules 1000 a learned population gets a better order and keeps the rules
     that it needs. If interrupted, it writes the list so far.
     """
-    _check_opponents(opponents)
+    for name in opponents:
+        if name not in POLICIES:
+            raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
     if path is not None:
         check_place(path)
     rules = Rules.from_options({"board": board})
@@ -121,17 +123,6 @@ def command(
     else:
         output.note(f"wrote {path}: {counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}")
     return EXIT_INTERRUPTED if found.steps < steps else EXIT_OK
-
-
-def _check_opponents(names: Sequence[str]) -> None:
-    """Refuse opponents that are not there.
-
-    Raises:
-        UsageError: there is no opponent of one of these names.
-    """
-    for name in names:
-        if name not in POLICIES:
-            raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
 
 
 def _rates(found: Selected, opponents: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import NamedRule, RuleList
@@ -61,7 +61,7 @@ class Decision:
 
 def decide(program: RuleList, state: State) -> Decision:
     """Decision of a list in a position that is not the end; as ``rule_lists.proposal``, with all rules that match."""
-    position, lead = state_graph(state), lead_of(state)
+    position, lead = state_graph(state), state.lead(state.current_player)
     counts = signature(position.graph)
     matching: list[Matching] = []
     allowed: set[int] = set()

@@ -6,7 +6,7 @@ from itertools import islice
 from gpkit.draw.graph import Picture
 from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name
 from gpkit.games.dots_and_boxes.forms.position import Found, position_dot
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.genomes.graph import NamedRule, Rule, RuleList
@@ -26,7 +26,7 @@ def state_picture(state: State, *, title: str) -> Picture:
 
 def rule_number(program: RuleList, state: State) -> int | None:
     """The number, from 1, of the rule of a list that acts in a position; None if none may."""
-    position, lead = state_graph(state), lead_of(state)
+    position, lead = state_graph(state), state.lead(state.current_player)
     numbered = enumerate(program.rules, 1)
     return next((k for k, named in numbered if edges_of_rule(named.rule, position, lead)), None)
 
@@ -46,7 +46,7 @@ def embedding_picture(
     """
     named = program.rules[number - 1]
     rule = canonical(named.rule)
-    position, lead = state_graph(state), lead_of(state)
+    position, lead = state_graph(state), state.lead(state.current_player)
     heading = f"{title}, {heading_of(named, number)}"
     hit = find(rule, position, lead, drawn)
     if hit is None:

@@ -172,9 +172,10 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
 
 
 def _course(learner: Learner, data: Mapping[str, Any], arrays: Arrays) -> Course:
+    best = (_row(each, 3) for each in items(member(data, "best")))
     course = Course(
         points=tuple(_point(each, learner.games) for each in items(member(data, "points"))),
-        best=RuleList(tuple(_named(each) for each in items(member(data, "best")))),
+        best=RuleList(tuple(NamedRule(_rule(rule), q=number(q), f=number(f)) for rule, q, f in best)),
     )
     _fill("measured", course.totals, arrays)
     games = [0, *(point.games for point in course.points)]
@@ -189,11 +190,6 @@ def _point(data: Any, games: int) -> Point:
         "rules": whole(member(data, "rules")),
     }
     return Point(**{name: number(member(data, name)) for name in POINT} | counts)
-
-
-def _named(data: Any) -> NamedRule:
-    rule, q, f = _row(data, 3)
-    return NamedRule(_rule(rule), q=number(q), f=number(f))
 
 
 def _rule(data: Any) -> Rule:

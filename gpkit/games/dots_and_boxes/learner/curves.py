@@ -44,20 +44,6 @@ def greedy(learner: Learner, opponent: str) -> Greedy:
     return Greedy(result(masks, environment.replies, RULES), masks, int(reached[:-1, 0].sum()), int(unknown))
 
 
-def by_table(learner: Learner) -> NDArray[np.int64]:
-    """The choices of a player without rules, who draws the edge of the greatest value by the table: int64 (classes,).
-
-    Of equal edges the first, as a mask of edges; 0 for the last class, which has none.
-    """
-    successors, closed, worth, _ = learner.environment
-    critic = learner.critic
-    after = np.where(closed > 0, critic.own[successors], critic.other[successors])
-    values = np.where(successors >= 0, worth + after, -np.inf)
-    choices: NDArray[np.int64] = np.left_shift(1, np.argmax(values, axis=1), dtype=np.int64)
-    choices[-1] = 0
-    return choices
-
-
 @dataclass(frozen=True, slots=True)
 class Point:
     """Point of the learning curve: the measurements after so many games.

@@ -148,13 +148,19 @@ class Grower:
     def step(self, rng: np.random.Generator, now: Listed) -> Listed:
         """The list after one round: a better one, one with fewer rules that is as good, or the same."""
         ranks = Ranks(now.covers, self._mixture.legal)
-        stakes = Stakes(self._edges(now, ranks), ranks.choices)
+        if self._known is None or self._known[0] is not now:  # many rounds change nothing
+            self._known = now, self._mixture.stakes(ranks.choices, now.rates)
+        stakes = Stakes(self._known[1], ranks.choices)
         begun, lost = now, 0.0
         if len(now.rules) >= self._most or (now.rules and rng.random() < EXCHANGE):
             losses = ranks.losses(stakes, self._mixture.legal)
-            out = int(rng.choice(len(losses), p=_removals(losses)))
+            by_loss = np.argsort(np.argsort(losses, kind="stable"), kind="stable")
+            shares = 0.5 ** (by_loss / max(1.0, len(losses) / HALVING))  # the less is lost, the more often
+            out = int(rng.choice(len(losses), p=shares / shares.sum()))
             begun = replace(
-                now, rules=_without(now.rules, out), covers=now.covers[:out] + now.covers[out + 1 :]
+                now,
+                rules=now.rules[:out] + now.rules[out + 1 :],
+                covers=now.covers[:out] + now.covers[out + 1 :],
             )
             lost = float(losses[out])
             ranks = Ranks(begun.covers, self._mixture.legal)
@@ -167,12 +173,6 @@ class Grower:
             if found is not None and (found.score, -len(found.rules)) > (now.score, -len(now.rules)):
                 return found
         return now
-
-    def _edges(self, now: Listed, ranks: Ranks) -> NDArray[np.float64]:
-        """Worth of each edge to a list; of the last list it is remembered, as many rounds change nothing."""
-        if self._known is None or self._known[0] is not now:
-            self._known = now, self._mixture.stakes(ranks.choices, now.rates)
-        return self._known[1]
 
     def _with(self, begun: Listed, chosen: Sequence[Candidate], least: float) -> Listed | None:
         """A list with more rules, one after another in their places; None if it is not as good as another one."""
@@ -277,16 +277,5 @@ def _together(candidates: Sequence[Candidate], ranks: Ranks, stakes: Stakes, mos
     return chosen
 
 
-def _removals(losses: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities of the rules to be removed: the less is lost without one, the more often."""
-    ranks = np.argsort(np.argsort(losses, kind="stable"), kind="stable")
-    shares = 0.5 ** (ranks / max(1.0, len(losses) / HALVING))
-    return np.asarray(shares / shares.sum())
-
-
 def _best_first(candidates: Sequence[Candidate]) -> list[Candidate]:
     return sorted(candidates, key=lambda each: -each.gain)
-
-
-def _without(rules: tuple[NamedRule, ...], place: int) -> tuple[NamedRule, ...]:
-    return rules[:place] + rules[place + 1 :]

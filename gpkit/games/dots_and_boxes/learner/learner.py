@@ -1,7 +1,7 @@
 """The accessibility learner: a population of rules that plays, is rewarded, and is replaced while it plays.
 
 Games are played by ``kernel.games.play`` until a rule is asked for, or a batch of them is over; then rules are added
-and deleted here. ``readable`` has the same games in plain Python.
+and deleted here. ``gpkit_experiments.learner_readable`` has the same games in plain Python.
 """
 
 from collections.abc import Callable
@@ -190,16 +190,13 @@ class Learner:
 
     def _covering_rule(self, rng: np.random.Generator, number: int, edge: int) -> Rule:
         """A rule that matches in a class and draws an edge there."""
-        graph = self._state_graph(number)
+        if number not in self._state_graphs:
+            self._state_graphs[number] = state_graph(state_of(int(classes(RULES).positions[number]), RULES))
+        graph = self._state_graphs[number]
         action = graph.action_of(edge)
         if self.config.covering.part == "position":
             return Rule(graph.graph, action)
         return fragment_rule(rng, graph.graph, action, self.config.covering.more)
-
-    def _state_graph(self, number: int) -> StateGraph:
-        if number not in self._state_graphs:
-            self._state_graphs[number] = state_graph(state_of(int(classes(RULES).positions[number]), RULES))
-        return self._state_graphs[number]
 
     def _parents(self, rng: np.random.Generator) -> list[Rule]:
         """The parents of this batch; none while there are no rules to draw from."""

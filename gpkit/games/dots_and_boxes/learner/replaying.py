@@ -6,15 +6,11 @@ before it does: that depends on all the others, so an average over all decisions
 their best place. Here each rule in turn goes where the decisions gain most.
 """
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.ordering import (
-    BEYOND,
-    LEAST_GAIN,
     Proposals,
     Scratch,
     list_proposals,
@@ -215,57 +211,3 @@ def space_out(rules: SlottedRules) -> None:
     live, quality = rules.live(), rules.arrays.quality
     order = live[np.argsort(-quality[live], kind="stable")]
     quality[order] = -STEP * np.arange(len(order))
-
-
-def readable_order(
-    quality: Mapping[int, float], proposed: Mapping[int, Mapping[int, float]], times: Mapping[int, int],
-    unguided: Mapping[int, float],
-) -> dict[int, float]:  # fmt: skip
-    """``kernel.ordering.put_in_order`` in plain Python.
-
-    Args:
-        quality: by slot.
-        proposed: by class and slot of a rule that matches there, what it proposes is worth.
-        times: by class how many decisions were met in it.
-        unguided: by class what any edge is worth.
-
-    Returns:
-        The qualities after each rule was put in its place.
-    """
-    quality = dict(quality)
-    visits = sorted(quality, key=lambda slot: (-quality[slot], slot))
-    order = list(visits)
-    for slot in visits:
-        here = order.index(slot)
-        order.remove(slot)
-        gains = [0.0] * (len(order) + 1)
-        for number, values in proposed.items():
-            if slot in values:
-                acting = next((other for other in order if other in values), None)
-                place = len(order) if acting is None else order.index(acting)
-                instead = unguided[number] if acting is None else values[acting]
-                gains[place] += times[number] * (values[slot] - instead)
-        totals, total = [0.0] * len(gains), 0.0
-        for place in reversed(range(len(gains))):
-            total += gains[place]
-            totals[place] = total
-        best, target = totals[here] + LEAST_GAIN, here
-        for place in reversed(range(len(gains))):
-            if totals[place] > best and place != here and _between(place, order, quality) is not None:
-                best, target = totals[place], place
-        middle = _between(target, order, quality)
-        if target != here and middle is not None:
-            quality[slot] = middle
-        order.insert(target, slot)
-    return quality
-
-
-def _between(place: int, order: list[int], quality: Mapping[int, float]) -> float | None:
-    """A quality between those of the neighbours of a place, None if there is no number between them."""
-    if place == 0:
-        return quality[order[0]] + BEYOND
-    above = quality[order[place - 1]]
-    if place == len(order):
-        return above - BEYOND
-    middle = (above + quality[order[place]]) / 2
-    return middle if above > middle > quality[order[place]] else None
