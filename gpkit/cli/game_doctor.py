@@ -2,7 +2,7 @@
 
 import faulthandler
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,12 +11,43 @@ from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.plugins import file_of, is_named, told_path
 from gpkit.core.registry import game_of, name_game
+from gpkit.core.rng import stream
 from gpkit.core.timeouts import watched
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import BuiltinPlayer
 from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
 from gpkit.user_games.contract.findings import Finding
 from gpkit.user_games.contract.game_under_test import subject_of
-from gpkit.user_games.contract.speed import games_per_second
 from gpkit.user_games.faults import explain_errors
+
+ENOUGH = 0.2
+"""Seconds that are measured."""
+
+MOST = 1 << 16
+"""Deals that are played at most."""
+
+
+def games_per_second(game: Game, rules: Any, seed: int, clock: Callable[[], float]) -> float:
+    """Games that random players finish in a second, as matches and evolution play them.
+
+    Args:
+        game: the game.
+        rules: its rules.
+        seed: of the deals.
+        clock: the time in seconds.
+    """
+    players = [BuiltinPlayer("random")] * game.players(rules)
+    game.play(players, game.deal(stream(seed, "speed"), 1, rules), rules)  # compiles what is compiled
+    deals = 1
+    while True:
+        dealt = game.deal(stream(seed, "speed"), deals, rules)
+        start = clock()
+        scores = game.play(players, dealt, rules)
+        seconds = clock() - start
+        if seconds >= ENOUGH or deals >= MOST:
+            return scores.values.size / max(seconds, 1e-9)
+        deals *= 4
+
 
 GAMES = 60
 """Games that are played to look for faults, at most."""

@@ -1,6 +1,7 @@
 """The workshop: a program is written with findings, completions and its picture beside it, saved and exported."""
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +16,6 @@ from gpkit.app.editing.completions import completions_at
 from gpkit.app.editing.diagnostics import all_findings, mended
 from gpkit.app.editing.reading_aids import meaning_at
 from gpkit.app.editing.scopes import colours, comment_mark
-from gpkit.app.editing.utf16 import Utf16
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
 from gpkit.app.layout import laid_out
@@ -31,6 +31,35 @@ from gpkit.web.board import picture
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
 from gpkit.web.pages import form_of, in_thread, is_part, page, whole
 from gpkit.web.site import Site
+
+BEYOND = "\uffff"
+"""The last character that takes one unit."""
+
+
+class Utf16:
+    """The places of a text, in characters and, as browsers count them, in units of UTF-16, of which emoji take two.
+
+    >>> places = Utf16("\\N{PARTY POPPER}ab")
+    >>> places.units(1), places.place(2), places.place(99)
+    (2, 1, 3)
+    """
+
+    def __init__(self, text: str) -> None:
+        """Places of a text."""
+        self._length = len(text)
+        wide = () if text.isascii() else [k for k, character in enumerate(text) if character > BEYOND]
+        self._wide = list(wide)
+        self._units_of_wide = [place + k for k, place in enumerate(self._wide)]
+
+    def units(self, place: int) -> int:
+        """The units before a character, by its number from 0 on."""
+        return place + bisect_left(self._wide, place)
+
+    def place(self, units: int) -> int:
+        """The number of the character before which there are so many units; the end of the text behind it."""
+        before = bisect_right(self._units_of_wide, units - 1)
+        return max(0, min(units - before, self._length))
+
 
 LUA = "lua"
 

@@ -11,7 +11,7 @@ from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.timeouts import watched
-from gpkit.user_games.contract import kernels, speed
+from gpkit.user_games.contract import kernels
 from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
 from gpkit.user_games.contract.game_under_test import subject_of
 
@@ -232,7 +232,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command takes less time than it would for a person."""
     monkeypatch.setattr(game_doctor, "GAMES", 4)
     monkeypatch.setattr(game_doctor, "PATIENCE", 0.1)
-    monkeypatch.setattr(speed, "ENOUGH", 0.001)
+    monkeypatch.setattr(game_doctor, "ENOUGH", 0.001)
 
 
 def test_command_tells_what_is_well(

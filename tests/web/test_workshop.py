@@ -14,10 +14,9 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.app.editing.scopes import colours, comment_mark
-from gpkit.app.editing.utf16 import Utf16
 from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
 from gpkit.draw import render
-from gpkit.web.workshop import beginnings
+from gpkit.web.workshop import Utf16, beginnings
 
 PART = {"hx-request": "true"}
 PROGRAM = "// game: sevens\nplay: env.rank\nsend: env.dist\n"
