@@ -220,12 +220,14 @@ def shipped_games(name: str) -> tuple[str, ...]:
 
 
 def shipped_file(name: str, game: str | None) -> Path:
-    """The file of the program of this name, which at least one game has.
+    """The file of the program of this name.
 
     Raises:
         UsageError: there is no such game, or it has no such program; or several games have one and none is named.
     """
     games = shipped_games(name)
+    if not games:
+        raise UsageError(f"there is no program `{name}`" + (f" of {game_entry(game).name}" if game else ""))
     listed = f"{', '.join(games[:-1])} and {games[-1]}" if len(games) > 1 else games[0]
     if game is not None and game_entry(game).name not in games:
         raise UsageError(
