@@ -1,10 +1,11 @@
 """Common parts of the parsers: limits, syntax errors with a place, and Lark's errors in words."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Protocol
 
 from lark import Lark, Token, Tree
@@ -171,6 +172,37 @@ class Reading:
         """The refusal of a character that shows nothing."""
         hint = _HINTS.get(text[place], "it shows nothing; remove it")
         return _stray_character(self.stray, text, place, {text[place]: hint})
+
+
+def unexpected_token(
+    code: str,
+    part: str,
+    friendly: Mapping[str, str],
+    mend: Callable[[str, Set[str]], str],
+    wider: Callable[[Set[str]], Set[str]] = lambda accepted: accepted,
+    kinds: Mapping[str, str] = MappingProxyType({}),
+) -> Callable[[str, UnexpectedToken], Refused]:
+    """The refusal of a token that a grammar has no place for, by the text and the error of the parser.
+
+    Args:
+        code: of the refusal.
+        part: what a text that ends too early ends in the middle of.
+        friendly: terminals in the words of a person, in the order in which they are listed.
+        mend: what to do about a terminal where others are accepted, or nothing.
+        wider: the terminals that are accepted in fact, by those that the parser says.
+        kinds: what tokens of some terminals are called.
+    """
+
+    def refused(text: str, error: UnexpectedToken) -> Refused:
+        token, accepted = error.token, wider(set(error.accepts or error.expected))
+        expected, help_text = accepted_words(accepted, friendly), mend(token.type, accepted)
+        if token.type == "$END":
+            message, span = f"the text ends in the middle of a {part}", end_span(text, error)
+        else:
+            message, span = f"unexpected {kinds.get(token.type, '')}{shown(token)}", token_span(token)
+        return refuse(code, message, span, expected=expected, mend=help_text)
+
+    return refused
 
 
 def misplaced(text: str) -> Iterator[int]:

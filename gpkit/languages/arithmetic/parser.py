@@ -3,11 +3,10 @@
 Lark's LALR parser, its trees and everything here use no recursion, so depth is bounded by ``MAX_DEPTH`` alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from lark import Token
 from lark import Tree as Branch
-from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.header import read_header
@@ -18,17 +17,15 @@ from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION, WRITTEN_AS_C
 from gpkit.langkit.reading import (
     Reading,
     Refused,
-    accepted_words,
     as_token,
     as_tree,
     check_length,
     double,
-    end_span,
     exceed,
     refuse,
-    shown,
     token_span,
     tree_span,
+    unexpected_token,
 )
 from gpkit.langkit.sections import Sectioning
 
@@ -132,21 +129,18 @@ def too_many_nodes(span: Span) -> Refused:
     return exceed("E022", f"the program has more than {MAX_NODES} nodes", span)
 
 
-def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
-    accepted = set(error.accepts or error.expected)
-    if "PLUS" in accepted:  # after an operand; the parser may already have settled that no product goes on
-        accepted = (accepted | INFIX) - _OPERAND
-    expected = accepted_words(accepted, _FRIENDLY)
-    token = error.token
-    if token.type == "$END":
-        message = "the text ends in the middle of a formula"
-        return refuse("E001", message, end_span(text, error), expected=expected)
-    mend = ""
-    if token.type in _OPERAND and "PLUS" in accepted:
-        mend = "an operator such as `*` is missing before it, or `//` before a comment"
-    kind = {"NUMBER": "number ", "NAME": "name ", "SECTION": "section "}.get(token.type, "")
-    message = f"unexpected {kind}{shown(token)}"
-    return refuse("E001", message, token_span(token), expected=expected, mend=mend)
+def _accepted(accepted: Set[str]) -> Set[str]:
+    """Also those behind an operand, where the parser may already have settled that no product goes on."""
+    return (accepted | INFIX) - _OPERAND if "PLUS" in accepted else accepted
+
+
+def _mend(terminal: str, accepted: Set[str]) -> str:
+    if terminal in _OPERAND and "PLUS" in accepted:
+        return "an operator such as `*` is missing before it, or `//` before a comment"
+    return ""
+
+
+_KINDS = {"NUMBER": "number ", "NAME": "name ", "SECTION": "section "}
 
 
 READING = Reading(
@@ -155,7 +149,7 @@ READING = Reading(
     too_long="E020",
     stray="E002",
     hints=_HINTS,
-    unexpected=_unexpected_token,
+    unexpected=unexpected_token("E001", "formula", _FRIENDLY, _mend, _accepted, _KINDS),
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 

@@ -1,12 +1,11 @@
 """Text to decision trees: the grammar at work within the limits, and every node with its place; errors in words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import pairwise
 from typing import cast
 
 from lark import Token
 from lark import Tree as Branch
-from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
@@ -16,17 +15,15 @@ from gpkit.langkit import sections
 from gpkit.langkit.reading import (
     Reading,
     Refused,
-    accepted_words,
     as_token,
     as_tree,
     check_length,
     double,
-    end_span,
     exceed,
     refuse,
-    shown,
     token_span,
     tree_span,
+    unexpected_token,
 )
 from gpkit.langkit.sections import Sectioning, section_name
 
@@ -115,21 +112,14 @@ def too_many_nodes(span: Span) -> Refused:
     return exceed("E372", f"the program has more than {MAX_NODES} nodes", span)
 
 
-def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
-    accepted = set(error.accepts or error.expected)
-    expected = accepted_words(accepted, _FRIENDLY)
-    token = error.token
-    if token.type == "$END":
-        message = "the text ends in the middle of a tree"
-        return refuse("E350", message, end_span(text, error), expected=expected)
-    mend = ""
-    if token.type == "YES" and "BELOW" in accepted:
-        mend = "a switch has intervals, as in `below 3: 1.0`, and then `else:`"
-    elif token.type in BRANCHES and "$END" in accepted:
-        mend = "every test before it has both its branches"
-    elif token.type == "SECTION" and accepted & BRANCHES:
-        mend = "a test needs a branch `yes:` and a branch `no:`"
-    return refuse("E350", f"unexpected {shown(token)}", token_span(token), expected=expected, mend=mend)
+def _mend(terminal: str, accepted: Set[str]) -> str:
+    if terminal == "YES" and "BELOW" in accepted:
+        return "a switch has intervals, as in `below 3: 1.0`, and then `else:`"
+    if terminal in BRANCHES and "$END" in accepted:
+        return "every test before it has both its branches"
+    if terminal == "SECTION" and accepted & BRANCHES:
+        return "a test needs a branch `yes:` and a branch `no:`"
+    return ""
 
 
 READING = Reading(
@@ -138,7 +128,7 @@ READING = Reading(
     too_long="E370",
     stray="E351",
     hints=_HINTS,
-    unexpected=_unexpected_token,
+    unexpected=unexpected_token("E350", "tree", _FRIENDLY, _mend),
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 

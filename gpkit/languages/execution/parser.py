@@ -1,12 +1,11 @@
 """Text to plans: the grammar at work within the limits, and every step with its place; errors in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import cast
 
 from lark import Token
 from lark import Tree as Branch
-from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
@@ -25,17 +24,15 @@ from gpkit.langkit.nodes import NodeKind
 from gpkit.langkit.reading import (
     Reading,
     Refused,
-    accepted_words,
     as_token,
     as_tree,
     check_length,
     double,
-    end_span,
     exceed,
     refuse,
-    shown,
     token_span,
     tree_span,
+    unexpected_token,
 )
 from gpkit.languages.execution.printer import STEPS as KINDS
 
@@ -120,22 +117,14 @@ def branch_name(token: Token) -> str:
     return token.removeprefix("from").strip(": \t")
 
 
-def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
-    accepted = set(error.accepts or error.expected)
-    expected = accepted_words(accepted, _FRIENDLY)
-    token = error.token
-    if token.type == "$END":
-        mend = "a loop ends with `end`" if "END" in accepted else ""
-        message = "the text ends in the middle of a plan"
-        return refuse("E310", message, end_span(text, error), expected=expected, mend=mend)
-    mend = ""
-    if token.type in STEPS and "NO" not in accepted and not accepted & STEPS and "END" in accepted:
-        mend = "nothing can follow a decision: write it in both branches"
-    elif token.type in STEPS and "YES" in accepted:
-        mend = "a decision needs a branch `yes:` and a branch `no:`, which can be empty"
-    elif token.type == "END":
-        mend = "`end` closes `repeat`, `while` and `merge` only"
-    return refuse("E310", f"unexpected {shown(token)}", token_span(token), expected=expected, mend=mend)
+def _mend(terminal: str, accepted: Set[str]) -> str:
+    if terminal == "$END" and "END" in accepted:
+        return "a loop ends with `end`"
+    if terminal in STEPS and "NO" not in accepted and not accepted & STEPS and "END" in accepted:
+        return "nothing can follow a decision: write it in both branches"
+    if terminal in STEPS and "YES" in accepted:
+        return "a decision needs a branch `yes:` and a branch `no:`, which can be empty"
+    return "`end` closes `repeat`, `while` and `merge` only" if terminal == "END" else ""
 
 
 READING = Reading(
@@ -144,7 +133,7 @@ READING = Reading(
     too_long="E330",
     stray="E311",
     hints=_HINTS,
-    unexpected=_unexpected_token,
+    unexpected=unexpected_token("E310", "plan", _FRIENDLY, _mend),
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 

@@ -1,6 +1,7 @@
 """Formulas as aligned equations."""
 
 from gpkit.core.primitives import RANDOM
+from gpkit.export.latex import aligned, italic, number
 from gpkit.export.request import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
@@ -24,17 +25,13 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 def latex_text(subject: Subject) -> str:
     """``align*`` with a line for each formula."""
-    lines = [
-        rf"  {_word(name)} &= {latex_formula(tree)}"
-        for name, tree in zip(subject.program.names, subject.program.trees, strict=True)
-    ]
+    trees = zip(subject.program.names, subject.program.trees, strict=True)
     notes = []
     if any("/" in tree.symbols for tree in subject.program.trees):
         notes.append("% a quotient is 1 where its divisor is 0\n")
     if any("ifle" in tree.symbols for tree in subject.program.trees):
         notes.append("% ifle(a, b, x, y) is x if a <= b, else y\n")
-    equations = " \\\\\n".join(lines)
-    return "".join(notes) + f"\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
+    return "".join(notes) + aligned(rf"{italic(name)} &= {latex_formula(tree)}" for name, tree in trees)
 
 
 def latex_formula(tree: Tree) -> str:
@@ -66,7 +63,7 @@ def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece
     if symbol in ("+", "-"):
         right = tree.symbols[operands[1]]
         if symbol == "+" and isinstance(right, float) and right < 0.0:
-            return [(operands[0], SUM), f" - {_number(-right)}"], SUM
+            return [(operands[0], SUM), f" - {number(repr(-right))}"], SUM
         return [(operands[0], SUM), f" {symbol} ", (operands[1], PRODUCT)], SUM
     if symbol == "neg":
         return ["-", (operands[0], PRIMARY)], NEGATION
@@ -82,15 +79,5 @@ def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece
 
 def _leaf(symbol: Symbol) -> str:
     if isinstance(symbol, float):
-        return _number(symbol)
-    return r"\operatorname{random}()" if symbol == RANDOM else _word(symbol.removeprefix("env."))
-
-
-def _number(value: float) -> str:
-    """Every digit of a number."""
-    digits, _, exponent = repr(value).removesuffix(".0").partition("e")
-    return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
-
-
-def _word(name: str) -> str:
-    return r"\mathit{" + name.replace("_", r"\_") + "}"
+        return number(repr(symbol))
+    return r"\operatorname{random}()" if symbol == RANDOM else italic(symbol)

@@ -1,15 +1,13 @@
 """Decision trees as nested definitions by cases."""
 
 import re
-from collections.abc import Mapping
 
+from gpkit.export.latex import SIGNS, aligned, number
 from gpkit.export.request import Document, Subject
 from gpkit.genomes.comparisons import OPPOSITE, Comparison
 from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch
 
 MODES = ("equations",)
-
-_SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "<": "<", ">": ">"}
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -20,8 +18,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 def latex_text(subject: Subject) -> str:
     """``align*`` with a line for each tree."""
     trees = zip(subject.program.names, subject.program.trees, strict=True)
-    equations = " \\\\\n".join(rf"  {_word(name)} &= {latex_tree(tree)}" for name, tree in trees)
-    return f"\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
+    return aligned(rf"{_word(name)} &= {latex_tree(tree)}" for name, tree in trees)
 
 
 def latex_tree(tree: DecisionTree, position: int = 0) -> str:
@@ -33,7 +30,7 @@ def latex_tree(tree: DecisionTree, position: int = 0) -> str:
     """
     node = tree.symbols[position]
     if isinstance(node, Leaf):
-        return _number(node) if isinstance(node, float) else _word(node)
+        return number(repr(node)) if isinstance(node, float) else _word(node)
     rows = [
         f"{latex_tree(tree, child)} & {_condition(node, branch)}"
         for branch, child in enumerate(tree.children(position))
@@ -46,21 +43,15 @@ def _condition(node: Inner, branch: int) -> str:
     match node:
         case Chance():
             share = node.probability if branch == 0 else 1.0 - node.probability
-            return rf"\text{{with probability }} {_number(share)}"
+            return rf"\text{{with probability }} {number(repr(share))}"
         case Switch():
             if branch == len(node.bounds):
-                return rf"{_word(node.feature)} \ge {_number(node.bounds[-1])}"
-            low = rf"{_number(node.bounds[branch - 1])} \le " if branch else ""
-            return f"{low}{_word(node.feature)} < {_number(node.bounds[branch])}"
+                return rf"{_word(node.feature)} \ge {number(repr(node.bounds[-1]))}"
+            low = rf"{number(repr(node.bounds[branch - 1]))} \le " if branch else ""
+            return f"{low}{_word(node.feature)} < {number(repr(node.bounds[branch]))}"
         case Comparison():
-            sign = _SIGNS[node.sign if branch == 0 else OPPOSITE[node.sign]]
-            return f"{_word(node.feature)} {sign} {_number(node.threshold)}"
-
-
-def _number(value: float) -> str:
-    """Every digit of a number."""
-    digits, _, exponent = repr(value).removesuffix(".0").partition("e")
-    return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
+            sign = SIGNS[node.sign if branch == 0 else OPPOSITE[node.sign]]
+            return f"{_word(node.feature)} {sign} {number(repr(node.threshold))}"
 
 
 def _word(name: str) -> str:

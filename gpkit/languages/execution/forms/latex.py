@@ -1,27 +1,33 @@
 """Plans as lines of words and conditions, indented."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from string import Formatter
+from typing import Any
 
+from gpkit.export.latex import SIGNS, aligned, italic, number
 from gpkit.export.request import Document, Subject
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
     Chance,
     Decide,
-    Do,
     Merge,
-    Repeat,
     Step,
     Test,
-    Use,
     Wait,
     While,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.languages.execution.printer import number_text
+from gpkit.languages.execution.printer import STEPS, branch_names, number_text
 
 MODES = ("equations",)
 
-_SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "<": "<", ">": ">"}
+_HEADS = {
+    Wait: "wait until {test} at most {most} ticks",
+    While: "while {test} at most {most} times",
+    Decide: "if {test}",
+    Chance: "with probability {probability}",
+}
+"""Steps that read otherwise than in their own text."""
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -33,28 +39,20 @@ def latex_text(subject: Subject) -> str:
     """``align*`` with a line for each step of all plans."""
     lines: list[str] = []
     for name, plan in zip(subject.program.names, subject.program.plans, strict=True):
-        lines += [f"{_bold('plan')} {_word(name)}:"] if name else []
+        lines += [f"{_bold('plan')} {italic(name)}:"] if name else []
         lines += _lines(plan, 1 if name else 0)
-    body = " \\\\\n".join(f"  & {line}" for line in lines)
-    return f"\\begin{{align*}}\n{body}\n\\end{{align*}}\n"
+    return aligned(f"& {line}" for line in lines)
 
 
 def _lines(sequence: Steps, level: int) -> Iterator[str]:
     indent = r"\quad " * level
     for step in sequence:
         yield indent + head(step)
-        match step:
-            case Decide() | Chance():
-                for word, branch in (("yes", step.yes), ("no", step.no)):
-                    yield f"{indent}\\quad {_bold(word)}:"
-                    yield from _lines(branch, level + 2)
-            case Merge():
-                for word, branch in zip(step.names, step.branches, strict=True):
-                    yield f"{indent}\\quad {_bold('from')} {_word(word)}:"
-                    yield from _lines(branch, level + 2)
-            case _:
-                for inner in step.held:
-                    yield from _lines(inner, level + 1)
+        for name, inner in zip(branch_names(step), step.held, strict=True):
+            if name:
+                words = f"{_bold('from')} {italic(name)}" if isinstance(step, Merge) else _bold(name)
+                yield f"{indent}\\quad {words}:"
+            yield from _lines(inner, level + (2 if name else 1))
 
 
 def head(step: Step) -> str:
@@ -63,25 +61,17 @@ def head(step: Step) -> str:
     >>> head(Do("spawning_pool"))
     '\\textbf{do } \\mathit{spawning\\_pool}'
     """
-    match step:
-        case Do():
-            return f"{_bold('do')} {_word(step.action)}"
-        case Use():
-            return f"{_bold('use')} {_word(step.plan)}"
-        case Wait():
-            return (
-                f"{_bold('wait until')} {_test(step.test)} {_bold(' at most')} {step.most} {_bold(' ticks')}"
-            )
-        case Repeat():
-            return f"{_bold('repeat')} {step.times}"
-        case While():
-            return f"{_bold('while')} {_test(step.test)} {_bold(' at most')} {step.most} {_bold(' times')}"
-        case Decide():
-            return f"{_bold('if')} {_test(step.test)}"
-        case Merge():
-            return _bold("merge")
-        case Chance():
-            return f"{_bold('with probability')} {_number(step.probability)}"
+    parts = []
+    for words, field, _, _ in Formatter().parse(_HEADS.get(type(step), STEPS.kind(step).head)):
+        parts += [_bold(words.rstrip())] if words else []
+        if field:
+            value = getattr(step, field)
+            parts.append(_TEXTS.get(type(value), str)(value))
+    return " ".join(parts)
+
+
+def _number(value: float) -> str:
+    return number(number_text(value))
 
 
 def _bold(words: str) -> str:
@@ -93,15 +83,7 @@ def _test(test: Test) -> str:
 
 
 def _comparison(comparison: Comparison) -> str:
-    return f"{_word(comparison.feature)} {_SIGNS[comparison.sign]} {_number(comparison.threshold)}"
+    return f"{italic(comparison.feature)} {SIGNS[comparison.sign]} {_number(comparison.threshold)}"
 
 
-def _number(value: float) -> str:
-    """Every digit of a number."""
-    digits, _, exponent = number_text(value).partition("e")
-    return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
-
-
-def _word(name: str) -> str:
-    escaped = name.removeprefix("env.").replace("_", r"\_")
-    return rf"\mathit{{{escaped}}}"
+_TEXTS: Mapping[type, Callable[[Any], str]] = {str: italic, float: _number, Test: _test}

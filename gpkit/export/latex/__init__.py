@@ -1,1 +1,0 @@
-"""LaTeX, for papers."""
