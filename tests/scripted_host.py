@@ -20,14 +20,14 @@ KINDS = {"RandDir": DIRECTIONS, "VertDir": ("north", "south"), "HorzDir": ("east
 
 
 class ScriptedHost:
-    """The game: what it was asked to do that cannot be taken back is in ``deeds``."""
+    """The game: what it was asked to do that cannot be taken back is in ``actions``."""
 
     def __init__(self, script: Sequence[int]) -> None:
         self.script = tuple(script)
         self.known: dict[Position, bool] = {}
         self.draws = 0
         self.used: tuple[str, ...] = ()
-        self.deeds: list[tuple[str, Position, str, bool]] = []
+        self.actions: list[tuple[str, Position, str, bool]] = []
 
     def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
         """Carry out one word, by the switches that belong to it."""
@@ -68,7 +68,7 @@ class ScriptedHost:
 
     def _note(self, word: str, outcome: Outcome) -> None:
         after = outcome.registers
-        self.deeds.append((word, after.target_pos, after.target_dir, outcome.ends_turn))
+        self.actions.append((word, after.target_pos, after.target_dir, outcome.ends_turn))
 
     def _number(self, place: int) -> int:
         return self.script[place % len(self.script)]

@@ -30,7 +30,7 @@ class Finding:
     Attributes:
         code: such as ``E010``, which ``gpkit check --explain E010`` explains.
         message: what is wrong.
-        help: how to mend it; empty if that is not known.
+        help: how to fix it; empty if that is not known.
         line, column: its place, from 1.
         report: the finding with its place in the text.
     """

@@ -113,10 +113,10 @@ def explained(code: str) -> str:
     known = explanations()
     if code.upper() not in known:
         close = nearest(code.upper(), known)
-        mend = (
+        fix = (
             f"did you mean `{close}`?"
             if close is not None
             else "each finding shows its code in brackets, as in error[E010]"
         )
-        raise UsageError(f"there is no finding `{code}`; {mend}")
+        raise UsageError(f"there is no finding `{code}`; {fix}")
     return as_plain_text(known[code.upper()])

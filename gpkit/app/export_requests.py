@@ -95,8 +95,8 @@ def _fitted(program: AnyProgram, primitives: PrimitiveSet | None) -> AnyProgram:
         return program
     for name in (name for tree in program.trees for name in tree.reads):
         if primitives.sensor(name) is None:
-            mend = suggestion(name, primitives.sensor_names)
-            raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {mend}")
+            fix = suggestion(name, primitives.sensor_names)
+            raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {fix}")
     if set(program.names) != set(primitives.sections):
         return program
     trees: Any = tuple(program.tree(name) for name in primitives.sections)

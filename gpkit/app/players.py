@@ -343,8 +343,8 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
     if named.source is None:
         players = [name for game in games for name in _players(game)]
         close = nearest(named.spec, {*players, *_shipped_names([game.name for game in games])})
-        mend = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
-        return f"`{named.spec}` is neither a program file nor a player; {mend}"
+        fix = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
+        return f"`{named.spec}` is neither a program file nor a player; {fix}"
     language, offers = named.language.name, {game.name: offers_of(game.name) for game in games}
     same = {game: having[language] for game, having in offers.items() if language in having}
     if not same:

@@ -1,4 +1,4 @@
-"""Findings about source text: a place, what is wrong, what was expected, and how to mend it.
+"""Findings about source text: a place, what is wrong, what was expected, and how to fix it.
 
 One value, ``Diagnostic``, serves the terminal, JSON and editors; ``SourceError`` carries one when a text cannot be
 used at all.

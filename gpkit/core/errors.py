@@ -11,7 +11,7 @@ EXIT_INTERNAL = 70
 
 
 class GpkitError(Exception):
-    """A mistake that a person can mend; the message says what was expected and the nearest right thing."""
+    """A mistake that a person can fix; the message says what was expected and the nearest right thing."""
 
     exit_code: ClassVar[int] = EXIT_USAGE
 

@@ -27,15 +27,15 @@ def has_form(kind: type[Form], name: str, language: str) -> bool:
     return _found(kind, name, _entry(language)) is not None
 
 
-def form(kind: type[Form], name: str, language: str, deed: str, mend: str = "") -> Form:
+def form(kind: type[Form], name: str, language: str, action: str, fix: str = "") -> Form:
     """The form of that name of a language.
 
     Args:
         kind: the Protocol.
         name: such as ``draw`` or ``lua``.
         language: the name of the language.
-        deed: what cannot be done without it, where ``{}`` stands for the programs: ``draw {}``.
-        mend: what to do instead; without it, the message names the languages that have the form.
+        action: what cannot be done without it, where ``{}`` stands for the programs: ``draw {}``.
+        fix: what to do instead; without it, the message names the languages that have the form.
 
     Raises:
         UsageError: there is none; the message says what cannot be done.
@@ -44,8 +44,8 @@ def form(kind: type[Form], name: str, language: str, deed: str, mend: str = "") 
     if found is not None:
         return found
     able = ", ".join(each.name for each in all_languages() if has_form(kind, name, each.name))
-    mend = mend or f"it can with those of {able}"
-    raise UsageError(f"gpkit cannot {deed.format(f'programs of {language}')}; {mend}")
+    rest = f"; {fix}" if fix else f", only those of {able}"
+    raise UsageError(f"gpkit cannot {action.format(f'programs of {language}')}{rest}")
 
 
 def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:

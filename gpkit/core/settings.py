@@ -35,8 +35,8 @@ class Range:
 class UnknownKeyError(UsageError):
     """A table has no such key."""
 
-    def __init__(self, place: str, key: str, mend: str) -> None:
-        super().__init__(f"{place} has no key `{key}`; {mend}")
+    def __init__(self, place: str, key: str, fix: str) -> None:
+        super().__init__(f"{place} has no key `{key}`; {fix}")
         self.place, self.key = place, key
 
 

@@ -63,8 +63,8 @@ class Exporter:
 
     def _form(self, kind: type[Form], language: str) -> Form:
         others = [each.name for each in EXPORTERS if has_form(Exporting, each.name, language)]
-        mend = f"choose one of {', '.join(others)}" if others else ""
-        return form(kind, self.name, language, f"export {{}} to {self.name}", mend)
+        fix = f"choose one of {', '.join(others)}" if others else ""
+        return form(kind, self.name, language, f"export {{}} to {self.name}", fix)
 
     def require_mode(self, mode: str) -> None:
         """Check that the format has a mode.

@@ -71,9 +71,9 @@ class Source(Protocol):
         """The name of its file, for messages."""
 
 
-def finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
+def finding(code: str, severity: Severity, message: str, span: Span, fix: str = "") -> Diagnostic:
     """A finding with at most a hint."""
-    return Diagnostic(code, severity, message, span, (), mend)
+    return Diagnostic(code, severity, message, span, (), fix)
 
 
 def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
@@ -102,8 +102,8 @@ def other_language(code: str, language: str, offers: Offers, span: Span) -> Diag
     usual, primitives = next(iter(offers.items()))
     known = " or ".join(f"`{name}`" for name in offers)
     message = f"`{primitives.game}` takes programs of the language {known}, not `{language}`"
-    mend = f"`gpkit new {usual} --game {primitives.game}` prints one"
-    return finding(code, "error", message, span, mend)
+    fix = f"`gpkit new {usual} --game {primitives.game}` prints one"
+    return finding(code, "error", message, span, fix)
 
 
 def header_findings(
@@ -123,17 +123,17 @@ def header_findings(
     game = source.header.get("game")
     meant = None if primitives is None else primitives.game
     if game is not None and game != meant and not is_game(game):
-        place, mend = header_span(source.text, "game"), way_to_named_game(game, source.filename)
-        yield finding(unknown_game, "error", f"there is no game `{game}`", place, mend)
+        place, fix = header_span(source.text, "game"), way_to_named_game(game, source.filename)
+        yield finding(unknown_game, "error", f"there is no game `{game}`", place, fix)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"this program is for `{game}` but is checked for `{primitives.game}`"
-        place, mend = header_span(source.text, "game"), f"check it with `--game {game}`"
-        yield finding(other_game, "warning", message, place, mend)
+        place, fix = header_span(source.text, "game"), f"check it with `--game {game}`"
+        yield finding(other_game, "warning", message, place, fix)
     name = source.header.get("alphabet")
     if name is not None and primitives is not None and primitives.alphabet(name) is None:
         message = f"`{primitives.game}` has no alphabet `{name}`"
-        mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
-        yield finding(unknown_alphabet, "error", message, header_span(source.text, "alphabet"), mend)
+        fix = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
+        yield finding(unknown_alphabet, "error", message, header_span(source.text, "alphabet"), fix)
 
 
 def almost_header(code: str, source: Source, keys: Iterable[str], mark: str = MARK) -> Iterator[Diagnostic]:
@@ -152,8 +152,8 @@ def almost_header(code: str, source: Source, keys: Iterable[str], mark: str = MA
 
 def no_game() -> Diagnostic:
     """Finding that names are not checked, as nobody says for which game."""
-    mend = "write `game: NAME` in a comment at the top, or add `--game NAME`"
-    return finding(NO_GAME, "info", "no game is named, so names are not checked", Span(0, 0, 1, 1), mend)
+    fix = "write `game: NAME` in a comment at the top, or add `--game NAME`"
+    return finding(NO_GAME, "info", "no game is named, so names are not checked", Span(0, 0, 1, 1), fix)
 
 
 def way_to_named_game(game: str, filename: str) -> str:
@@ -186,13 +186,13 @@ def suggestions(known: Iterable[str]) -> Callable[[str], str]:
     return suggest
 
 
-def beyond_alphabet(code: str, shown: str, alphabet: Alphabet, span: Span, mend: str = "") -> Diagnostic:
+def beyond_alphabet(code: str, shown: str, alphabet: Alphabet, span: Span, fix: str = "") -> Diagnostic:
     """Finding that a program uses more than the alphabet that its header names."""
     message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
-    return finding(code, "warning", message, span, mend)
+    return finding(code, "warning", message, span, fix)
 
 
-def tie(code: str, span: Span, mend: str) -> Diagnostic:
+def tie(code: str, span: Span, fix: str) -> Diagnostic:
     """Finding that a part of a program sees nothing of the candidates that it values."""
     message = "every candidate gets the same value here, so the first one is always chosen"
-    return finding(code, "warning", message, span, mend)
+    return finding(code, "warning", message, span, fix)

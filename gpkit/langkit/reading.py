@@ -49,9 +49,9 @@ class Refused(Exception):  # noqa: N818 - it never leaves the language; people m
         return SourceError(self.diagnostic, text, filename)
 
 
-def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (), mend: str = "") -> Refused:
+def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (), fix: str = "") -> Refused:
     """A syntax error to raise."""
-    return Refused(Diagnostic(code, "error", message, span, expected, mend))
+    return Refused(Diagnostic(code, "error", message, span, expected, fix))
 
 
 def exceed(code: str, message: str, span: Span) -> Refused:
@@ -221,8 +221,8 @@ def _stray_character(code: str, text: str, place: int, hints: Mapping[str, str])
     """The refusal of a character that no terminal starts with, with a hint by character."""
     character = text[place]
     shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
-    mend = hints.get(character, "")
-    return refuse(code, f"{shown} is not allowed here", Span.at(text, place, place + 1), mend=mend)
+    fix = hints.get(character, "")
+    return refuse(code, f"{shown} is not allowed here", Span.at(text, place, place + 1), fix=fix)
 
 
 def check_length(token: Token, code: str, most: int = MAX_NUMBER) -> None:

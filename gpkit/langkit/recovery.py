@@ -42,7 +42,7 @@ READING = 10
 """The work of reading a character, in that of looking at a line that was read before."""
 
 MOST_TRIED = 3
-"""The most lines at or above an error in which words are tried that could mend it."""
+"""The most lines at or above an error in which words are tried that could fix it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +248,7 @@ class _Damaged:
         """Errors in the lines that are not damaged, as far as they can be told of a line alone."""
         found: list[Diagnostic] = []
         for _ in range(MOST_ERRORS if len(self.damaged) < MOST_ERRORS else 0):
-            text = self._mended()
+            text = self._repaired()
             if text is None or not self._may(READING * len(text)):
                 break
             try:
@@ -308,7 +308,7 @@ class _Damaged:
     def _line_of(self, place: int) -> int:
         return max(0, min(bisect_right(self.starts, place) - 1, len(self.lines) - 1))
 
-    def _mended(self) -> str | None:
+    def _repaired(self) -> str | None:
         """The text with something harmless instead of the damaged lines; None if nothing else would be left."""
         lines = [self._blank(k) if k in self.damaged else line for k, line in enumerate(self.lines)]
         while (worst := self._first_fault(lines)) is not None:

@@ -93,12 +93,12 @@ class Sectioning:
             if name not in wanted:
                 message = f"`{primitives.game}` has no section `{name}`"
                 close = nearest(name, missing)
-                mend = f"did you mean `{close}`?" if close else f"it has {_in_words(wanted)}"
-                yield finding(self.unknown, "error", message, span, mend)
+                fix = f"did you mean `{close}`?" if close else f"it has {_in_words(wanted)}"
+                yield finding(self.unknown, "error", message, span, fix)
         if missing:
             message = f"a program for `{primitives.game}` also has {_in_words(missing)}"
-            place, mend = Span.at(source.text, end, end), f"add `{missing[0]}: ` and a {self.part}"
-            yield finding(self.missing, "error", message, place, mend)
+            place, fix = Span.at(source.text, end, end), f"add `{missing[0]}: ` and a {self.part}"
+            yield finding(self.missing, "error", message, place, fix)
 
 
 def section_name(token: Token) -> str:

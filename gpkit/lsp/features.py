@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lsprotocol import types
 
 from gpkit.app.editing.completions import completions_at
-from gpkit.app.editing.diagnostics import layout, mended
+from gpkit.app.editing.diagnostics import layout, quick_fix
 from gpkit.app.editing.reading_aids import definition_at, meaning_at, parts
 from gpkit.lsp.server import SYMBOL_KINDS, ProgramServer, completion_item, told
 
@@ -112,7 +112,9 @@ def code_actions(server: ProgramServer, params: types.CodeActionParams) -> list[
     first, last = positions.place(params.range.start), positions.place(params.range.end)
     actions = []
     for found in held.told.found:
-        edit = mended(held.document, found) if found.span.start <= last and first <= found.span.end else None
+        edit = (
+            quick_fix(held.document, found) if found.span.start <= last and first <= found.span.end else None
+        )
         if edit is not None:
             change = types.TextEdit(positions.range(edit.span), edit.text)
             actions.append(

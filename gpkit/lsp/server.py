@@ -219,10 +219,10 @@ def language_named(uri: str, language_id: str) -> Language | None:
 def told(found: Diagnostic, positions: Positions) -> types.Diagnostic:
     """A finding in the words of the protocol."""
     expected = f"\nexpected: {', '.join(found.expected)}" if found.expected else ""
-    mend = f"\nhelp: {found.help}" if found.help else ""
+    fix = f"\nhelp: {found.help}" if found.help else ""
     return types.Diagnostic(
         range=positions.range(found.span),
-        message=found.message + expected + mend,
+        message=found.message + expected + fix,
         severity=SEVERITIES[found.severity],
         code=found.code,
         source="gpkit",

@@ -1,4 +1,4 @@
-"""Faults of games of one's own, told with the file and line of the function that is to be mended."""
+"""Faults of games of one's own, told with the file and line of the function to fix."""
 
 import ast
 import inspect

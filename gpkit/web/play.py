@@ -70,7 +70,7 @@ def routes(site: Site) -> list[Route]:
         Route(base + "/{id}", show),
         Route(base + "/{id}/say/{word}", say),
         Route(base + "/{id}/transcript", transcript),
-        Route(base + "/{id}/{deed}", act, methods=["POST"]),
+        Route(base + "/{id}/{action}", act, methods=["POST"]),
     ]
 
 
@@ -131,10 +131,10 @@ def _to(name: str, game: str) -> Response:
 
 
 def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
-    """The table after a deed of the person."""
+    """The table after an action of the person."""
     name, table = _table(request, site)
     turn = whole(form.get("turn", ""), "the turn", 10**9)
-    match request.path_params["deed"], table:
+    match request.path_params["action"], table:
         case "again", _:
             return _to(_keep(site, table.again()), table.setup.game)
         case "act", TalkTable():

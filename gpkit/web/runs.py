@@ -64,13 +64,13 @@ def routes(site: Site) -> list[Route]:
         watched = await in_thread(RunFeed, folder)
         return StreamingResponse(_events(watched), media_type="text/event-stream")
 
-    async def deed(request: Request) -> Response:
+    async def action(request: Request) -> Response:
         form = await form_of(request)
-        name = await in_thread(_do, site, request.path_params["deed"], form)
+        name = await in_thread(_do, site, request.path_params["action"], form)
         return RedirectResponse(f"/runs/{name}", 303)
 
     return [
-        Route("/run/{deed}", deed, methods=["POST"]),
+        Route("/run/{action}", action, methods=["POST"]),
         Route("/runs/{name:path}/feed", feed),
         Route("/runs/{name:path}/champion", champion),
         Route("/runs/{name:path}/change", change),
@@ -118,19 +118,19 @@ async def _events(watched: RunFeed) -> AsyncIterator[str]:
         await asyncio.sleep(PAUSE)
 
 
-def _do(site: Site, deed: str, form: Mapping[str, str]) -> str:
+def _do(site: Site, action: str, form: Mapping[str, str]) -> str:
     """Start, pause or resume a run, and give its name.
 
     Raises:
         UsageError: that cannot be done.
     """
     name = form.get("name", "")
-    if deed == "start":
+    if action == "start":
         return site.runner.start(name, _arguments(form))
-    if deed in ("pause", "resume"):
+    if action in ("pause", "resume"):
         if site.below().run(name) is None:
             raise UsageError("there is no such run in the folder")
-        (site.runner.pause if deed == "pause" else site.runner.resume)(name)
+        (site.runner.pause if action == "pause" else site.runner.resume)(name)
         return name
     raise HTTPException(404, "there is no such action")
 

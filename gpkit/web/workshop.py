@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from gpkit.app.editing.completions import completions_at
-from gpkit.app.editing.diagnostics import all_findings, mended
+from gpkit.app.editing.diagnostics import all_findings, quick_fix
 from gpkit.app.editing.reading_aids import meaning_at
 from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.export_requests import subject_of
@@ -87,9 +87,9 @@ def routes(site: Site) -> list[Route]:
             raise HTTPException(404, "there is no such program in the folder")
         return _page(draft_of_file(site, name))
 
-    async def deed(request: Request) -> Response:
+    async def action(request: Request) -> Response:
         form = await form_of(request)
-        done = DEEDS.get(request.path_params["deed"])
+        done = ACTIONS.get(request.path_params["action"])
         if done is None:
             raise HTTPException(404, "there is no such action")
         return await in_thread(done, site, form, is_part(request))
@@ -97,7 +97,7 @@ def routes(site: Site) -> list[Route]:
     return [
         Route("/edit", begin),
         Route("/edit/{name:path}", show),
-        Route("/workshop/{deed}", deed, methods=["POST"]),
+        Route("/workshop/{action}", action, methods=["POST"]),
     ]
 
 
@@ -150,7 +150,7 @@ def _findings(draft: Draft) -> dict[str, Any]:
 
 
 def _told(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
-    edit = mended(draft.document, found)
+    edit = quick_fix(draft.document, found)
     return {
         "from": places.units(found.span.start),
         "to": places.units(max(found.span.end, found.span.start)),
@@ -160,7 +160,7 @@ def _told(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
         "code": found.code,
         "message": found.message + (f"; expected {', '.join(found.expected)}" if found.expected else ""),
         "help": found.help,
-        "mend": edit
+        "fix": edit
         and {
             "title": edit.title,
             "from": places.units(edit.span.start),
@@ -283,9 +283,9 @@ def _export(site: Site, form: Form, part: bool) -> Response:
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-Deed = Callable[[Site, Form, bool], Response]
+Action = Callable[[Site, Form, bool], Response]
 
-DEEDS: Mapping[str, Deed] = {
+ACTIONS: Mapping[str, Action] = {
     "look": _look,
     "complete": _complete,
     "explain": _explain,
@@ -294,4 +294,4 @@ DEEDS: Mapping[str, Deed] = {
     "save": _save,
     "lua": _export,
 }
-"""Deeds of the page by the last word of their addresses."""
+"""Actions of the page by the last word of their addresses."""

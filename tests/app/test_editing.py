@@ -6,7 +6,7 @@ import pytest
 from recovery_texts import MISTAKES, VALID, with_mistakes
 
 from gpkit.app.editing.completions import completions_at
-from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, layout, mended, prepare
+from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, layout, prepare, quick_fix
 from gpkit.app.editing.document import Document, mentions
 from gpkit.app.editing.reading_aids import definition_at, meaning_at, parts
 from gpkit.core.diagnostics import meant
@@ -141,7 +141,7 @@ def test_a_word_that_was_meant_takes_the_place_of_the_wrong_one_and_mends_it(nam
     for mistake in MISTAKES[name]:
         wrong = document(name, with_mistakes(VALID[name], [mistake]))
         for found in all_findings(wrong).found:
-            edit = mended(wrong, found)
+            edit = quick_fix(wrong, found)
             if edit is not None and found.severity == "error":
                 text = wrong.text[: edit.span.start] + edit.text + wrong.text[edit.span.end :]
                 assert not any(each.severity == "error" for each in all_findings(document(name, text)).found)

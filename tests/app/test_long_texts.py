@@ -10,7 +10,7 @@ from language_cases import language
 from long_texts import SHAPES
 
 from gpkit.app.checking import check_text
-from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, mended
+from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, quick_fix
 from gpkit.app.editing.document import Document
 from gpkit.app.editing.reading_aids import parts
 from gpkit.app.layout import laid_out
@@ -49,7 +49,7 @@ def services(name: str, text: str) -> Iterator[Callable[[], object]]:
     yield lambda: first_findings(
         Document(f"{text[: len(text) // 2]} {text[len(text) // 2 :]}", known), found[0]
     )
-    yield lambda: [mended(document, each) for each in found[0].found]
+    yield lambda: [quick_fix(document, each) for each in found[0].found]
     yield lambda: parts(document)
 
 

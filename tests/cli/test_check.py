@@ -216,7 +216,7 @@ def test_a_mistyped_line_of_the_header_is_told(
     folder: Path, gpkit, name: str, text: str, code: str, nearest: str
 ) -> None:
     (folder / name).write_text(text)
-    assert (code, f"did you mean `{nearest}`?") in [(each, mend) for each, _, mend in _findings(gpkit, name)]
+    assert (code, f"did you mean `{nearest}`?") in [(each, fix) for each, _, fix in _findings(gpkit, name)]
 
 
 def test_notes_in_a_header_are_no_mistakes(folder: Path, gpkit) -> None:

@@ -134,7 +134,7 @@ def test_what_is_not_exported_is_refused(text: str, code: str, place: str, messa
 
 
 def test_help_says_the_nearest_right_thing() -> None:
-    for text, mend in (
+    for text, fix in (
         ("flor(a)", "did you mean `floor`?"),
         ("a + 3", "write `3.0`"),
         ("a / b", "write `div(a, b)`"),
@@ -143,7 +143,7 @@ def test_help_says_the_nearest_right_thing() -> None:
     ):
         with pytest.raises(SourceError) as caught:
             read_program(text)
-        assert caught.value.diagnostic.help == mend
+        assert caught.value.diagnostic.help == fix
 
 
 def test_a_changed_operator_is_refused(sample: Subject) -> None:

@@ -20,8 +20,8 @@ ENGINE = ("vscode-textmate@9.3.2", "vscode-oniguruma@2.0.1")
 
 def test_the_extension_is_as_the_languages_say() -> None:
     for name, text in files().items():
-        mend = "python -m gpkit.lsp.textmate editors/vscode"
-        assert (EXTENSION / name).read_text(encoding="utf-8") == text, f"{name} is out of date: {mend}"
+        fix = "python -m gpkit.lsp.textmate editors/vscode"
+        assert (EXTENSION / name).read_text(encoding="utf-8") == text, f"{name} is out of date: {fix}"
     assert (EXTENSION / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert all(f'"{entry.name}"' in (EXTENSION / "extension.js").read_text() for entry in LANGUAGES)
 

@@ -1,4 +1,4 @@
-"""Games of one's own that are wrong: every command tells the function that is to be mended, and none fails itself."""
+"""Games of one's own that are wrong: every command tells the function to fix, and none fails itself."""
 
 import io
 import signal
@@ -110,7 +110,7 @@ def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         (RISK, "return {}[1]", "in risk: KeyError: 1", [RUN, TRACE]),
     ],
 )
-def test_commands_tell_what_is_to_be_mended(
+def test_commands_tell_what_is_to_be_fixed(
     old: str, new: str, told: str, lines: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert old in CARDS

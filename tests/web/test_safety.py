@@ -12,7 +12,7 @@ from web_clients import KEEPER, ROOT, guest, stranger
 
 from gpkit.web.safety import MAX_BODY, MAX_QUERY
 from gpkit.web.site import open_site
-from gpkit.web.workshop import DEEDS
+from gpkit.web.workshop import ACTIONS
 
 PROGRAM = "play: env.rounds\nsend: env.rounds\n"
 
@@ -144,7 +144,7 @@ def test_text_of_a_program_stays_text(tmp_path: Path) -> None:
         "mode": evil,
     }
     answers = [client.get("/edit/evil.rules"), client.get("/edit", params={"new": evil, "program": evil})]
-    answers += [client.post(f"/workshop/{deed}", data=form) for deed in (*DEEDS, "run", "compare")]
+    answers += [client.post(f"/workshop/{action}", data=form) for action in (*ACTIONS, "run", "compare")]
     for answer in answers:
         assert '<script src="//' not in answer.text or answer.headers["content-type"] == "application/json"
 

@@ -98,7 +98,7 @@ def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("deed", "text", "told"),
+    ("action", "text", "told"),
     [
         ("run", "play: 1 +", "in the middle of a formula"),
         ("run", "// game: sevens\nplay: env.rnk\nsend: 1\n", "did you mean"),
@@ -108,10 +108,10 @@ def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.
     ],
 )
 def test_what_cannot_play_is_refused(
-    visited: tuple[TestClient, Site], deed: str, text: str, told: str
+    visited: tuple[TestClient, Site], action: str, text: str, told: str
 ) -> None:
     client, site = visited
-    refused = client.post(f"/workshop/{deed}", data=form(text), headers={"hx-request": "true"})
+    refused = client.post(f"/workshop/{action}", data=form(text), headers={"hx-request": "true"})
     assert refused.status_code == 400
     assert told in refused.text.replace("\n", " ")
     assert site.matches._begun is None

@@ -36,10 +36,10 @@ def fields(page: str) -> dict[str, str]:
     return dict(found)
 
 
-def asked(client: TestClient, deed: str, text: str, **others: str) -> Any:
+def asked(client: TestClient, action: str, text: str, **others: str) -> Any:
     """The answer to a script, which must be good."""
     form = {"language": "arithmetic", "name": "x.tree", "text": text, **others}
-    answer = client.post(f"/workshop/{deed}", data=form, headers=PART)
+    answer = client.post(f"/workshop/{action}", data=form, headers=PART)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -95,7 +95,7 @@ def test_findings_have_their_places_and_what_was_meant(client: TestClient) -> No
     sensor, end = sorted(found, key=lambda each: str(each["line"]))
     assert wide[2 * sensor["from"] : 2 * sensor["to"]].decode("utf-16-le") == "env.rnk"
     assert (sensor["code"], sensor["line"], sensor["column"]) == ("E010", 3, 7)
-    assert sensor["mend"]["text"] == "env.rank"
+    assert sensor["fix"]["text"] == "env.rank"
     assert end["line"] == 4
     assert asked(client, "look", PROGRAM) == {"findings": [], "game": "sevens"}
 
@@ -126,8 +126,8 @@ def test_layout_picture_and_lua_are_those_of_the_commands(
     file = client.post("/workshop/lua", data=form)
     assert file.headers["content-disposition"] == 'attachment; filename="mine.lua"'
     assert "env.rank" in file.text
-    for deed in ("format", "draw", "lua"):
-        broken = client.post(f"/workshop/{deed}", data={**form, "text": "play: 1 +"}, headers=PART)
+    for action in ("format", "draw", "lua"):
+        broken = client.post(f"/workshop/{action}", data={**form, "text": "play: 1 +"}, headers=PART)
         assert broken.status_code == 400
         assert "in the middle of a formula" in broken.text
     monkeypatch.setattr(render, "NODE_LIMIT", 1)
@@ -142,8 +142,8 @@ def test_page_does_its_work_without_a_script(client: TestClient) -> None:
     assert "has no sensor `env.rnk`" in looked
     assert "play: env.rnk\nsend" in looked
     assert "<svg" in client.post("/workshop/look", data={**form, "text": PROGRAM}).text
-    for deed in ("format", "lua"):
-        refused = client.post(f"/workshop/{deed}", data=form)
+    for action in ("format", "lua"):
+        refused = client.post(f"/workshop/{action}", data=form)
         assert refused.status_code == 400
         assert "play: env.rnk\nsend" in refused.text
     laid = client.post("/workshop/format", data={**form, "text": PROGRAM.replace("env", "  env")})

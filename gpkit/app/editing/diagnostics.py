@@ -96,10 +96,8 @@ def _unknown_names(document: Document) -> Iterator[Diagnostic]:
             code, noun = naming.unknown[mention.role]
             message = f"`{primitives.game}` has no {noun} `{mention.text}`"
             count += 1
-            mend = (
-                suggestion(mention.text, known) if count <= MOST_TOLD else ""
-            )  # the others are only counted
-            yield finding(code, "error", message, mention.span, mend)
+            fix = suggestion(mention.text, known) if count <= MOST_TOLD else ""  # the others are only counted
+            yield finding(code, "error", message, mention.span, fix)
 
 
 def _carried(before: Findings, text: str) -> Iterator[Diagnostic]:
@@ -120,7 +118,7 @@ def _carried(before: Findings, text: str) -> Iterator[Diagnostic]:
             yield replace(found, span=moved)
 
 
-def mended(document: Document, found: Diagnostic) -> Edit | None:
+def quick_fix(document: Document, found: Diagnostic) -> Edit | None:
     """The change that a finding suggests, if it names a word that was probably meant."""
     suggested = meant(found, document.text)
     if suggested is None:

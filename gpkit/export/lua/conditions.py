@@ -125,15 +125,15 @@ class Reading:
             "E101", f"unexpected `{shown}`", token.start, token.start + len(token.text), expected
         )
 
-    def wrong(self, code: str, message: str, token: Token, mend: str = "") -> SourceError:
+    def wrong(self, code: str, message: str, token: Token, fix: str = "") -> SourceError:
         """An error at one token."""
-        return self.error(code, message, token.start, token.start + len(token.text), mend=mend)
+        return self.error(code, message, token.start, token.start + len(token.text), fix=fix)
 
     def error(
-        self, code: str, message: str, start: int, end: int, expected: tuple[str, ...] = (), mend: str = ""
+        self, code: str, message: str, start: int, end: int, expected: tuple[str, ...] = (), fix: str = ""
     ) -> SourceError:
         """An error at a stretch of the text."""
-        diagnostic = Diagnostic(code, "error", message, Span.at(self.text, start, end), expected, mend)
+        diagnostic = Diagnostic(code, "error", message, Span.at(self.text, start, end), expected, fix)
         return SourceError(diagnostic, self.text, self.filename)
 
 

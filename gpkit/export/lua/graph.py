@@ -198,8 +198,8 @@ class Graph:
         digits = token.text.removeprefix(_MINUS)
         written = digits.replace("e", "").replace(".", "").replace("+", "").replace("-", "")
         if len(token.text) > MAX_NUMBER or not written.isdigit() or not {".", "e"} & set(digits):
-            mend = f"write `{digits}.0`" if digits.isdigit() else ""
-            raise self.reading.wrong("E103", f"`{token.text[:40]}` is not a double", token, mend)
+            fix = f"write `{digits}.0`" if digits.isdigit() else ""
+            raise self.reading.wrong("E103", f"`{token.text[:40]}` is not a double", token, fix)
         try:
             value = float(token.text)
         except ValueError:

@@ -121,8 +121,8 @@ def _helper(reading: Reading) -> None:
     token = reading.tokens[reading.place + 2]
     known = helper_parts()
     if token.text not in known:
-        mend = suggestion(token.text, known)
-        raise reading.wrong("E102", f"`{token.text}` is not an exported function", token, mend)
+        fix = suggestion(token.text, known)
+        raise reading.wrong("E102", f"`{token.text}` is not an exported function", token, fix)
     _same(reading, known[token.text], "E104", f"the function `{token.text}` is not as it was exported")
 
 

@@ -75,8 +75,8 @@ def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
 def _redundancies(source: Source) -> Iterator[Diagnostic]:
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         for found in find_redundancies(tree):
-            mend = f"write `{found.replacement}`" if found.replacement else ""
-            yield finding(found.code, "warning", found.message, spans[found.position], mend)
+            fix = f"write `{found.replacement}`" if found.replacement else ""
+            yield finding(found.code, "warning", found.message, spans[found.position], fix)
 
 
 def _randomness(source: Source) -> Iterator[Diagnostic]:

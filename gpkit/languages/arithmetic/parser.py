@@ -104,9 +104,7 @@ class _Guard:
             last = token
             yield token
         if last is None:
-            raise refuse(
-                "E004", "there is no formula", Span(0, 0, 1, 1), mend="write one, such as `env.rank`"
-            )
+            raise refuse("E004", "there is no formula", Span(0, 0, 1, 1), fix="write one, such as `env.rank`")
         _check_complete(last, opened)
 
 
@@ -226,13 +224,11 @@ def _number(branch: Branch[Token], sign: str) -> float:
 
 def _sensor(name: Token) -> str:
     if name == RANDOM:
-        raise refuse(
-            "E008", f"`{RANDOM}` needs its parentheses", token_span(name), mend=f"write `{RANDOM}()`"
-        )
+        raise refuse("E008", f"`{RANDOM}` needs its parentheses", token_span(name), fix=f"write `{RANDOM}()`")
     if name in NOTATION:
         usage = NOTATION[str(name)].usage
         raise refuse(
-            "E008", f"`{name}` is an operator and needs operands", token_span(name), mend=f"write `{usage}`"
+            "E008", f"`{name}` is an operator and needs operands", token_span(name), fix=f"write `{usage}`"
         )
     if name.lower() in _NO_NUMBERS:
         raise refuse("E009", f"`{name}` cannot be written: constants are finite", token_span(name))
@@ -248,12 +244,12 @@ def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
         arity, usage = WRITTEN_AS_CALL[str(name)].arity, WRITTEN_AS_CALL[str(name)].usage
     else:
         close = nearest(name, [*WRITTEN_AS_CALL, RANDOM])
-        mend = f"did you mean `{close}`?" if close else "a sensor takes no parentheses"
-        raise refuse("E006", f"there is no operator `{name}`", token_span(name), mend=mend)
+        fix = f"did you mean `{close}`?" if close else "a sensor takes no parentheses"
+        raise refuse("E006", f"there is no operator `{name}`", token_span(name), fix=fix)
     if len(operands) != arity:
         plural = "" if arity == 1 else "s"
         message = f"`{name}` takes {arity} operand{plural}, got {len(operands)}"
-        raise refuse("E007", message, tree_span(branch), mend=f"write `{usage}`")
+        raise refuse("E007", message, tree_span(branch), fix=f"write `{usage}`")
     return str(name), operands
 
 

@@ -50,7 +50,7 @@ def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
     return Body((*lines, *_lines(tree, 0, read, notation)), frozenset())
 
 
-def comparable(subject: Subject, mend: str) -> Subject:
+def comparable(subject: Subject, fix: str) -> Subject:
     """The subject with values as leaves: where a tree names actions of its game, those of the candidates.
 
     Raises:
@@ -60,13 +60,13 @@ def comparable(subject: Subject, mend: str) -> Subject:
     program = subject.program
     if subject.primitives is not None and subject.primitives.actions:
         if any(tree.draws for tree in program.trees):
-            raise UsageError(f"a chance is drawn once for all actions, and not for each candidate; {mend}")
+            raise UsageError(f"a chance is drawn once for all actions, and not for each candidate; {fix}")
         return replace(subject, program=replace(program, trees=tuple(map(valued, program.trees))))
-    refuse_names(program, mend)
+    refuse_names(program, fix)
     return subject
 
 
-def refuse_names(program: DecisionProgram, mend: str) -> None:
+def refuse_names(program: DecisionProgram, fix: str) -> None:
     """Refuse leaves that are names where values are compared.
 
     Raises:
@@ -74,7 +74,7 @@ def refuse_names(program: DecisionProgram, mend: str) -> None:
     """
     names = [node for tree in program.trees for node in tree.symbols if isinstance(node, str)]
     if names:
-        raise UsageError(f"the leaf `{names[0]}` is a name, and only values are compared; {mend}")
+        raise UsageError(f"the leaf `{names[0]}` is a name, and only values are compared; {fix}")
 
 
 def _lines(tree: DecisionTree, position: int, read: Mapping[str, str], notation: Conditions) -> list[str]:

@@ -103,7 +103,7 @@ class _Guard:
             last = token
             yield token
         if last is None:
-            raise refuse("E353", "there is no tree", Span(0, 0, 1, 1), mend="a leaf is one, such as `1.0`")
+            raise refuse("E353", "there is no tree", Span(0, 0, 1, 1), fix="a leaf is one, such as `1.0`")
         SECTIONS.check_filled(last)
 
 
@@ -216,9 +216,7 @@ def _switch(head: list[Branch[Token] | Token]) -> Switch:
             raise refuse("E356", message, tree_span(as_tree(head[place])))
     if len(bounds) + 1 not in INTERVALS:
         message = f"a switch has at most {INTERVALS[-1]} intervals, got {len(bounds) + 1}"
-        raise refuse(
-            "E357", message, tree_span(as_tree(head[INTERVALS[-1]])), mend="use another switch below"
-        )
+        raise refuse("E357", message, tree_span(as_tree(head[INTERVALS[-1]])), fix="use another switch below")
     return Switch(_name(head[0]), tuple(bounds))
 
 

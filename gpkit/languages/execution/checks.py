@@ -78,8 +78,8 @@ def _plans(source: Source) -> Iterator[Diagnostic]:
     near = suggestions(program.names[1:])
     for step, span in _steps(source):
         if isinstance(step, Use) and step.plan in unknown:
-            mend = near(step.plan) if program.names[1:] else "add `plan NAME:` below"
-            yield finding("E322", "error", f"there is no plan `{step.plan}`", span, mend)
+            fix = near(step.plan) if program.names[1:] else "add `plan NAME:` below"
+            yield finding("E322", "error", f"there is no plan `{step.plan}`", span, fix)
     for name, span in zip(program.names[1:], source.headings, strict=True):
         if name not in used:
             yield finding("W342", "warning", f"the plan `{name}` is never used", span)
@@ -106,8 +106,8 @@ def _direction(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diag
                 yield finding("E317", "error", message, span, "add the line `// direction: up` above")
             elif isinstance(step, Decide | Chance) and source.program.goes_up:
                 message = "there are no decisions on the way from a leaf to the root"
-                mend = "write `merge` with a branch `from NAME:` for each beginning"
-                yield finding("E319", "error", message, span, mend)
+                fix = "write `merge` with a branch `from NAME:` for each beginning"
+                yield finding("E319", "error", message, span, fix)
     if source.program.goes_up:
         yield from _leaves(source, primitives)
 
@@ -181,8 +181,8 @@ def _outside(
             message = (
                 f"this step belongs to the branch `{name}` above: a decision is the last of its sequence"
             )
-            mend = "indent it; write a step for both branches in both, or in a plan that both `use`"
-            yield finding("W348", "warning", message, span, mend)
+            fix = "indent it; write a step for both branches in both, or in a plan that both `use`"
+            yield finding("W348", "warning", message, span, fix)
             return
         number += 1 + sum(1 for inner in step.held for _ in steps(inner))
 

@@ -177,7 +177,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
             plans.append(_sequence(branch, 0, places))
             spans.append(tuple(places))
         if not any(plans):
-            raise refuse("E313", "there is no step", Span(0, 0, 1, 1), mend="write one, such as `do ACTION`")
+            raise refuse("E313", "there is no step", Span(0, 0, 1, 1), fix="write one, such as `do ACTION`")
     except Refused as refused:
         raise refused.error(text, filename) from None
     header = read_header(text)

@@ -66,8 +66,8 @@ class Adjacency:
         if sketch.symbol != symbol:
             message = f"`{name_of(box)}` is `{sketch.name}` elsewhere in the rule"
             own = f"`{symbol}_{self.free_index()}`"
-            mend = f"write `{sketch.name}`, or give this one an index of its own, such as {own}"
-            raise refuse("E170", message, span, mend=mend)
+            fix = f"write `{sketch.name}`, or give this one an index of its own, such as {own}"
+            raise refuse("E170", message, span, fix=fix)
         for child in box.children:
             if isinstance(child, Tree) and child.data == "length":
                 self._lengthen(sketch, child)
@@ -82,12 +82,12 @@ class Adjacency:
         at_least = any(isinstance(token, Token) and token.type == "PLUS" for token in tree.children)
         if sketch.symbol != "l":
             message = f"`{sketch.name}` is a single box, so it has no length"
-            raise refuse("E171", message, span, mend=f"write `{sketch.name}`; chains, `l`, have lengths")
+            raise refuse("E171", message, span, fix=f"write `{sketch.name}`; chains, `l`, have lengths")
         if length == 0:
-            raise refuse("E172", "a chain has at least one box", span, mend="write `(1)` or `(1+)`")
+            raise refuse("E172", "a chain has at least one box", span, fix="write `(1)` or `(1+)`")
         if sketch.length and (sketch.length, sketch.at_least) != (length, at_least):
             message = f"`{sketch.name}` has the length {sketch.written_length} elsewhere in the rule"
-            raise refuse("E172", message, span, mend=f"write `{sketch.written_length}`, or none here")
+            raise refuse("E172", message, span, fix=f"write `{sketch.written_length}`, or none here")
         sketch.length, sketch.at_least = length, at_least
 
     def enter(self, entry: Tree[Token]) -> None:
@@ -101,7 +101,7 @@ class Adjacency:
         sketch = self.boxes[self.mention(head)]
         if sketch.entry is not None:
             message = f"`{sketch.name}` has two entries"
-            raise refuse("E176", message, tokens_span(head), mend="list all its neighbours in one")
+            raise refuse("E176", message, tokens_span(head), fix="list all its neighbours in one")
         sketch.entry = tokens_span(head)
         for each in rest:
             if isinstance(each, Tree):
@@ -112,10 +112,10 @@ class Adjacency:
             message = (
                 f"`{sketch.name}` has {len(sketch.listed)} neighbours here, but {_degree_in_words(sketch)}"
             )
-            mend = f"take {len(sketch.listed) - sketch.degree} out"
+            fix = f"take {len(sketch.listed) - sketch.degree} out"
             if close := next((s for s, degree in DEGREES.items() if degree == len(sketch.listed)), None):
-                mend += f", or make it `{close}`"
-            raise refuse("E175", message, sketch.listed[sketch.degree][1], mend=mend)
+                fix += f", or make it `{close}`"
+            raise refuse("E175", message, sketch.listed[sketch.degree][1], fix=fix)
 
     def lengths(self, *, lenient: bool) -> list[Diagnostic]:
         """See that every chain has a length; the lenient give ``(1+)`` to those without, with a warning for each.
@@ -128,11 +128,11 @@ class Adjacency:
             if sketch.symbol == "l" and not sketch.length:
                 message = f"`{sketch.name}` is a chain and has no length"
                 if not lenient:
-                    mend = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
-                    raise refuse("E173", message, sketch.span, mend=mend)
+                    fix = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
+                    raise refuse("E173", message, sketch.span, fix=fix)
                 sketch.length, sketch.at_least = 1, True
-                mend = f"it is taken as `{sketch.name}(1+)`"
-                warnings.append(Diagnostic("W194", "warning", message, sketch.span, (), mend))
+                fix = f"it is taken as `{sketch.name}(1+)`"
+                warnings.append(Diagnostic("W194", "warning", message, sketch.span, (), fix))
         return warnings
 
     def graph(self) -> Graph:
@@ -176,11 +176,11 @@ class Adjacency:
             message = f"`{one.name}` and `{two.name}` cannot be neighbours like this: {why}"
             if index == other:
                 message = f"`{one.name}` cannot be its own neighbour: {why}"
-            raise refuse(code, message, span, mend="such a rule would never match")
+            raise refuse(code, message, span, fix="such a rule would never match")
         if there and here != there:
             message = f"`{one.name}` lists `{two.name}` {_times(here)}, `{two.name}` lists `{one.name}` {_times(there)}"
-            mend = f"list each {_times(edges)} with the other: there is one for each edge between them"
-            raise refuse("E174", message, span, mend=mend)
+            fix = f"list each {_times(edges)} with the other: there is one for each edge between them"
+            raise refuse("E174", message, span, fix=fix)
         return edges
 
     def _fits(self, index: int, joined: list[tuple[int, int]]) -> None:
@@ -193,19 +193,19 @@ class Adjacency:
         unlisted = [other for other in others if not self._count(index, other)]
         if not unlisted:
             message = f"`{sketch.name}` leads to itself with one end, so it does with the other"
-            mend = f"write `{sketch.name} {sketch.name} {sketch.name}` for a loop of boxes"
-            raise refuse("E175", message, self._place(index, index), mend=mend)
+            fix = f"write `{sketch.name} {sketch.name} {sketch.name}` for a loop of boxes"
+            raise refuse("E175", message, self._place(index, index), fix=fix)
         span = self._place(unlisted[-1], index)
         asking = self.boxes[unlisted[-1]].name
         if sketch.entry is None:
             names = " and ".join(f"`{self.boxes[other].name}`" for other in others)
             message = f"{names} list `{sketch.name}`, but {_degree_in_words(sketch)}"
-            raise refuse("E175", message, span, mend="give one of them a different index")
+            raise refuse("E175", message, span, fix="give one of them a different index")
         message = f"`{asking}` lists `{sketch.name}`, but the entry of `{sketch.name}` is full without it"
-        mend = f"list `{asking}` in the entry of `{sketch.name}`, or take `{sketch.name}` out here"
+        fix = f"list `{asking}` in the entry of `{sketch.name}`, or take `{sketch.name}` out here"
         if self._count(index, WILD):
-            mend = f"write `{asking}` for a `w` in the entry of `{sketch.name}`"
-        raise refuse("E174", message, span, mend=mend)
+            fix = f"write `{asking}` for a `w` in the entry of `{sketch.name}`"
+        raise refuse("E174", message, span, fix=fix)
 
 
 def _degree_in_words(sketch: Sketch) -> str:

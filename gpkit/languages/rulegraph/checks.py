@@ -41,16 +41,16 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
     game = source.header.get("game")
     meant = None if primitives is None else primitives.game
     if game is not None and game != meant and not is_game(game):
-        mend = way_to_named_game(game, source.filename)
-        yield finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), mend)
+        fix = way_to_named_game(game, source.filename)
+        yield finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), fix)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"these rules are for `{game}` but are checked for `{primitives.game}`"
         yield finding("W196", "warning", message, _value(source, "game"), f"check them with `--game {game}`")
     board = source.header.get("board")
     if board is not None and not _BOARD.fullmatch(board):
         message = f"`{board}` is not a board size"
-        mend = "write its columns and rows of boxes, such as `3x3`"
-        yield finding("E193", "error", message, _value(source, "board"), mend)
+        fix = "write its columns and rows of boxes, such as `3x3`"
+        yield finding("E193", "error", message, _value(source, "board"), fix)
     yield from almost_header("W197", source, KEYS, MARK)
 
 
@@ -59,8 +59,8 @@ def _levels(source: Source) -> Iterator[Diagnostic]:
     marked = source.header.get("level")
     if marked not in (None, "0", "1"):
         message = f"there is no level `{marked}`"
-        mend = "write `0`, the language of the source, or `1`, with conditions and rules of equal precedence"
-        yield finding("E193", "error", message, _value(source, "level"), mend)
+        fix = "write `0`, the language of the source, or `1`, with conditions and rules of equal precedence"
+        yield finding("E193", "error", message, _value(source, "level"), fix)
     for named, span, names in zip(source.program.rules, source.spans, source.names, strict=True):
         if named.level and marked != "1":
             why = "has conditions, which are" if named.rule.level else "is joined to the rule above, which is"
@@ -71,8 +71,8 @@ def _levels(source: Source) -> Iterator[Diagnostic]:
             if answer is not None:
                 words = print_comparison(comparison, names)
                 message = f"`{words}` {'always' if answer else 'never'} holds where this rule matches"
-                mend = "remove the condition" if answer else "remove the rule, or change the condition"
-                yield finding("W199", "warning", message, span, mend)
+                fix = "remove the condition" if answer else "remove the rule, or change the condition"
+                yield finding("W199", "warning", message, span, fix)
 
 
 def _value(source: Source, key: str) -> Span:
@@ -87,7 +87,7 @@ def _shadows(source: Source) -> Iterator[Diagnostic]:
         message = (
             f"this rule can never act: {first} on line {source.spans[earlier].line} matches whenever it does"
         )
-        mend = "remove it, or move it above that one"
+        fix = "remove it, or move it above that one"
         if equal:
-            message, mend = f"this rule is {first} on line {source.spans[earlier].line} again", "remove it"
-        yield finding("W195", "warning", message, source.spans[later], mend)
+            message, fix = f"this rule is {first} on line {source.spans[earlier].line} again", "remove it"
+        yield finding("W195", "warning", message, source.spans[later], fix)

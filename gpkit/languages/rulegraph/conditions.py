@@ -30,7 +30,7 @@ class Patterns:
         (pattern,) = tree.find_data("pattern")
         if name in self.spans:
             message = f"the pattern `{name}` is already defined on line {self.spans[name].line}"
-            raise refuse("E184", message, token_span(name), mend="give it another name")
+            raise refuse("E184", message, token_span(name), fix="give it another name")
         entries = list(self._written_out(pattern))
         scratch = Adjacency()
         for entry in entries:
@@ -54,8 +54,8 @@ class Patterns:
             elif part.type == "PATTERN_NAME":
                 if part not in self.entries:
                     message = f"there is no pattern `{part}` above this line"
-                    mend = suggestion(part, self.entries) or f"write a line `{part} = ` with its entries"
-                    raise refuse("E183", message, token_span(part), mend=mend)
+                    fix = suggestion(part, self.entries) or f"write a line `{part} = ` with its entries"
+                    raise refuse("E183", message, token_span(part), fix=fix)
                 self.used.add(str(part))
                 yield from self.entries[part]
 
@@ -79,8 +79,8 @@ def own_indexes(pattern: Tree[Token], present: Adjacency) -> None:
             message = (
                 f"`{name}` is a box of the rule, but an absent pattern is searched for on the whole board"
             )
-            mend = f"give it an index of its own, such as `{box.children[0]}_{present.free_index()}`"
-            raise refuse("E185", message, tokens_span(box), mend=mend)
+            fix = f"give it an index of its own, such as `{box.children[0]}_{present.free_index()}`"
+            raise refuse("E185", message, tokens_span(box), fix=fix)
 
 
 def compared(tree: Tree[Token], adjacency: Adjacency) -> Comparison:
@@ -101,8 +101,8 @@ def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
             return Quantity("number", int("".join(str(token) for token in tree.children)))
         if first not in GUARDS:
             message = f"there is no quantity `{first}`"
-            mend = suggestion(first, GUARDS)
-            raise refuse("E186", message, token_span(first), mend=mend)
+            fix = suggestion(first, GUARDS)
+            raise refuse("E186", message, token_span(first), fix=fix)
         return Quantity("score" if first == "score" else "left")
     name, index = name_of(first), number_in(first)
     chains = [sketch.name for sketch in adjacency.boxes.values() if sketch.symbol == "l"]
@@ -111,8 +111,8 @@ def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
         message = (
             f"`{name}` is a single box: it has no length" if known else f"`{name}` is not a chain of the rule"
         )
-        mend = suggestion(name, chains) or "only the lengths of chains, `l`, are compared"
-        raise refuse("E186", message, tokens_span(first), mend=mend)
+        fix = suggestion(name, chains) or "only the lengths of chains, `l`, are compared"
+        raise refuse("E186", message, tokens_span(first), fix=fix)
     adjacency.mention(first)
     return Quantity("length", list(adjacency.boxes).index(index))
 

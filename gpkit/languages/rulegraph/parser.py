@@ -104,8 +104,8 @@ class _Rules:
             elif isinstance(tree, Tree):
                 self._read(tree)
         if not self.rules:
-            mend = "write one, such as `x_0 w => x_0 - w`"
-            raise refuse("E162", "there is no rule", Span(0, 0, 1, 1), mend=mend)
+            fix = "write one, such as `x_0 w => x_0 - w`"
+            raise refuse("E162", "there is no rule", Span(0, 0, 1, 1), fix=fix)
         self.warnings += self.patterns.unused()
 
     def _read(self, tree: Tree[Token]) -> None:
@@ -140,7 +140,7 @@ class _Rules:
         annotations = _tokens(tree, "JOIN")
         if annotations and not self.rules:
             message = "there is no rule above to join this one to"
-            raise refuse("E187", message, token_span(annotations[0]), mend="remove the `|`")
+            raise refuse("E187", message, token_span(annotations[0]), fix="remove the `|`")
         return bool(annotations)
 
     def _name(self, token: Token) -> str:
@@ -148,7 +148,7 @@ class _Rules:
         span = token_span(token)
         if name in self.lines:
             message = f"the rule `{name}` is already defined on line {self.lines[name]}"
-            raise refuse("E181", message, span, mend="give it a different name, or none")
+            raise refuse("E181", message, span, fix="give it a different name, or none")
         self.lines[name] = span.line
         return name
 
@@ -169,14 +169,14 @@ def _learned(tree: Tree[Token]) -> dict[str, float]:
         key = key.strip()
         if key not in LEARNED:
             message = f"there is no annotation `@{key}`"
-            raise refuse("E182", message, token_span(token), mend=suggestion(key, LEARNED))
+            raise refuse("E182", message, token_span(token), fix=suggestion(key, LEARNED))
         if key in learned:
             message = f"`@{key}` is written twice"
-            raise refuse("E182", message, token_span(token), mend="remove one of the two")
+            raise refuse("E182", message, token_span(token), fix="remove one of the two")
         learned[key] = float(number)
         if not math.isfinite(learned[key]):
-            mend = "a double goes up to 1.8e308"
-            raise refuse("E182", "this number is too large", token_span(token), mend=mend)
+            fix = "a double goes up to 1.8e308"
+            raise refuse("E182", "this number is too large", token_span(token), fix=fix)
     return learned
 
 
@@ -203,7 +203,7 @@ def _mentioned(tree: Tree[Token], adjacency: Adjacency) -> _End:
     if index not in adjacency.boxes:
         names = [sketch.name for sketch in adjacency.boxes.values()]
         message = f"`{name_of(first)}` is not in the pattern of the rule"
-        raise refuse("E179", message, tokens_span(first), mend=suggestion(name_of(first), names))
+        raise refuse("E179", message, tokens_span(first), fix=suggestion(name_of(first), names))
     adjacency.mention(first)
     for offset in _trees(tree, "offset"):
         return _End(index, tokens_span(first), number_in(offset), tokens_span(offset))
@@ -220,8 +220,8 @@ def _action(graph: Graph, known: tuple[int, ...], adjacency: Adjacency, ends: li
         ends = ends[::-1]
     one, two = ends
     if one.index < 0:
-        mend = "one of the two is a box of the rule, as in `x_0 - w`"
-        raise refuse("E179", "the action names no box", ends[1].span, mend=mend)
+        fix = "one of the two is a box of the rule, as in `x_0 - w`"
+        raise refuse("E179", "the action names no box", ends[1].span, fix=fix)
     sketch = adjacency.boxes[one.index]
     place = {index: k for k, index in enumerate(known)}
     number = place[one.index]
@@ -232,10 +232,8 @@ def _action(graph: Graph, known: tuple[int, ...], adjacency: Adjacency, ends: li
         there = [f"`{name}`" for name in named]
         far = END_NAMES.get(two.index) or adjacency.boxes[two.index].name
         message = f"there is no edge between `{sketch.name}` and `{far}`"
-        mend = (
-            f"`{sketch.name}` has edges to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"
-        )
-        raise refuse("E179", message, two.span, mend=mend)
+        fix = f"`{sketch.name}` has edges to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"
+        raise refuse("E179", message, two.span, fix=fix)
     return normal_action(graph, Action(number, other, _offset(ends, adjacency)))
 
 
@@ -248,15 +246,15 @@ def _offset(ends: list[_End], adjacency: Adjacency) -> int:
     assert end.offset_span is not None
     sketch = adjacency.boxes[end.index]
     if len(moved) > 1:
-        raise refuse("E180", "an action has one offset", end.offset_span, mend="remove one of the two")
+        raise refuse("E180", "an action has one offset", end.offset_span, fix="remove one of the two")
     if sketch.symbol != "l":
         message = f"`{sketch.name}` is a single box, so nothing can be moved into it"
-        raise refuse("E180", message, end.offset_span, mend="only chains, `l`, have offsets; remove this one")
+        raise refuse("E180", message, end.offset_span, fix="only chains, `l`, have offsets; remove this one")
     if end.offset >= sketch.length:
         boxes = "1 box" if sketch.length == 1 else f"{sketch.length} boxes"
         least = "at least " if sketch.at_least else ""
         message = f"`{sketch.name}` has {least}{boxes}, so the offset is less than {sketch.length}"
         raise refuse(
-            "E180", message, end.offset_span, mend=f"write `[{sketch.length - 1}]`, or a longer chain"
+            "E180", message, end.offset_span, fix=f"write `[{sketch.length - 1}]`, or a longer chain"
         )
     return end.offset

@@ -139,12 +139,12 @@ def _stray_word(text: str, place: int) -> Refused | None:
     if end - start < 2:
         return None
     word, span = text[start:end], Span.at(text, start, end)
-    mend = ""
+    fix = ""
     if not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t$"):
-        mend = f"the name of a rule ends in a colon: `{word}:`"
+        fix = f"the name of a rule ends in a colon: `{word}:`"
     elif word in GUARDS:
-        mend = "comparisons go between the pattern and the arrow, each after a `;`"
-    return refuse("E161", f"`{word}` is not allowed here", span, mend=mend)
+        fix = "comparisons go between the pattern and the arrow, each after a `;`"
+    return refuse("E161", f"`{word}` is not allowed here", span, fix=fix)
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
@@ -155,22 +155,22 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = error.accepts or error.expected
     expected = accepted_words(accepted, _FRIENDLY)
     shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
-    mend = ""
+    fix = ""
     if token.type in ("_NEWLINE", "$END") and "ARROW" in accepted:
-        mend = "a rule says what to draw: `=> x_0 - w`"
+        fix = "a rule says what to draw: `=> x_0 - w`"
     elif token.type == "MINUS" and "ARROW" in accepted:
-        mend = "the arrow is written `=>`"
+        fix = "the arrow is written `=>`"
     elif token.type == "JOIN":
-        mend = "`|` goes at the start of a line, before the name of its rule"
+        fix = "`|` goes at the start of a line, before the name of its rule"
     elif token.type == "SEMICOLON":
-        mend = "conditions go between the pattern and the arrow"
+        fix = "conditions go between the pattern and the arrow"
     elif token.type == "ARROW" and "_NEWLINE" in accepted:
-        mend = "a line that gives a pattern a name has no action"
+        fix = "a line that gives a pattern a name has no action"
     elif "UNDERSCORE" in accepted:
-        mend = "a box has an index, as in `x_0`"
+        fix = "a box has an index, as in `x_0`"
     elif token.type == "ANYTHING" and "NAME" in accepted:
-        mend = "an entry starts with a box; `n` and `w` are neighbours"
-    return refuse("E160", f"unexpected {shown}", span, expected=expected, mend=mend)
+        fix = "an entry starts with a box; `n` and `w` are neighbours"
+    return refuse("E160", f"unexpected {shown}", span, expected=expected, fix=fix)
 
 
 READING = Reading(

@@ -67,8 +67,8 @@ def flow_checks(source: Source, dialect: Mapping[str, str], primitives: Primitiv
     yield from _unreached(source, ways)
     elsewhere = introns(program, dialect, primitives) - {place for place, _ in by_flow}
     for block, line in sorted(elsewhere & ways.keys()):
-        message, mend = _why_idle((block, line), program, certain, words)
-        yield finding("I149", "info", message, source.spans[block][line], mend)
+        message, fix = _why_idle((block, line), program, certain, words)
+        yield finding("I149", "info", message, source.spans[block][line], fix)
 
 
 def first_heading(source: Source) -> Span:
@@ -181,8 +181,8 @@ def _stuck(source: Source, flow: _Flow, certain: Certainties, shots: Sequence[Pl
                 f"after a miss of this `{shot.name}` the program shoots at the same square for ever, which costs "
                 "nothing; after 1000 steps without a shot that counts the game is invalid"
             )
-            mend = "move the target on every way back to a shot"
-            yield finding("W153", "warning", message, source.spans[block][line], mend)
+            fix = "move the target on every way back to a shot"
+            yield finding("W153", "warning", message, source.spans[block][line], fix)
             return
 
 
@@ -202,14 +202,14 @@ def _blocks(
             yield finding("W141", "warning", message, heading.span, f"`Jump` leads to it from `{before}`")
             continue
         if shots and not any(place[0] == b for place in shots):
-            mend = "that is fine if another block shoots at the target it prepares"
-            yield finding("I151", "info", f"`{name}` never shoots", heading.span, mend)
+            fix = "that is fine if another block shoots at the target it prepares"
+            yield finding("I151", "info", f"`{name}` never shoots", heading.span, fix)
         leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
         if b > 0 and not leaves:
             message = f"control never leaves `{name}`"
             target = program.names[after_jump(program, b)[0]]
-            mend = f"a `Jump` that is reached leads to `{target}`"
-            yield finding("W145", "warning", message, heading.span, mend)
+            fix = f"a `Jump` that is reached leads to `{target}`"
+            yield finding("W145", "warning", message, heading.span, fix)
 
 
 def _lines_by_flow(
@@ -234,8 +234,8 @@ def _lines_by_flow(
             flag = _TRUTH.get(word)
             because = f": {flag} is {_value(word, certain.answers[place])} whenever control reaches it"
             message = f"`{word}` {always} holds{because if flag else ''}"
-            mend = "remove it" if certain.answers[place] else "remove it together with what it guards"
-            yield place, finding("W152", "warning", message, span, mend)
+            fix = "remove it" if certain.answers[place] else "remove it together with what it guards"
+            yield place, finding("W152", "warning", message, span, fix)
 
 
 def _unreached(source: Source, ways: Collection[Place]) -> Iterator[Diagnostic]:
@@ -271,16 +271,16 @@ def _why_idle(
     """Reason that a line that is reached has no effect, and what to do about it."""
     name = program.word(place)
     word = words[name]
-    mend = "without this line the program takes the same shots"
+    fix = "without this line the program takes the same shots"
     if name == "Nop":
-        return "`Nop` does nothing", mend
+        return "`Nop` does nothing", fix
     if name == "Jump":
-        return "control goes where this `Jump` leads in any case", mend
+        return "control goes where this `Jump` leads in any case", fix
     if word.is_condition:
-        return f"nothing depends on this `{name}`", mend
+        return f"nothing depends on this `{name}`", fix
     if place in certain.idle:
-        return f"this `{name}` changes nothing: that is already so", mend
-    return f"the {' and '.join(word.writes)} of this `{name}` is never used", mend
+        return f"this `{name}` changes nothing: that is already so", fix
+    return f"the {' and '.join(word.writes)} of this `{name}` is never used", fix
 
 
 NAME = "sinking"
@@ -330,8 +330,8 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
     for key, value in read_header(source.text).items():
         possible = values(key, primitives)
         if possible and value not in possible and source.header.get(key) == value:
-            mend = suggestion(value, possible)
-            yield finding("E133", "error", wrong_value(key, value), header_span(source.text, key), mend)
+            fix = suggestion(value, possible)
+            yield finding("E133", "error", wrong_value(key, value), header_span(source.text, key), fix)
 
 
 def _placement(source: Source, known: tuple[str, ...]) -> Iterator[Diagnostic]:
@@ -339,10 +339,10 @@ def _placement(source: Source, known: tuple[str, ...]) -> Iterator[Diagnostic]:
     name = source.header.get("placement", "")
     if not (name and known) or name in known:
         return
-    message, mend = f"there is no placement `{name}`", suggestion(name, known)
+    message, fix = f"there is no placement `{name}`", suggestion(name, known)
     if read_header(source.text).get("placement") != name:
-        raise UsageError(f"{message}; {mend}")
-    yield finding("E136", "error", message, header_span(source.text, "placement"), mend)
+        raise UsageError(f"{message}; {fix}")
+    yield finding("E136", "error", message, header_span(source.text, "placement"), fix)
 
 
 def _sizes(source: Source, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
@@ -371,8 +371,8 @@ def _unknown_words(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnos
         if word not in words:
             message = f"`{primitives.game}` has no instruction `{word}`"
             same = by_lower.get(word.lower())
-            mend = f"did you mean `{same}`?" if same else near(word)
-            yield finding("E130", "error", message, span, mend)
+            fix = f"did you mean `{same}`?" if same else near(word)
+            yield finding("E130", "error", message, span, fix)
 
 
 def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -383,13 +383,13 @@ def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnost
         if word not in words:
             continue
         if alphabet is not None and word not in alphabet.instructions:
-            mend = "remove it, or name an alphabet that has it"
-            yield beyond_alphabet("W148", f"`{word}`", alphabet, span, mend)
+            fix = "remove it, or name an alphabet that has it"
+            yield beyond_alphabet("W148", f"`{word}`", alphabet, span, fix)
         elif alphabet is None and words[word].level > 0:
             message = f"`{word}` is of level {words[word].level}: beyond the language's source"
             promise = next((a.name for a in primitives.alphabets if word in a.instructions), "")
-            mend = f"`// alphabet: {promise}` in the header says that this is meant" if promise else ""
-            yield finding("I150", "info", message, span, mend)
+            fix = f"`// alphabet: {promise}` in the header says that this is meant" if promise else ""
+            yield finding("I150", "info", message, span, fix)
 
 
 def _lines(source: Source) -> Iterator[tuple[str, Span]]:

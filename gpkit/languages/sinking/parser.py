@@ -70,10 +70,10 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     before = text[text.rfind("\n", 0, span.start) + 1 : span.start].split()
     if token.type == "WORD" and before:
         if before[-1].lower() in BLOCKS:
-            mend = f"a block starts with `{before[-1].lower()}:`"
+            fix = f"a block starts with `{before[-1].lower()}:`"
         else:
-            mend = "write it on a line of its own, or `//` before a comment"
-        return refuse("E122", f"`{token}` is a second word on its line", span, mend=mend)
+            fix = "write it on a line of its own, or `//` before a comment"
+        return refuse("E122", f"`{token}` is a second word on its line", span, fix=fix)
     accepted = error.accepts or error.expected
     expected = accepted_words(accepted, _FRIENDLY)
     shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
@@ -168,7 +168,7 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
                 "E125",
                 f"`{word}` is a block, not an instruction",
                 token_span(word),
-                mend=f"write `{word.lower()}:`",
+                fix=f"write `{word.lower()}:`",
             )
         if not current:
             raise _outside(f"the line `{word}` belongs to no block", token_span(word))
@@ -177,21 +177,21 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
         if count > MAX_LINES:
             raise exceed("E128", f"the program has more than {MAX_LINES} lines", token_span(word))
     if not headings:
-        raise refuse("E126", "there is no program", Span(0, 0, 1, 1), mend=f"start with `{BLOCKS[0]}:`")
+        raise refuse("E126", "there is no program", Span(0, 0, 1, 1), fix=f"start with `{BLOCKS[0]}:`")
     return headings, lines
 
 
 def _outside(message: str, span: Span) -> Refused:
-    return refuse("E123", message, span, mend=f"write `{BLOCKS[0]}:` above it")
+    return refuse("E123", message, span, fix=f"write `{BLOCKS[0]}:` above it")
 
 
 def _block_name(token: Token, headings: Mapping[str, Heading]) -> str:
     name = token.lower()
     if name not in BLOCKS:
-        raise refuse("E125", f"there is no block `{token}`", token_span(token), mend=suggestion(name, BLOCKS))
+        raise refuse("E125", f"there is no block `{token}`", token_span(token), fix=suggestion(name, BLOCKS))
     if name in headings:
-        mend = "write its lines under one heading"
-        raise refuse("E124", f"the block `{name}` is written twice", token_span(token), mend=mend)
+        fix = "write its lines under one heading"
+        raise refuse("E124", f"the block `{name}` is written twice", token_span(token), fix=fix)
     return name
 
 

@@ -56,7 +56,7 @@ CHECKS: tuple[tuple[str, str, Check], ...] = (
     ("opponents", "opponents", check_opponents),
     ("hidden", "observation", check_resampled),
 )
-"""Checks of one state: a name, the member that is to be mended if something else raises, and the function."""
+"""Checks of one state: a name, the member to fix if something else raises, and the function."""
 
 MEANINGS = {
     "first state": "a game starts, and its states have the required members",
@@ -274,6 +274,6 @@ def check_formulas(game: Any) -> Iterator[Fault]:
             findings = (error.diagnostic,)
         for found in findings:
             if found.severity == "error":
-                mend = f"; {found.help}" if found.help else ""
-                yield Fault(f"{OPPONENT}{name}", f"{name}, `{text}`: {found.message}{mend}")
+                fix = f"; {found.help}" if found.help else ""
+                yield Fault(f"{OPPONENT}{name}", f"{name}, `{text}`: {found.message}{fix}")
                 break

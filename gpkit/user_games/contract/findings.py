@@ -15,7 +15,7 @@ class Fault(NamedTuple):
     """A fault in a state.
 
     Attributes:
-        member: the function that is to be mended: a method of the state, ``begin``, or a sensor.
+        member: the function to fix: a method of the state, ``begin``, or a sensor.
         message: what is wrong, and what was expected.
     """
 
@@ -29,7 +29,7 @@ class Finding:
 
     Attributes:
         check: the part of the contract.
-        member: the function that is to be mended.
+        member: the function to fix.
         place: of that function, or of the line that raised; None if it is not known.
         message: what is wrong, and what was expected.
         number: of the game in which it was seen, which decides what is dealt, with the seed.

@@ -71,8 +71,8 @@ def _faults(value: Any, path: str) -> Iterator[str]:
     kind = type(value).__name__
     named = f"`{path}`" if path else "it"
     if isinstance(value, list | set | dict | bytearray):
-        mend = {"list": "a tuple", "set": "a frozenset"}.get(kind, "a tuple")
-        yield f"{named} is a {kind}, which can be changed; expected {mend}"
+        fix = {"list": "a tuple", "set": "a frozenset"}.get(kind, "a tuple")
+        yield f"{named} is a {kind}, which can be changed; expected {fix}"
     elif isinstance(value, float) and not math.isfinite(value):
         yield f"{named} is {value}, which JSON does not have"
     elif isinstance(value, Enum):

@@ -161,7 +161,7 @@ const richEditor = (area, settings, hooks) => {
     go: (from, to) => { view.focus(); view.dispatch({ selection: { anchor: from, head: Math.min(to, view.state.doc.length) }, scrollIntoView: true }); },
     mark: (findings) => view.dispatch(cm.setDiagnostics(view.state, findings.filter((each) => each.to <= view.state.doc.length).map((each) => ({
       from: each.from, to: each.to, severity: each.severity, message: `${each.code}: ${each.message}${each.help ? `\n${each.help}` : ""}`,
-      actions: each.mend ? [{ name: each.mend.title, apply: () => write({ from: each.mend.from, to: each.mend.to, insert: each.mend.text }) }] : [],
+      actions: each.fix ? [{ name: each.fix.title, apply: () => write({ from: each.fix.from, to: each.fix.to, insert: each.fix.text }) }] : [],
     })))),
   };
 };

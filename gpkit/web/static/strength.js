@@ -130,9 +130,9 @@ const strengthOf = (ask) => {
     part("run").focus();
   });
   return {
-    begin: async (deed) => {
+    begin: async (action) => {
       if (source) { end("Stopped."); }
-      const found = await ask(deed);
+      const found = await ask(action);
       name = found.match;
       compared = found.saved || "";
       rows = [];

@@ -11,8 +11,8 @@ const workshop = (form) => {
   let clean = area.value, looking = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, sound = null, errors = 0, count = 0, game = "";
 
   const fields = (others) => new URLSearchParams({ ...Object.fromEntries(new FormData(form)), text: editor.text(), ...others });
-  const ask = async (deed, others = {}) => {
-    const answer = await fetch(`/workshop/${deed}`, { method: "POST", body: fields(others), headers: { "hx-request": "true" } });
+  const ask = async (action, others = {}) => {
+    const answer = await fetch(`/workshop/${action}`, { method: "POST", body: fields(others), headers: { "hx-request": "true" } });
     if (!answer.ok) { throw Object.assign(new Error("refused"), { page: await answer.text(), status: answer.status }); }
     return (answer.headers.get("content-type") || "").startsWith("application/json") ? answer.json() : answer.text();
   };
@@ -20,11 +20,11 @@ const workshop = (form) => {
     if (error.page) { mistake.innerHTML = error.page; } else { mistake.textContent = "The server does not answer."; }
     mistake.scrollIntoView({ block: "nearest" });
   };
-  const quietly = (deed, others) => ask(deed, others).catch(() => null);
-  const act = (deed) => async (event) => {
+  const quietly = (action, others) => ask(action, others).catch(() => null);
+  const act = (action) => async (event) => {
     if (event && event.preventDefault) { event.preventDefault(); }
     mistake.textContent = "";
-    try { await deed(); } catch (error) { complain(error); }
+    try { await action(); } catch (error) { complain(error); }
   };
 
   const say = () => {
@@ -48,12 +48,12 @@ const workshop = (form) => {
       help.className = "dim";
       help.textContent = each.help;
       item.append(place, ` ${each.severity} ${each.code}: ${each.message} `, help);
-      if (each.mend) {
-        const mend = document.createElement("button");
-        mend.type = "button";
-        mend.textContent = each.mend.title;
-        mend.addEventListener("click", () => { editor.replace(each.mend.from, each.mend.to, each.mend.text); editor.go(each.mend.from, each.mend.from + each.mend.text.length); });
-        item.append(" ", mend);
+      if (each.fix) {
+        const fix = document.createElement("button");
+        fix.type = "button";
+        fix.textContent = each.fix.title;
+        fix.addEventListener("click", () => { editor.replace(each.fix.from, each.fix.to, each.fix.text); editor.go(each.fix.from, each.fix.from + each.fix.text.length); });
+        item.append(" ", fix);
       }
       return item;
     }));
@@ -116,7 +116,7 @@ const workshop = (form) => {
     state.textContent = found ? `${found.usage} is a ${found.text}` : "Nothing with a meaning of its own is at the cursor.";
   };
 
-  const press = (deed) => () => { deed(); return true; };
+  const press = (action) => () => { action(); return true; };
   const editor = editorOver(area, settings, {
     complete: (place) => quietly("complete", { place }), explain: (place) => quietly("explain", { place }), changed,
     keys: [{ key: "Mod-s", run: press(save), preventDefault: true }, { key: "Mod-Enter", run: press(run), preventDefault: true },

@@ -63,12 +63,12 @@ def test_a_switch_that_is_set_from_outside_is_a_usage_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "mend"),
+    ("word", "fix"),
     [("shoot", "`Shoot`"), ("Trget", "`Target`"), ("IFHIT", "`IfHit`"), ("Swim", "there are: ")],
 )
-def test_unknown_words_meet_the_nearest(word: str, mend: str) -> None:
+def test_unknown_words_meet_the_nearest(word: str, fix: str) -> None:
     (found,) = (d for d in findings(f"targeting:\n  Target\n  Shoot\n  {word}") if d.code == "E130")
-    assert mend in found.help
+    assert fix in found.help
 
 
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES))

@@ -75,7 +75,7 @@ def test_interpreter_is_machine_on_a_program_that_plays(dialect: Dialect, script
     assert_same_steps(CORRECTED, dialect, script, keep_introns=False)
 
 
-def deeds(
+def actions(
     program: LinearProgram, dialect: Dialect, script: list[int], *, keep_introns: bool
 ) -> list[tuple[str, tuple[int, int], str, bool]]:
     """The shots and drawn directions of the first steps; a shot also with the direction only if it was drawn."""
@@ -85,14 +85,14 @@ def deeds(
         pass
     return [
         (word, at if word == "Shoot" else (0, 0), "" if word == "Shoot" else to, ends)
-        for word, at, to, ends in host.deeds
+        for word, at, to, ends in host.actions
     ]
 
 
 def assert_introns_do_not_matter(program: LinearProgram, dialect: Dialect, script: list[int]) -> None:
-    without = deeds(program, dialect, script, keep_introns=False)
-    kept = deeds(program, dialect, script, keep_introns=True)
-    assert without[: len(kept)] == kept, "fewer steps for the same deeds"
+    without = actions(program, dialect, script, keep_introns=False)
+    kept = actions(program, dialect, script, keep_introns=True)
+    assert without[: len(kept)] == kept, "fewer steps for the same actions"
 
 
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), scripts())

@@ -83,8 +83,8 @@ def _number(program: RuleList, rule: str) -> int:
     known = numbers | names
     if rule in known:
         return known[rule]
-    mend = suggestion(rule, names) or "rules without names have numbers"
-    raise UsageError(f"there is no rule `{rule}` among {len(program.rules)}; {mend}")
+    fix = suggestion(rule, names) or "rules without names have numbers"
+    raise UsageError(f"there is no rule `{rule}` among {len(program.rules)}; {fix}")
 
 
 def _heading(program: RuleList, number: int, title: str) -> str:
