@@ -27,9 +27,9 @@ def name_of(game: GameLike | None) -> str | None:
     if isinstance(game, str | os.PathLike):
         return name_game(os.fspath(game))
     if not isinstance(game, Game):
-        told = shortened(repr(game))
+        message = shortened(repr(game))
         raise UsageError(
-            f"{told} is not a game; expected a name, the path of a file, or what gpkit.game returned"
+            f"{message} is not a game; expected a name, the path of a file, or what gpkit.game returned"
         )
     return keep_game(game, cells_of(game))
 

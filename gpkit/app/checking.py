@@ -11,7 +11,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
-from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, told
+from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
 
@@ -26,9 +26,9 @@ class Checked:
     failure: GpkitError | None = None
 
     @property
-    def told(self) -> tuple[Diagnostic, ...]:
-        """The findings that people are told, with how many more there are."""
-        return told(self.diagnostics)
+    def shown(self) -> tuple[Diagnostic, ...]:
+        """The findings that people see, with how many more there are."""
+        return shown_findings(self.diagnostics)
 
     def count(self, severity: str) -> int:
         """The number of findings of that severity."""

@@ -168,8 +168,8 @@ def _fill(others: list[Named], seats: int) -> list[Named]:
     if len(others) == 1:
         return others * seats
     if len(others) != seats:
-        told = (
+        message = (
             "1 seat: name one" if seats == 1 else f"{seats} seats: name one for all of them, or one for each"
         )
-        raise UsageError(f"{len(others)} opponents for {told}")
+        raise UsageError(f"{len(others)} opponents for {message}")
     return others

@@ -64,8 +64,8 @@ def change_picture(source: Any, other: Any) -> Picture:
 
 
 def _nothing_alike(sources: Sequence[Any], what: Sequence[str], needed: str) -> UsageError:
-    told = ", ".join(f"{title_of(source)} {each}" for source, each in zip(sources, what, strict=True))
-    return UsageError(f"{told}; --diff needs two programs {needed}")
+    message = ", ".join(f"{title_of(source)} {each}" for source, each in zip(sources, what, strict=True))
+    return UsageError(f"{message}; --diff needs two programs {needed}")
 
 
 def whole_picture(named: Named) -> Picture:

@@ -314,8 +314,8 @@ def _meant_game(named: Sequence[Named], name: str | None) -> str:
         if each.source and "game" in each.source.header
     }
     if len(headers) > 1:
-        told = ", ".join(f"{spec} for {game}" for game, spec in headers.items())
-        raise UsageError(f"these programs are for different games: {told}")
+        message = ", ".join(f"{spec} for {game}" for game, spec in headers.items())
+        raise UsageError(f"these programs are for different games: {message}")
     return next(iter(headers)) if headers else _only_game(named)
 
 
@@ -348,8 +348,10 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
     language, offers = named.language.name, {game.name: offers_of(game.name) for game in games}
     same = {game: having[language] for game, having in offers.items() if language in having}
     if not same:
-        told = ", ".join(f"those of {game} in {' or '.join(having)}" for game, having in offers.items())
-        return f"{named.spec} is in {language}, and programs for the others that were named are not: {told}"
+        message = ", ".join(f"those of {game} in {' or '.join(having)}" for game, having in offers.items())
+        return (
+            f"{named.spec} is in {language}, and programs for the others that were named are not: {message}"
+        )
     needed = "; ".join(f"{game} has {', '.join(primitives.sections)}" for game, primitives in same.items())
     return (
         f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}, which fits no "

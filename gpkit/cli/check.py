@@ -62,7 +62,7 @@ def command(
 
 def _print_text(checked: list[Checked]) -> None:
     for file in checked:
-        for diagnostic in file.told:
+        for diagnostic in file.shown:
             severity, rest = diagnostic.severity, diagnostic.render(file.text, file.path)
             coloured = output.colour(severity, COLOURS[severity], sys.stdout)
             output.say(coloured + rest.removeprefix(severity) + "\n")
@@ -83,7 +83,7 @@ def _print_github(checked: list[Checked]) -> None:
     """Workflow commands of GitHub Actions, which show up as annotations beside the lines."""
     levels = {"error": "error", "warning": "warning", "info": "notice"}
     for file in checked:
-        for d in file.told:
+        for d in file.shown:
             place = f"file={_escape(file.path)},line={d.span.line},col={d.span.column}"
             message = d.message + (f"; {d.help}" if d.help else "")
             data = printable(message).replace("%", "%25")

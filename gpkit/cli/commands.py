@@ -84,7 +84,10 @@ def commands_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
     return tuple(
         (
             entry,
-            tuple(CommandLine(name, told, f"{entry.folder}.commands.{name}") for name, told in pairs.items()),
+            tuple(
+                CommandLine(name, meaning, f"{entry.folder}.commands.{name}")
+                for name, meaning in pairs.items()
+            ),
         )
         for entry in GAMES
         if entry.has_part("commands") and (pairs := entry.part("commands").COMMANDS)

@@ -143,11 +143,11 @@ def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequenc
 def _cells(row: Compared) -> tuple[str, ...]:
     """The cells of one line of the table."""
     means = (row.first.interval.mean, row.second.interval.mean)
-    told = (row.first.opponent, row.first.metric.name, *(f"{mean:.4f}" for mean in means))
+    cells = (row.first.opponent, row.first.metric.name, *(f"{mean:.4f}" for mean in means))
     if isinstance(row, ExactComparison):
-        return (*told, f"{row.difference:+.4f}", row.verdict)
+        return (*cells, f"{row.difference:+.4f}", row.verdict)
     return (
-        *told,
+        *cells,
         f"{row.difference.mean:+.4f}",
         f"{row.difference.low:+.4f} to {row.difference.high:+.4f}" if row.difference.ends else "none",
         row.verdict,

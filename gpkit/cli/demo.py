@@ -227,10 +227,10 @@ def _record(outcome: Outcome) -> dict[str, object]:
 def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
     """Print how it went, and where to go on."""
     compiling = sum(outcome.compiling for outcome in outcomes)
-    told = f"{len(outcomes)} commands in {seconds:.0f} s; the files are in {folder}."
+    message = f"{len(outcomes)} commands in {seconds:.0f} s; the files are in {folder}."
     if compiling >= WORTH_TELLING:
-        told += f" Compiling kernels took {compiling:.0f} s of it{_once()}."
-    output.tell(told)
+        message += f" Compiling kernels took {compiling:.0f} s of it{_once()}."
+    output.tell(message)
     for outcome in outcomes:
         if outcome.code != EXIT_OK:
             output.say(f"MISSING: {outcome.step.line}")

@@ -20,7 +20,7 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.folder_lock import take_pause
-from gpkit.core.plugins import file_of, told_path
+from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.statistics import Interval
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config
@@ -146,7 +146,7 @@ def _asked_for(
 def _named_game(game: str) -> str:
     """The option that names a game from elsewhere again; empty for one of the package."""
     brought = file_of(game)
-    return f" --game {told_path(brought[0])}" if brought else ""
+    return f" --game {shown_path(brought[0])}" if brought else ""
 
 
 def _check_game(config: Config, game: str | None, *, given: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from gpkit.app.pairs import options_of
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
-from gpkit.core.plugins import file_of, is_named, told_path
+from gpkit.core.plugins import file_of, is_named, shown_path
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.core.timeouts import watched
@@ -118,7 +118,7 @@ def _record(
     brought = file_of(game.name)
     return {
         "game": game.name,
-        "file": None if brought is None else told_path(brought[0]),
+        "file": None if brought is None else shown_path(brought[0]),
         "rules": options,
         "seed": seed,
         "checks": list(MEANINGS),
@@ -143,14 +143,14 @@ def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
     output.table(("check", "state", "asked"), rows, texts=("asked",))
     for finding in found.findings:
         output.say("")
-        output.tell(_told(finding))
+        output.tell(_lines_of(finding))
         output.tell(f"  {_again(finding, seed)}")
     output.say("")
     for fact in _facts(game, found, speed):
         output.tell(fact)
 
 
-def _told(finding: Finding) -> str:
+def _lines_of(finding: Finding) -> str:
     place = f"{finding.place}: " if finding.place is not None else f"{finding.member}: "
     return f"{place}{finding.message}"
 

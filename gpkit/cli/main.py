@@ -130,7 +130,7 @@ def carry_out(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as mistake:
-        output.note(_told(mistake))
+        output.note(_message(mistake))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
         return EXIT_USAGE
@@ -167,11 +167,11 @@ def _run(arguments: Sequence[str]) -> int:
     return EXIT_OK if code is None else int(code)
 
 
-def _told(mistake: click.ClickException) -> str:
+def _message(mistake: click.ClickException) -> str:
     """The message of click about a mistake on the command line, with the usage of the command."""
-    told = io.StringIO()
-    mistake.show(told)
-    return told.getvalue().removesuffix("\n")
+    message = io.StringIO()
+    mistake.show(message)
+    return message.getvalue().removesuffix("\n")
 
 
 def _report(fault: BaseException) -> int:

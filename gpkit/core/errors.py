@@ -49,12 +49,12 @@ def words_of(error: BaseException) -> str:
     'no such move'
     """
     try:
-        told = str(error)
+        message = str(error)
     except KeyboardInterrupt:
         raise
     except BaseException:  # its class may do anything
         return ""
-    return " ".join(cut(told, LONGEST_TOLD).split())
+    return " ".join(cut(message, LONGEST_TOLD).split())
 
 
 def cut(message: str, most: int = LONGEST_MESSAGE) -> str:

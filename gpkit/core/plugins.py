@@ -246,7 +246,7 @@ def imported_file(path: str) -> ModuleType:
             raise
         found = place_of_error(error)
         where = f", line {found.line}" if found is not None else ""
-        raise GuestError(f"{path}{where}: {_told(error)}") from error
+        raise GuestError(f"{path}{where}: {_message(error)}") from error
     return module
 
 
@@ -336,7 +336,7 @@ def is_named(file: str) -> bool:
     return file in _DIGESTS or file in _CELLS
 
 
-def told_path(file: str) -> str:
+def shown_path(file: str) -> str:
     """The path of a file as the person wrote it who named it."""
     return _TOLD.get(file, file)
 
@@ -346,16 +346,16 @@ def blamed(error: BaseException) -> GuestError | None:
     place = place_of_error(error)
     if place is None and error.__cause__ is not None:  # such as a StopIteration that came through a generator
         return blamed(error.__cause__)
-    return None if place is None else GuestError(f"{place}: {_told(error)}")
+    return None if place is None else GuestError(f"{place}: {_message(error)}")
 
 
 def place_of_error(error: BaseException) -> Place | None:
     """The last call in a file that a person named; None if there is none."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if is_named(frame.filename):
-            return Place(told_path(frame.filename), frame.lineno or 0, frame.name)
+            return Place(shown_path(frame.filename), frame.lineno or 0, frame.name)
     return None
 
 
-def _told(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return str(error) if isinstance(error, Stuck) else one_line(error)

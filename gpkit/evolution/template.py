@@ -56,8 +56,8 @@ def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, 
 
 def _comment(*parts: str) -> list[str]:
     """Parts of a comment as its lines; a part of several lines keeps them."""
-    told = [line.rstrip(".,") for part in parts for line in part.splitlines()]
-    return [f"# {line}" for part in told for line in textwrap.wrap(part, WIDTH - 2)]
+    message = [line.rstrip(".,") for part in parts for line in part.splitlines()]
+    return [f"# {line}" for part in message for line in textwrap.wrap(part, WIDTH - 2)]
 
 
 def expected(hint: Any) -> str:

@@ -90,8 +90,8 @@ def check_legal(action: int, state: State) -> None:
     """
     legal = state.legal_actions()
     if action not in legal:
-        told = f"legal are {', '.join(map(str, legal[:20]))}{', ...' if len(legal) > 20 else ''}"
-        raise ValueError(f"{action} is not a legal action; {told if len(legal) else 'the game is over'}")
+        message = f"legal are {', '.join(map(str, legal[:20]))}{', ...' if len(legal) > 20 else ''}"
+        raise ValueError(f"{action} is not a legal action; {message if len(legal) else 'the game is over'}")
 
 
 class Change(NamedTuple):

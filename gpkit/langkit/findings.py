@@ -15,13 +15,13 @@ from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.wording import counted
 
-MOST_TOLD = 100
+MOST_SHOWN = 100
 """The most findings of each severity that people and editors are told of one text."""
 
 KEYS = ("game", "alphabet", "title")
 """The header lines that mean something in every language."""
 
-UNTOLD = "I000"
+NOT_SHOWN = "I000"
 """The code of the finding that there are more findings than are told."""
 
 NO_GAME = "I001"
@@ -81,17 +81,17 @@ def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
     nouns: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "remark"}
     more = [counted(counts[each], f"more {noun}") for each, noun in nouns.items() if counts.get(each, 0)]
     verb = "is" if sum(counts.values()) == 1 else "are"
-    return finding(UNTOLD, "info", f"{' and '.join(more)} {verb} not shown", span, "fix those above first")
+    return finding(NOT_SHOWN, "info", f"{' and '.join(more)} {verb} not shown", span, "fix those above first")
 
 
-def told(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings in a text that are told: ``MOST_TOLD`` of each severity, and how many more there are."""
+def shown_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The findings in a text that are shown: ``MOST_SHOWN`` of each severity, and how many more there are."""
     kept: list[Diagnostic] = []
     left: list[Diagnostic] = []
     counts: Counter[Severity] = Counter()
     for each in found:
         counts[each.severity] += 1
-        (kept if counts[each.severity] <= MOST_TOLD else left).append(each)
+        (kept if counts[each.severity] <= MOST_SHOWN else left).append(each)
     if not left:
         return tuple(found)
     return (*kept, untold(Counter(each.severity for each in left), left[0].span))
@@ -179,7 +179,7 @@ def suggestions(known: Iterable[str]) -> Callable[[str], str]:
     names, found = tuple(known), dict[str, str]()
 
     def suggest(word: str) -> str:
-        if word not in found and len(found) < MOST_TOLD:
+        if word not in found and len(found) < MOST_SHOWN:
             found[word] = suggestion(word, names)
         return found.get(word, "")
 

@@ -7,7 +7,7 @@ from lsprotocol import types
 from gpkit.app.editing.completions import completions_at
 from gpkit.app.editing.diagnostics import layout, quick_fix
 from gpkit.app.editing.reading_aids import definition_at, meaning_at, parts
-from gpkit.lsp.server import SYMBOL_KINDS, ProgramServer, completion_item, told
+from gpkit.lsp.server import SYMBOL_KINDS, ProgramServer, completion_item, diagnostic_of
 
 
 def program_server(clock: Callable[[], float]) -> ProgramServer:
@@ -111,7 +111,7 @@ def code_actions(server: ProgramServer, params: types.CodeActionParams) -> list[
     positions = server.positions(held.document)
     first, last = positions.place(params.range.start), positions.place(params.range.end)
     actions = []
-    for found in held.told.found:
+    for found in held.published.found:
         edit = (
             quick_fix(held.document, found) if found.span.start <= last and first <= found.span.end else None
         )
@@ -121,7 +121,7 @@ def code_actions(server: ProgramServer, params: types.CodeActionParams) -> list[
                 types.CodeAction(
                     title=edit.title,
                     kind=types.CodeActionKind.QuickFix,
-                    diagnostics=[told(found, positions)],
+                    diagnostics=[diagnostic_of(found, positions)],
                     edit=types.WorkspaceEdit(changes={params.text_document.uri: [change]}),
                     is_preferred=True,
                 )

@@ -113,7 +113,7 @@ class Opened:
     Attributes:
         document: as it is now.
         version: its number, by the editor.
-        told: the last findings that were published.
+        published: the last findings that were published.
         complete: the last findings of a complete check.
         seconds: that it took.
         waiting: the complete check that is to come.
@@ -121,7 +121,7 @@ class Opened:
 
     document: Document
     version: int
-    told: Findings
+    published: Findings
     complete: Findings
     seconds: float
     waiting: asyncio.TimerHandle | None = None
@@ -164,13 +164,13 @@ class ProgramServer(LanguageServer):
             held.waiting.cancel()
             held.waiting = None
         if held.seconds < QUICK:
-            held.told, held.seconds = self.timed_findings(held.document)
-            held.complete = held.told
+            held.published, held.seconds = self.timed_findings(held.document)
+            held.complete = held.published
         else:
-            held.told = first_findings(held.document, held.complete)
+            held.published = first_findings(held.document, held.complete)
             loop = asyncio.get_running_loop()
             held.waiting = loop.call_later(PAUSE, lambda: self._complete_soon(uri, held))
-        self._publish(uri, held.told, held.version)
+        self._publish(uri, held.published, held.version)
 
     def close(self, uri: str) -> None:
         """Forget a document, and its findings."""
@@ -188,8 +188,8 @@ class ProgramServer(LanguageServer):
         def tell(done: "asyncio.Future[tuple[Findings, float]]") -> None:
             held.complete, held.seconds = done.result()
             if self.opened.get(uri) is held and held.document is document:
-                held.told = held.complete
-                self._publish(uri, held.told, held.version)
+                held.published = held.complete
+                self._publish(uri, held.published, held.version)
 
         checked.add_done_callback(tell)
 
@@ -201,7 +201,7 @@ class ProgramServer(LanguageServer):
 
     def _publish(self, uri: str, findings: Findings, version: int | None) -> None:
         positions = Positions(findings.text, self.workspace.position_encoding)
-        found = [told(each, positions) for each in findings.found]
+        found = [diagnostic_of(each, positions) for each in findings.found]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
 
@@ -216,7 +216,7 @@ def language_named(uri: str, language_id: str) -> Language | None:
     return next((entry.load() for entry in all_languages() if entry.name == name), None)
 
 
-def told(found: Diagnostic, positions: Positions) -> types.Diagnostic:
+def diagnostic_of(found: Diagnostic, positions: Positions) -> types.Diagnostic:
     """A finding in the words of the protocol."""
     expected = f"\nexpected: {', '.join(found.expected)}" if found.expected else ""
     fix = f"\nhelp: {found.help}" if found.help else ""

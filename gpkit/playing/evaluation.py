@@ -9,7 +9,7 @@ import numpy as np
 
 from gpkit.core.errors import UsageError
 from gpkit.core.json_values import items, member, number, table, text, whole
-from gpkit.core.plugins import file_of, told_path
+from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -90,7 +90,7 @@ class Row:
         """The commands that measure it again, one for each set of deals."""
         rules = [part for pair in self.trial.options.items() for part in ("--rules", "=".join(pair))]
         brought = file_of(game)
-        where = game if brought is None else told_path(brought[0])
+        where = game if brought is None else shown_path(brought[0])
         start = ["gpkit", "run", program, "--game", where, "--opponent", self.trial.opponent, *rules]
         if self.is_exact:
             return (shlex.join([*start, "--exact"]),)
@@ -280,8 +280,8 @@ def measure(
     rows: list[Row] = []
     played = 0
     for trial, opponent in trials:
-        told = None if watch is None else _from(played, watch)
-        rows.append(_row(game, Match(player, (opponent,)), trial, seed, training, told))
+        progress = None if watch is None else _from(played, watch)
+        rows.append(_row(game, Match(player, (opponent,)), trial, seed, training, progress))
         played += rows[-1].games
     return HeldOutTable(player.name, game.name, training, tuple(rows))
 
@@ -308,6 +308,6 @@ def _row(
     results: list[Result] = []
     for seed in trial.seeds(first):
         before = sum(result.games for result in results)
-        told = None if watch is None else _from(before, watch)
-        results += play_matches(game, [match], rules=rules, seed=seed, games=trial.games, watch=told)
+        progress = None if watch is None else _from(before, watch)
+        results += play_matches(game, [match], rules=rules, seed=seed, games=trial.games, watch=progress)
     return row_of(results, trial, trial.seeds(first), training)

@@ -112,12 +112,12 @@ def play_league(
     for i, j in combinations(range(size), 2):
         before = played
 
-        def told(number: int, before: int = before) -> None:
+        def progress(number: int, before: int = before) -> None:
             if watch is not None:
                 watch(before + number)
 
         series = play_series(
-            game, [players[i], players[j]], rules=rules, seed=seed, games=games, repeat=repeat, watch=told
+            game, [players[i], players[j]], rules=rules, seed=seed, games=games, repeat=repeat, watch=progress
         )
         played += series.scores.size
         scores = series.scores.mean(axis=(1, 2))

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.plugins import told_path
+from gpkit.core.plugins import shown_path
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
 from gpkit.core.registry import USUAL_LANGUAGE
 from gpkit.gamekit.deals import Deals
@@ -71,7 +71,7 @@ class OwnSensor:
         code = inspect.unwrap(self.function).__code__
         if not self.function.__module__.startswith("gpkit."):
             raise GuestError(
-                f"{told_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {self.sensor.name} is "
+                f"{shown_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {self.sensor.name} is "
                 f"{wrong!r}; declared is a number of {low:g} to {high:g}"
             )
 

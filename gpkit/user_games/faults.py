@@ -11,7 +11,7 @@ from typing import Any
 from gpkit.core import plugins
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, one_line
-from gpkit.core.plugins import Place, blamed, is_named, told_path
+from gpkit.core.plugins import Place, blamed, is_named, shown_path
 from gpkit.core.timeouts import watched
 
 _PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
@@ -83,7 +83,7 @@ def compiler_fault(game: Any, message: str) -> str:
     reason = _reason(message)
     if unmarked is not None:
         reason = f"{unmarked[1] or 'a function of it'} is not marked as @kernel"
-    place = Place(told_path(path), line, _function_at(path, line))
+    place = Place(shown_path(path), line, _function_at(path, line))
     return f"{place}: the kernel cannot be compiled: {reason}"
 
 

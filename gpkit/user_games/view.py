@@ -116,8 +116,8 @@ def _spots(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spo
     try:
         return {int(action): Spot(*map(float, spot)) for action, spot in given.items()}
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        told = f"gives {shortened(repr(given))}; expected by action (x, y, width, height)"
-        raise GuestError(f"{place_of(method)}: {told}") from error
+        message = f"gives {shortened(repr(given))}; expected by action (x, y, width, height)"
+        raise GuestError(f"{place_of(method)}: {message}") from error
 
 
 def _shown(method: Any, state: WrappedState, player: int | None) -> Any:

@@ -91,11 +91,11 @@ def _button(action: Any, spot: Spot, labels: Mapping[Any, str], overlay: Overlay
         label += f", worth {overlay.values[action]:.4g}"
     if action in overlay.best:
         label += ", advised"
-    told = escape(label)
+    message = escape(label)
     kind = "spot best" if action in overlay.best else "spot free" if isinstance(action, str) else "spot"
     return (
-        f'<rect class="{kind}" role="button" tabindex="-1" data-action="{escape(str(action))}" aria-label="{told}" '
-        f"{_place(spot)}><title>{told}</title></rect>"
+        f'<rect class="{kind}" role="button" tabindex="-1" data-action="{escape(str(action))}" aria-label="{message}" '
+        f"{_place(spot)}><title>{message}</title></rect>"
     )
 
 

@@ -133,9 +133,9 @@ def _picture(
         parts.append(
             _heading(heading, x - left + room + wide[x].width / 2, room - 0.25 * side, size, "middle")
         )
-    told = escape(f"{heat.title}; {_extremes(heat, names)}")
+    message = escape(f"{heat.title}; {_extremes(heat, names)}")
     return Markup(  # noqa: S704 - names are escaped
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" aria-label="{told}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" aria-label="{message}" '
         f'viewBox="0 0 {_n(width)} {_n(height)}">{"".join(parts)}</svg>'
     )
 

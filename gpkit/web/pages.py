@@ -69,10 +69,10 @@ async def form_of(request: Request) -> Mapping[str, str]:
     return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))
 
 
-def mistake(request: Request, told: str, status: int) -> HTMLResponse:
+def mistake(request: Request, message: str, status: int) -> HTMLResponse:
     """The answer to a request that cannot be met: a page, or a line on the page that asked."""
     template = "mistake_part.html" if is_part(request) else "mistake.html"
-    return page(template, status, title="Something went wrong", told=cut(told))
+    return page(template, status, title="Something went wrong", message=cut(message))
 
 
 RULE = "rule."
@@ -146,10 +146,10 @@ def guarded(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         except (GpkitError, HTTPException):
             raise
         except BaseException as fault:  # nobody interrupts a thread: this is none of the person's
-            told = plugins.blamed(fault) or explained(fault)
-            if told is None and isinstance(fault, Exception):
+            message = plugins.blamed(fault) or explained(fault)
+            if message is None and isinstance(fault, Exception):
                 raise
-            raise told or GuestError(one_line(fault)) from fault
+            raise message or GuestError(one_line(fault)) from fault
 
     return safe
 

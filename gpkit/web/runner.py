@@ -30,7 +30,7 @@ class Runner:
     def __init__(self, root: Path) -> None:
         self._root, self._lock = root, Lock()
         self._child: subprocess.Popen[bytes] | None = None
-        self._told: IO[bytes] | None = None
+        self._stderr: IO[bytes] | None = None
         self._name = ""
 
     def going_on(self) -> str:
@@ -103,25 +103,25 @@ class Runner:
     def complaint(self, name: str) -> str:
         """The last words of a run of this server that ended with an error; else empty."""
         code = None if self._child is None else self._child.poll()
-        if name != self._name or self._told is None or code in (None, 0, 4):
+        if name != self._name or self._stderr is None or code in (None, 0, 4):
             return ""
         if code < 0:
             return "The run was killed."
-        self._told.seek(0)
-        lines = self._told.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
+        self._stderr.seek(0)
+        lines = self._stderr.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it ended with an error"
 
     def _begin(self, name: str, arguments: Sequence[str], command: str = "evolve") -> None:
         with self._lock:
             if self.going_on():
                 raise UsageError(f"{self._name} is running, and only one can run at a time: pause it first")
-            self._told = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
+            self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
             self._name = name
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
                 [sys.executable, "-m", "gpkit", command, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=self._told,
+                stderr=self._stderr,
                 cwd=self._root,
                 start_new_session=True,  # a terminal that closes ends the server, and that ends the run, once
             )

@@ -124,8 +124,8 @@ class Guard:
                 async with asyncio.timeout(BODY_SECONDS):
                     body = await _body_of(receive)
             except TimeoutError:
-                told = PlainTextResponse("the rest of the request did not come\n", 408, LAST)
-                await told(scope, receive, _with_headers(send))
+                response = PlainTextResponse("the rest of the request did not come\n", 408, LAST)
+                await response(scope, receive, _with_headers(send))
                 return
             if body is None:
                 await _too_much()(scope, receive, _with_headers(send))
@@ -147,8 +147,8 @@ class Guard:
             answer = _way_on(scope["path"], [pair for pair in query if pair[0] != TOKEN], headers)
             answer.set_cookie(keeper.cookie, keeper.token, httponly=True, samesite="strict", path="/")
             return answer
-        told = "open the address that `gpkit serve` printed: it carries the token that this page requires"
-        return PlainTextResponse(f"{told}\n", 401, LAST)
+        message = "open the address that `gpkit serve` printed: it carries the token that this page requires"
+        return PlainTextResponse(f"{message}\n", 401, LAST)
 
 
 def _way_on(path: str, query: Iterable[tuple[str, str]], headers: Headers) -> Response:
@@ -173,8 +173,8 @@ def _too_much() -> Response:
 
 def _length(headers: Headers) -> int:
     """Length of the body as it is announced; 0 if it is not."""
-    told = headers.get("content-length", "0")
-    return int(told[:12]) if told.isascii() and told.isdigit() else 0
+    length = headers.get("content-length", "0")
+    return int(length[:12]) if length.isascii() and length.isdigit() else 0
 
 
 async def _body_of(receive: Receive) -> bytes | None:

@@ -175,8 +175,8 @@ async def _explained(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = "there is no such page" if error.detail == "Not Found" else error.detail
-    return mistake(request, told, error.status_code)
+    message = "there is no such page" if error.detail == "Not Found" else error.detail
+    return mistake(request, message, error.status_code)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

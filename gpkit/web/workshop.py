@@ -143,13 +143,13 @@ def _findings(draft: Draft) -> dict[str, Any]:
     """The findings in a draft, by place in units of UTF-16, and the game that it is for."""
     document, places = draft.document, Utf16(draft.text)
     found = [
-        _told(each, draft, places)
+        _finding(each, draft, places)
         for each in sorted(all_findings(document).found, key=lambda each: each.span.start)
     ]
     return {"findings": found, "game": document.game or ""}
 
 
-def _told(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
+def _finding(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
     edit = quick_fix(draft.document, found)
     return {
         "from": places.units(found.span.start),
@@ -220,7 +220,7 @@ def _draw(site: Site, form: Form, part: bool) -> Response:
     try:
         return page("drawn.html", drawn=_drawn(draft_of_form(site, form)))
     except (LimitError, RenderError) as error:
-        return page("mistake_part.html", told=str(error))
+        return page("mistake_part.html", message=str(error))
 
 
 def _drawn(draft: Draft) -> Markup:
@@ -254,7 +254,7 @@ def _save(site: Site, form: Form, part: bool) -> Response:
     except ChangedMeanwhileError as error:
         again = site.below().program(draft.name) is not None
         other = free_name(site.folder, draft.name.removesuffix(draft.language.suffix), draft.language.suffix)
-        values = {"told": str(error), "again": again, "name": draft.name, "other": other}
+        values = {"message": str(error), "again": again, "name": draft.name, "other": other}
         return page("changed_part.html", 409, **values) if part else _page(draft, 409, changed=values)
     except GpkitError as error:
         if part:

@@ -17,7 +17,7 @@ from gpkit.app.layout import laid_out
 from gpkit.core.errors import GpkitError
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
-from gpkit.langkit.findings import MOST_TOLD, UNTOLD
+from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN
 from gpkit.langkit.naming import names_in
 from gpkit.langkit.recogniser import Lexeme, Line, Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS, lines_of
@@ -134,10 +134,10 @@ def test_of_many_findings_some_are_told_and_how_many_more_there_are() -> None:
         Document("// game: sevens\nplay: 1\n" + " + env.rnk\n" * 300 + "send: 1\n", language("arithmetic"))
     )
     errors = [each for each in told.found if each.severity == "error"]
-    (more,) = [each for each in told.found if each.code == UNTOLD]
-    assert len(errors) == MOST_TOLD
-    assert (more.message, more.span.line) == ("200 more errors are not shown", MOST_TOLD + 3)
-    assert UNTOLD not in {
+    (more,) = [each for each in told.found if each.code == NOT_SHOWN]
+    assert len(errors) == MOST_SHOWN
+    assert (more.message, more.span.line) == ("200 more errors are not shown", MOST_SHOWN + 3)
+    assert NOT_SHOWN not in {
         each.code for each in first_findings(Document("play: 1\n", language("arithmetic")), told).found
     }
 
@@ -149,7 +149,7 @@ def test_of_many_errors_of_syntax_some_are_told_and_how_many_more_there_are(name
         all_findings(Document(text, language(name))),
         first_findings(Document(text, language(name)), Findings("", ())),
     ):
-        assert [each.code == UNTOLD for each in found.found] == [False] * MOST_ERRORS + [True]
+        assert [each.code == NOT_SHOWN for each in found.found] == [False] * MOST_ERRORS + [True]
         assert found.found[-1].message == f"{100 - MOST_ERRORS} more errors are not shown"
 
 

@@ -149,7 +149,7 @@ def test_an_opponent_of_the_file_is_told_by_its_name(capsys: pytest.CaptureFixtu
 
 FORMS, SENSORS = forms(), sensors()
 
-MOST_TOLD = 20_000
+MOST_SHOWN = 20_000
 """Characters that a command may say about a game that is wrong."""
 
 
@@ -163,8 +163,8 @@ def command_ends_well(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert code in (0, 1, 2, 3), said.err
     assert code != 0 or said.out.strip()
     assert "bug in gpkit" not in said.err
-    assert len(said.err) < MOST_TOLD
-    assert line.startswith("play") or len(said.out) < MOST_TOLD
+    assert len(said.err) < MOST_SHOWN
+    assert line.startswith("play") or len(said.out) < MOST_SHOWN
 
 
 def all_end_well(lines: Mapping[str, str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,7 +180,7 @@ def all_end_well(lines: Mapping[str, str], folder: Path, capsys: pytest.CaptureF
             return
         for status, text in asked_pages(folder):
             assert status < 500, text
-            assert len(text) < 10 * MOST_TOLD
+            assert len(text) < 10 * MOST_SHOWN
     finally:
         signal.alarm(0)
 

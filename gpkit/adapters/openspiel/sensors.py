@@ -90,7 +90,7 @@ def _of_squares(game: Any) -> Iterator[OwnSensor]:
         return
 
     passes = actions > rows * columns
-    lowest, told = (-1, "; -1 for a pass") if passes else (0, "")
+    lowest, message = (-1, "; -1 for a pass") if passes else (0, "")
 
     def column(state: State, action: int) -> float:
         return action % columns if action < rows * columns else -1
@@ -104,11 +104,11 @@ def _of_squares(game: Any) -> Iterator[OwnSensor]:
         across: float = abs(action % columns - (columns - 1) / 2)
         return across + abs(action // columns - (rows - 1) / 2) if squares else across
 
-    yield _own("column", f"the column of the action, from 0{told}", lowest, columns - 1, column)
+    yield _own("column", f"the column of the action, from 0{message}", lowest, columns - 1, column)
     if squares:
-        yield _own("row", f"the row of the action, from 0{told}", lowest, rows - 1, row)
+        yield _own("row", f"the row of the action, from 0{message}", lowest, rows - 1, row)
     furthest = (columns - 1) / 2 + ((rows - 1) / 2 if squares else 0)
-    meaning = f"steps from it to the middle of the board{told}"
+    meaning = f"steps from it to the middle of the board{message}"
     yield _own("middle", meaning, lowest, furthest, middle, integer=False)
 
 

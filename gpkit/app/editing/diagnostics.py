@@ -9,7 +9,7 @@ from gpkit.app.editing.document import Document, mentions
 from gpkit.app.layout import laid_out
 from gpkit.core.diagnostics import Diagnostic, Span, meant, suggestion
 from gpkit.core.errors import GpkitError
-from gpkit.langkit.findings import MOST_TOLD, UNTOLD, finding, told
+from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN, finding, shown_findings
 from gpkit.langkit.recovery import syntax_errors
 
 _RENDERED = re.compile(r"(?:error\[(E\d+)\]: )?(.*)")
@@ -36,7 +36,7 @@ def all_findings(document: Document) -> Findings:
     """The findings of ``gpkit check`` in a document; one that is too large has one that says so."""
     try:
         found = check_text(document.text, document.path, document.language, None)
-        return Findings(document.text, told(found))
+        return Findings(document.text, shown_findings(found))
     except GpkitError as error:
         said = _RENDERED.match(str(error))
         assert said is not None
@@ -64,14 +64,14 @@ def first_findings(document: Document, before: Findings) -> Findings:
         for each in _carried(before, document.text)
         if each.code not in own
         and each.span.line not in lines
-        and each.code != UNTOLD
+        and each.code != NOT_SHOWN
         and (each.severity != "error" or each.code in recovery.local)
     )
-    return Findings(document.text, told(sorted([*now, *kept], key=lambda each: each.span.start)))
+    return Findings(document.text, shown_findings(sorted([*now, *kept], key=lambda each: each.span.start)))
 
 
 def prepare(document: Document) -> None:
-    """Read the lines of a document as they are and as they are below an error, so that a change is told sooner."""
+    """Read the lines of a document as they are and as they are below an error, so that findings are shown sooner."""
     recovery = document.language.recovery
     if recovery is not None:
         syntax_errors(document.text, recovery)
@@ -96,7 +96,9 @@ def _unknown_names(document: Document) -> Iterator[Diagnostic]:
             code, noun = naming.unknown[mention.role]
             message = f"`{primitives.game}` has no {noun} `{mention.text}`"
             count += 1
-            fix = suggestion(mention.text, known) if count <= MOST_TOLD else ""  # the others are only counted
+            fix = (
+                suggestion(mention.text, known) if count <= MOST_SHOWN else ""
+            )  # the others are only counted
             yield finding(code, "error", message, mention.span, fix)
 
 

@@ -236,10 +236,10 @@ def moved_fleet(
 
 def no_fleet(rules: Rules) -> UsageError:
     """The error about a fleet for which no room was found."""
-    told = ",".join(map(str, rules.fleet))
+    message = ",".join(map(str, rules.fleet))
     apart = "" if rules.touch else " without touching"
     return UsageError(
-        f"no layout was found for the ships {told} on {rules.width}x{rules.height}{apart}; choose a larger "
+        f"no layout was found for the ships {message} on {rules.width}x{rules.height}{apart}; choose a larger "
         "board, fewer ships or another placement"
     )
 

@@ -28,9 +28,9 @@ def parse_action(state: State, text: str) -> int:
     close = min(
         state.legal_actions(), key=lambda other: abs(other // rules.width - y) + abs(other % rules.width - x)
     )
-    told = {"miss": "a miss", "open": "a hit", "sunk": "of a ship that sank"}[known[square]]
+    message = {"miss": "a miss", "open": "a hit", "sunk": "of a ship that sank"}[known[square]]
     raise UsageError(
-        f"{square_name(square, rules)} is known: {told}; the nearest unshot square is {square_name(close, rules)}"
+        f"{square_name(square, rules)} is known: {message}; the nearest unshot square is {square_name(close, rules)}"
     )
 
 

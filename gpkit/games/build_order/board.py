@@ -28,13 +28,13 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
 def standing(state: State) -> str:
     """The tick, and how the game stands or has ended."""
     goal = goal_text(state.rules.goal)
-    told = {
+    message = {
         GOING: f"goal {goal}, horizon {state.rules.horizon}",
         REACHED: f"goal {goal} reached",
         LATE: f"the horizon; goal {goal} {'reached' if state.is_goal_reached else 'not reached'}",
         OVERRUN: "overrun by the enemy",
     }
-    return f"tick {state.tick}: {told.get(state.outcome, f'stuck; goal {goal} not reached')}"
+    return f"tick {state.tick}: {message.get(state.outcome, f'stuck; goal {goal} not reached')}"
 
 
 def _stock(state: State) -> list[str]:

@@ -91,12 +91,12 @@ def _bars(state: State, rows: Sequence[Sequence[int]], scale: float) -> list[str
             parts.append(_text(LEFT - 8, y + BAR - 2, ACTIONS[action], 11, INK, 'text-anchor="end"'))
         for number in row:
             job = state.orders[number]
-            told = escape(f"{ACTIONS[action]}: tick {job.begun} to {job.done}")
+            message = escape(f"{ACTIONS[action]}: tick {job.begun} to {job.done}")
             parts.append(
                 f'<rect x="{_n(LEFT + job.begun * scale)}" y="{_n(y)}" '
                 f'width="{_n(max(2.0, (job.done - job.begun) * scale - 1))}" height="{_n(BAR)}" rx="2" '
                 f'fill="{COLOURS[action]}" fill-opacity="{"1" if job.done <= state.tick else "0.45"}">'
-                f"<title>{told}</title></rect>"
+                f"<title>{message}</title></rect>"
             )
     return parts
 

@@ -55,8 +55,8 @@ class Rules:
             raise bad_value(BOARD, str(board))
         rules = cls(int(sides[1]), int(sides[2]))
         if rules.edges > MAX_EDGES:
-            told = f"; {board} has {rules.edges} edges, more than {MAX_EDGES}"
-            raise bad_value(BOARD, str(board), told)
+            message = f"; {board} has {rules.edges} edges, more than {MAX_EDGES}"
+            raise bad_value(BOARD, str(board), message)
         return rules
 
     def to_options(self) -> dict[str, str]:

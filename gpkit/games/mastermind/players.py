@@ -209,7 +209,7 @@ def evolved_guess(turns: Sequence[Turn], rules: Rules, settings: EvolutionarySet
     facts[[at.POPULATION, at.COLLECTED]] = settings.population, settings.collected
     facts[[at.PATIENCE, at.CHILDREN]] = settings.patience, settings.children
     facts[[at.ELITE, at.PROBES, at.ROLLOUTS]] = settings.elite, settings.probes, settings.rollouts
-    told = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
+    answers = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
     asked = bits_of([turn.guess for turn in turns], rules)
     count = settings.population + settings.collected + settings.elite + 2
     rows = at.CodeRows(
@@ -219,7 +219,7 @@ def evolved_guess(turns: Sequence[Turn], rules: Rules, settings: EvolutionarySet
     )
     row = at.guess(
         asked,
-        np.array(told, dtype=np.int64),
+        np.array(answers, dtype=np.int64),
         Scoring(
             MOST if cost is fewness else ADDED,
             penalty,

@@ -147,8 +147,8 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
             break
         done = _examine_game(subject, log, done, seed, number, time_is_up)
     if done.dealt_anew and any(done.alike) and not done.dealt and not log.findings:
-        told = "gives the same state every time; expected one with the hidden part dealt again"
-        log.add("hidden", Fault("resample", told), 0, ())
+        message = "gives the same state every time; expected one with the hidden part dealt again"
+        log.add("hidden", Fault("resample", message), 0, ())
     if subject.game.texts:
         for fault in check_formulas(subject.game):
             log.add("opponents", fault, 0, ())
@@ -168,10 +168,10 @@ def _examine_game(
         return done
     called_off = not course.over and not course.raised
     if called_off and not (subject.may_stall and len(course.actions) >= subject.longest):
-        told = (
+        message = (
             f"random games are not over after {len(course.actions):,} actions; expected an end: is_terminal"
         )
-        log.add("length", Fault("is_terminal", told), number, course.actions)
+        log.add("length", Fault("is_terminal", message), number, course.actions)
     if not log.stuck:
         _replay(subject, log, course, seed)
     places = some(rng, range(len(course.states)), LOOKED_AT)
@@ -222,8 +222,8 @@ def _played(
             before = snapshot(states[-1])
             after = states[-1].apply(action)
             if (changed := snapshot(states[-1])) != before:
-                told = f"changes the state that it is called on: {first_change(before, changed)}"
-                log.add("unchanged", Fault("apply", told), number, tuple(actions))
+                message = f"changes the state that it is called on: {first_change(before, changed)}"
+                log.add("unchanged", Fault("apply", message), number, tuple(actions))
                 return None
             if type(after) is not type(states[0]):
                 log.add("play", wrong_kind(states[-1], action, after), number, tuple(actions))
@@ -256,8 +256,8 @@ def _replay(subject: Subject, log: Log, course: Course, seed: int) -> None:
         state = subject.begin(seed, course.number)
         for place, first in enumerate(course.states):
             if place in places and (again := snapshot(state)) != (before := snapshot(first)):
-                told = f"the same game, replayed, is a different one: {first_change(before, again)}"
-                fault = Fault("apply" if place else "begin", told)
+                message = f"the same game, replayed, is a different one: {first_change(before, again)}"
+                fault = Fault("apply" if place else "begin", message)
                 log.add("same game", fault, course.number, course.actions[:place])
                 return
             if place < len(course.actions):

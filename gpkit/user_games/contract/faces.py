@@ -28,8 +28,8 @@ def check_sensors(subject: Subject, state: Any, rng: np.random.Generator) -> Ite
     for action in some(rng, state.legal_actions()):
         for member, sense in subject.senses.items():
             for name, value in sense(state, action).items():
-                if (told := _sensed_wrongly(subject, name, value)) is not None:
-                    yield Fault(member, f"{name} {told} (action {action})")
+                if (message := _sensed_wrongly(subject, name, value)) is not None:
+                    yield Fault(member, f"{name} {message} (action {action})")
 
 
 def _sensed_wrongly(subject: Subject, name: str, value: Any) -> str | None:
@@ -74,8 +74,8 @@ def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
         except UsageError:
             continue
         except Exception as error:
-            told = f"raises {type(error).__name__} ({words_of(error)}) for {text!r}; expected a ValueError"
-            yield Fault("parse_action", told)
+            message = f"raises {type(error).__name__} ({words_of(error)}) for {text!r}; expected a ValueError"
+            yield Fault("parse_action", message)
         else:
             if action not in legal:
                 yield Fault("parse_action", f"gives {action!r} for {text!r}, which is not legal")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gpkit.core.errors import one_line
-from gpkit.core.plugins import Place, place_of_error, told_path
+from gpkit.core.plugins import Place, place_of_error, shown_path
 from gpkit.core.timeouts import Stuck
 
 
@@ -52,10 +52,10 @@ def place_of(thing: Any) -> Place | None:
     function = inspect.unwrap(getattr(function, "__func__", function)) if callable(function) else function
     code = getattr(function, "__code__", None)
     if code is not None:
-        return Place(told_path(code.co_filename), code.co_firstlineno, code.co_name)
+        return Place(shown_path(code.co_filename), code.co_firstlineno, code.co_name)
     try:
         _, line = inspect.findsource(function)
-        return Place(told_path(inspect.getfile(function)), line + 1, function.__name__)
+        return Place(shown_path(inspect.getfile(function)), line + 1, function.__name__)
     except (OSError, TypeError):
         return None
 

@@ -52,8 +52,8 @@ def check_resampled(subject: Subject, state: Any, rng: np.random.Generator) -> I
                 return
             seen, now = (snapshot(each.observation(player)) for each in (state, other))
             if now != seen:
-                told = f"shows player {player} hidden information: when resample deals it again,"
-                yield Fault("observation", f"{told} {first_change(seen, now)}")
+                message = f"shows player {player} hidden information: when resample deals it again,"
+                yield Fault("observation", f"{message} {first_change(seen, now)}")
             else:
                 yield from look_alike(subject, state, other, player)
 
@@ -70,29 +70,29 @@ def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterato
     if state.is_terminal or other.is_terminal:
         return
     shown, instead = subject.shown(state), subject.shown(other)
-    told = f"shows player {player} more than its observation does"
+    message = f"shows player {player} more than its observation does"
     for face in ("board_text", "board_svg"):
         board = getattr(subject.view, face)
         first, second = board(shown, player), board(instead, player)
         if first != second:
-            yield Fault(face, f"{told}: {_first_line(first, second)}")
+            yield Fault(face, f"{message}: {_first_line(first, second)}")
             return
     if not state.current_player == other.current_player == player:
         return
     legal, instead_legal = list(legal_of(state)), list(legal_of(other))
     if legal != instead_legal:
         first, second = (shortened(", ".join(map(str, each))) for each in (legal, instead_legal))
-        yield Fault("legal_actions", f"{told}: {first} or {second}")
+        yield Fault("legal_actions", f"{message}: {first} or {second}")
         return
     for action in legal[:20]:
         texts = [subject.view.action_text(each, action) for each in (shown, instead)]
         if texts[0] != texts[1]:
-            yield Fault("action_text", f"{told}: {texts[0]!r} or {texts[1]!r} for {action}")
+            yield Fault("action_text", f"{message}: {texts[0]!r} or {texts[1]!r} for {action}")
         for member, sense in subject.senses.items():
             first, second = (snapshot(sense(each, action)) for each in (state, other))
             if first != second:
                 yield Fault(
-                    member, f"{told}: {first_change(first, second)} in another deal (action {action})"
+                    member, f"{message}: {first_change(first, second)} in another deal (action {action})"
                 )
 
 

@@ -38,8 +38,8 @@ def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[F
             found = first_difference(game, game.kernel, key)
             if found is not None:
                 readable, other = (shortened(repr(each)) for each in (found.readable, found.compiled))
-                told = f"gives {other}; the readable game gives {readable}"
-                yield Fault(f"{PREFIX}{found.part}", told), found.line
+                message = f"gives {other}; the readable game gives {readable}"
+                yield Fault(f"{PREFIX}{found.part}", message), found.line
                 return
     except Exception as error:
         if not type(error).__module__.startswith("numba"):

@@ -127,8 +127,8 @@ def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
         return
     outcomes = list(state.chance_outcomes())
     if not outcomes or not all(isinstance(each, tuple) and len(each) == 2 for each in outcomes):
-        told = shortened(repr(outcomes))
-        yield Fault("chance_outcomes", f"gives {told}; expected pairs of an action and its probability")
+        message = shortened(repr(outcomes))
+        yield Fault("chance_outcomes", f"gives {message}; expected pairs of an action and its probability")
         return
     yield from _numbers("chance_outcomes", [action for action, _ in outcomes])
     probabilities = [float(probability) for _, probability in outcomes]
@@ -158,11 +158,11 @@ def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
         except ValueError:
             continue
         except Exception as error:
-            told = f"raises {type(error).__name__} ({words_of(error)}) for {action}"
+            message = f"raises {type(error).__name__} ({words_of(error)}) for {action}"
         else:
-            told = f"takes {action}"
+            message = f"takes {action}"
         when = "after the end" if state.is_terminal else f"which is not legal (legal: {_few(legal)})"
-        yield Fault("apply", f"{told}, {when}; expected a ValueError")
+        yield Fault("apply", f"{message}, {when}; expected a ValueError")
 
 
 def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
@@ -178,8 +178,8 @@ def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> I
 
 def wrong_kind(state: Any, action: int, after: Any) -> Fault:
     """The fault that an action leads to something that is not a state."""
-    told = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
-    return Fault("apply", told)
+    message = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
+    return Fault("apply", message)
 
 
 def check_returns(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
@@ -195,11 +195,11 @@ def check_returns(subject: Subject, state: Any, rng: np.random.Generator) -> Ite
     if wrong is not None:
         yield Fault("returns", f"gives {wrong!r} ({type(wrong).__name__}); expected finite numbers")
     elif not all(metric.low <= each <= metric.high for each in scores):
-        told = f"the metric {metric.name} goes from {metric.low:g} to {metric.high:g}"
-        yield Fault("returns", f"gives {shortened(repr(scores))}; {told}")
+        message = f"the metric {metric.name} goes from {metric.low:g} to {metric.high:g}"
+        yield Fault("returns", f"gives {shortened(repr(scores))}; {message}")
     elif metric.total is not None and abs(sum(scores) - metric.total) > NEAR:
-        told = f"sum to {sum(scores):g}, but {metric.name} must total {metric.total:g}"
-        yield Fault("returns", f"{shortened(repr(scores))} {told}")
+        message = f"sum to {sum(scores):g}, but {metric.name} must total {metric.total:g}"
+        yield Fault("returns", f"{shortened(repr(scores))} {message}")
 
 
 def is_number(value: Any) -> bool:
@@ -210,8 +210,8 @@ def is_number(value: Any) -> bool:
 def check_data(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
     """States are plain data: hashable, and equal after being written as JSON and read again."""
     kind = type(state).__name__
-    if (told := not_plain(state)) is not None:
-        yield Fault("", f"{kind} is not plain data: {told}")
+    if (message := not_plain(state)) is not None:
+        yield Fault("", f"{kind} is not plain data: {message}")
     elif (parameters := getattr(state, "__dataclass_params__", None)) is not None and not parameters.frozen:
         yield Fault("", f"{kind} can be changed; write @dataclass(frozen=True, slots=True) above it")
     else:

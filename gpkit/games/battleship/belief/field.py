@@ -51,12 +51,12 @@ def hits_of(facts: Facts) -> Hits:
     """The hits that are still to be explained: those of ships that sank are settled where there is one way."""
     rules = facts.rules
     afloat = {length: rules.fleet.count(length) for length in rules.fleet}
-    told = {sinking.square for sinking in facts.sinkings}
+    announced_squares = {sinking.square for sinking in facts.sinkings}
     taken: set[int] = set()
     reasons: list[tuple[Lying, ...]] = []
     squares: list[int] = []
     for sinking in facts.sinkings:
-        sunk = tuple(_sunk(sinking, told, rules))
+        sunk = tuple(_sunk(sinking, announced_squares, rules))
         if len(sunk) == 1:
             afloat[sunk[0][0]] -= 1
             taken |= set(_squares(sunk[0], rules))
@@ -71,7 +71,9 @@ def hits_of(facts: Facts) -> Hits:
         found = [
             each
             for each, covered in ((each, _squares(each, rules)) for each in lying)
-            if barred.isdisjoint(covered) and told.isdisjoint(covered) and not whole.issuperset(covered)
+            if barred.isdisjoint(covered)
+            and announced_squares.isdisjoint(covered)
+            and not whole.issuperset(covered)
         ]
         found += [each for each in pending if square in _squares(each, rules)]
         reasons.append(tuple(found))
@@ -96,9 +98,9 @@ def _through(square: int, length: int, rules: Rules) -> Iterator[Lying]:
                 yield length, placement
 
 
-def _sunk(sinking: Sinking, told: set[int], rules: Rules) -> Iterator[Lying]:
+def _sunk(sinking: Sinking, announced_squares: set[int], rules: Rules) -> Iterator[Lying]:
     """The ships that may have sunk."""
-    within, others = set(sinking.within), told - {sinking.square}
+    within, others = set(sinking.within), announced_squares - {sinking.square}
     for length in (sinking.length,) if sinking.length else sorted(set(rules.fleet), reverse=True):
         for each in _through(sinking.square, length, rules):
             covered = _squares(each, rules)

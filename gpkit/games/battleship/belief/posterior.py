@@ -126,8 +126,8 @@ def operations_for(question: Question, facts: Facts) -> float:
     ways = 1.0
     for sinking, reason in zip(facts.sinkings, question.reasons, strict=False):
         ways *= max(sum(_sizes(reason, board)), 1)
-        told = board.lengths.index(sinking.length) if sinking.length else 0
-        left = [told, *range(len(counts))]
+        announced = board.lengths.index(sinking.length) if sinking.length else 0
+        left = [announced, *range(len(counts))]
         counts[next(length for length in left if counts[length])] -= 1
     if len(question.reasons) == len(facts.sinkings):
         return ways * _free_operations(sizes, counts, board)

@@ -48,12 +48,12 @@ def view_text(known: OpponentModel) -> str:
     """All that is known of an opponent, for people; it ends with a line break."""
     experience, rules = known.experience, known.rules
     believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
-    told = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
+    message = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
     scores = [record.score for record in known.records]
     nothing = unseen(rules)
     lines = [
         f"{known.opponent}: {counted(experience.games, 'game')}, mean score {np.mean(scores):.3f}",
-        f"its fleets are predicted by {told}",
+        f"its fleets are predicted by {message}",
         "",
         f"{BELIEVED}, in percent:",
         heat_text(nothing, belief(experience, rules).tolist()),

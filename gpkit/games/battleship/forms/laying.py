@@ -112,8 +112,8 @@ class Laid:
 
 def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Talk[Placements | None]:
     """The person's own fleet, ship by ship, or the one that was ``drawn``; None if the person leaves."""
-    told = ", ".join(map(str, rules.fleet))
-    yield f"Your fleet: {told}. Enter places it at random, and A1 h or A1 v places the ship of {rules.fleet[0]}."
+    message = ", ".join(map(str, rules.fleet))
+    yield f"Your fleet: {message}. Enter places it at random, and A1 h or A1 v places the ship of {rules.fleet[0]}."
     laid = Laid(rules)
     while not laid.is_whole:
         word = yield from ask(f"ship of {laid.length}? ", LAYING, lines, answers=partial(Laid.answers, laid))

@@ -117,8 +117,8 @@ class BattleshipConversation(Conversation):
                 return played.state, [
                     f"{self.name} ran out of steps before a shot, so its program is invalid"
                 ]
-            told = shot_text(played.state.boards[other].shots[-1], self.rules)
-            return played.state, [f"{self.name} shoots at {told}"]
+            message = shot_text(played.state.boards[other].shots[-1], self.rules)
+            return played.state, [f"{self.name} shoots at {message}"]
 
         return move
 
@@ -130,12 +130,12 @@ class BattleshipConversation(Conversation):
         """Number of the shot that comes, and the announcements of ships that sank."""
         board, rules = state.boards[self.seat], self.rules
         sunk = [shot for shot in board.shots if announced(shot, rules) is not None]
-        told = {
+        message = {
             "ship": f", ships afloat: {' '.join(map(str, board.afloat))}",
             "sunk": f", ships sunk: {len(sunk)} of {len(rules.fleet)}",
             "hit": "",
         }
-        return f"Your shot {board.turns + 1}{told[rules.announce]}"
+        return f"Your shot {board.turns + 1}{message[rules.announce]}"
 
     def advice(self, state: State, deals: Deals) -> Advice:
         """The shot that the adviser would take if it began now.
@@ -153,17 +153,17 @@ class BattleshipConversation(Conversation):
         if not last.ends_turn:
             return Advice((f"{name} would run out of steps before a shot",))
         square = last.state.boards[self.seat].shots[-1].square
-        told = f"{name} would shoot at {square_name(square, rules) if square >= 0 else rows[-1][-1]}"
+        message = f"{name} would shoot at {square_name(square, rules) if square >= 0 else rows[-1][-1]}"
         if last.decision:
-            return advised(last.decision, (f"{told}:", decision_table(last.decision, rules)))
+            return advised(last.decision, (f"{message}:", decision_table(last.decision, rules)))
         target = (square,) if square in state.legal_actions() else ()
         if last.chances is not None:
             values = {each: float(last.chances[each]) for each in state.legal_actions()}
-            return Advice((f"{told}:", chances_table(last.chances, square, rules)), target, values)
+            return Advice((f"{message}:", chances_table(last.chances, square, rules)), target, values)
         if len(rows) > LONGEST_HINT:
-            return Advice((f"{told}, after {len(rows)} lines of its program",), target)
+            return Advice((f"{message}, after {len(rows)} lines of its program",), target)
         table = Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
-        return Advice((f"{told}:", table), target)
+        return Advice((f"{message}:", table), target)
 
     def _adviser(self) -> Player:
         adviser = self.advising()

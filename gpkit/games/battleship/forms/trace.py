@@ -197,8 +197,8 @@ class ShotView:
                 return f"Shoot at {shot_text(shot, rules)}"
             if not is_on_board(registers.target_pos, rules):
                 return "Shoot at a place off the board: miss, costs nothing"
-            told = "hit" if registers.target_hit else "miss"
-            return f"Shoot at {_square(registers.target_pos, rules)}: {told}, known before, costs nothing"
+            message = "hit" if registers.target_hit else "miss"
+            return f"Shoot at {_square(registers.target_pos, rules)}: {message}, known before, costs nothing"
         if word in ("Target", "MoveFwd", "LoadPos"):
             return f"{word}, to {_square(registers.target_pos, rules)}"
         if word.endswith("Dir"):

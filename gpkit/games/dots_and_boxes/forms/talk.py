@@ -68,8 +68,8 @@ class DotsConversation(Conversation):
         decision = choice(adviser, state, int(deals.keys[0]))
         edges = ", ".join(edge_name(edge, state.board) for edge in decision.edges)
         one = "one of " if len(decision.edges) > 1 else ""
-        told = f"{name_of_adviser(adviser)} would draw {one}{edges}{_reason(decision.acting)}"
-        return Advice((told,), decision.edges)
+        message = f"{name_of_adviser(adviser)} would draw {one}{edges}{_reason(decision.acting)}"
+        return Advice((message,), decision.edges)
 
 
 def _reason(rules: Sequence[Matching]) -> str:

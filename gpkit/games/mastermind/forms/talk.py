@@ -139,12 +139,12 @@ class MastermindConversation(Conversation):
                 code, decision = follow(state, by_program(adviser).program, key)
         except UsageError as mistake:
             return Advice((str(mistake),))
-        told = f"{name_of_adviser(adviser)} would guess {self.view.action_text(state, code)}"
+        message = f"{name_of_adviser(adviser)} would guess {self.view.action_text(state, code)}"
         if isinstance(adviser, BuiltinPlayer):
-            return Advice((told,), (code,))
+            return Advice((message,), (code,))
         if decision is None:
-            return Advice((f"{told}, the first that is left",), (code,))
-        return advised(decision, (f"{told}:", decision_table(decision, state)))
+            return Advice((f"{message}, the first that is left",), (code,))
+        return advised(decision, (f"{message}:", decision_table(decision, state)))
 
     def result(self, end: State) -> str:
         """Whether the code was found, and what it is."""

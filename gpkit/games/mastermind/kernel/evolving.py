@@ -173,12 +173,12 @@ def is_among(code, first, count, bits):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def badness(code, asked, told):  # type: ignore[no-untyped-def]
+def badness(code, asked, answers):  # type: ignore[no-untyped-def]
     """Distance of the answers that a code would have given from those that were given."""
     bad = 0
     for turn in range(asked.shape[0]):
         black, both = counts_of(asked[turn], code)
-        bad += abs(black - told[turn, 0]) + abs(both - told[turn, 1])
+        bad += abs(black - answers[turn, 0]) + abs(both - answers[turn, 1])
     return bad
 
 
@@ -193,7 +193,7 @@ def copy(source, target, rows):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def collect(asked, told, breeding, rows):  # type: ignore[no-untyped-def]
+def collect(asked, answers, breeding, rows):  # type: ignore[no-untyped-def]
     """Evolve codes that would have given the answers, and collect them; see ``guess``.
 
     Returns:
@@ -217,7 +217,7 @@ def collect(asked, told, breeding, rows):  # type: ignore[no-untyped-def]
         if not is_code(pegs[child], facts):
             continue
         write_bits(pegs[child], bits[child], facts, colours)
-        value[child] = badness(bits[child], asked, told)
+        value[child] = badness(bits[child], asked, answers)
         if made > population and (value[child] > value[worse] or is_among(bits[child], 0, population, bits)):
             continue
         if value[child] == 0 and not is_among(bits[child], population, held, bits):
@@ -281,12 +281,12 @@ def best_of_elite(held, count, facts, scoring, rows, rollout):  # type: ignore[n
 
 
 @kernel
-def guess(asked, told, scoring, breeding, rows, rollout):  # type: ignore[no-untyped-def]
+def guess(asked, answers, scoring, breeding, rows, rollout):  # type: ignore[no-untyped-def]
     """The row of the code to guess.
 
     Args:
         asked: int64 (turns, 2 · words): the guesses so far as bits.
-        told: int64 (turns, 2): the black pegs of each answer, and black and white together.
+        answers: int64 (turns, 2): the black pegs of each answer, and black and white together.
         breeding, rows: see above; what is drawn and the rows are written anew.
         scoring, rollout: see ``rollout``.
     """
@@ -294,7 +294,7 @@ def guess(asked, told, scoring, breeding, rows, rollout):  # type: ignore[no-unt
     pegs, bits, value = rows
     drawn[0] = 0
     population, child = facts[POPULATION], pegs.shape[0] - 2
-    held = collect(asked, told, breeding, rows)
+    held = collect(asked, answers, breeding, rows)
     first, best, count = population + held, 0, 0
     if held == 0:
         for row in range(population):
@@ -311,6 +311,6 @@ def guess(asked, told, scoring, breeding, rows, rollout):  # type: ignore[no-unt
         if is_code(pegs[child], facts):
             write_bits(pegs[child], bits[child], facts, colours)
             if not is_among(bits[child], first, count, bits):
-                value[child] = badness(bits[child], asked, told)
+                value[child] = badness(bits[child], asked, answers)
                 count = offer(child, held, count, facts, scoring, rows)
     return best_of_elite(held, count, facts, scoring, rows, rollout)

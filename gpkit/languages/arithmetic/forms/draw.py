@@ -38,8 +38,10 @@ def traced(
         winner = decisions[section].winner if section in decisions else None
         found = analysed(tree)
         annotations.append(found if winner is None else with_values(tree, winner.node_values(), found))
-    told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
-    title = f"{name}, {place}: {', '.join(told)}"
+    message = [
+        f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()
+    ]
+    title = f"{name}, {place}: {', '.join(message)}"
     return marked(source.program, annotations, title=title, text=source.text, meanings=_meanings(primitives))
 
 
