@@ -55,8 +55,8 @@ def config_text(game: str | None, preset: str | None) -> str:
 
 _HEAD = """\
 # A configuration with every key, for: {use}
-# Values are those of the preset; take a `#` away to set one. Tables of names of your own, such as
-# shares, stand as they are: what is written there replaces the whole table.
+# Values are those of the preset; remove a `#` to set one. Tables with names of your own, such as
+# shares, are not commented out: what is written there replaces the whole table.
 
 preset = "{name}"
 """
