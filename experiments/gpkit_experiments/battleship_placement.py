@@ -21,7 +21,7 @@ from gpkit.games.battleship.arena import empty_memory, fleets_of, play_compiled
 from gpkit.games.battleship.fleets import is_on_board, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.memory import usual_rates
+from gpkit.games.battleship.memory import base_rates
 from gpkit.playing.players import player_of_name
 
 COMMAND = "python -m gpkit_experiments.battleship_placement > experiments/data/placement-battleship.json"
@@ -65,7 +65,7 @@ def shots_of(weights: Floats, assumed: Floats, seed: int, number: int, boards: i
 
 def edges(power: int) -> Floats:
     """Weights by the chance of ships on a place under fleets that lie anywhere."""
-    rates = usual_rates(RULES)
+    rates = base_rates(RULES)
     found = np.ones_like(LEGAL)
     for ship, length in enumerate(RULES.fleet):
         for place in np.flatnonzero(LEGAL[ship]).tolist():

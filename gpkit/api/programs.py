@@ -16,7 +16,7 @@ from gpkit.app.layout import laid_out
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
 from gpkit.app.players import Named, program_file, read_file
 from gpkit.core.files import check_target, write_atomic
-from gpkit.core.registry import USUAL_LANGUAGE, language_entry
+from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.gamekit.options import Value, text_of
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
@@ -211,7 +211,7 @@ def load(
 
 
 def parse(
-    text: str, *, language: str = USUAL_LANGUAGE, game: GameLike | None = None, name: str = "program"
+    text: str, *, language: str = DEFAULT_LANGUAGE, game: GameLike | None = None, name: str = "program"
 ) -> Program:
     """Read the text of a program.
 

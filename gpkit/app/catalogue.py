@@ -79,12 +79,12 @@ def _rules(games: Sequence[Entry]) -> list[Row]:
         {
             "name": option.name,
             "game": game.name,
-            "default": usual.get(option.name, next(iter(option.choices), "")),
+            "default": defaults.get(option.name, next(iter(option.choices), "")),
             "values": option.expected,
             "meaning": option.meaning,
         }
         for game in (entry.load() for entry in games)
-        for usual in (game.make_rules({}).to_options(),)
+        for defaults in (game.make_rules({}).to_options(),)
         for option in game.options
     ]
 
@@ -116,7 +116,7 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
 
 def _switches(games: Sequence[Entry]) -> list[Row]:
     """The switches of dialects, for headers and `--dialect`."""
-    brought = [
+    external = [
         (switch, game.name)
         for game in (entry.load() for entry in games)
         for primitives in game.offers.values()
@@ -130,7 +130,7 @@ def _switches(games: Sequence[Entry]) -> list[Row]:
                 for entry in all_languages()
                 for switch in _of_language(entry.name, entry.load().switches, games)
             ),
-            *brought,
+            *external,
         ]
     ]
 

@@ -14,7 +14,14 @@ from gpkit.playing.evaluation import HeldOutTable, Strength, measure, row_of
 from gpkit.playing.exact import ExactResult, expect_match, pool_exact
 from gpkit.playing.match import Match, Result, play_matches
 from gpkit.playing.players import player_of_program
-from gpkit.playing.suites import Training, Trial, quick_trials, shortened, unusual, usually
+from gpkit.playing.suites import (
+    Training,
+    Trial,
+    non_default_rules,
+    quick_trials,
+    shortened,
+    without_default_rules,
+)
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
 """Games that the champion of a run plays against every opponent; fewer where they are not compiled."""
@@ -145,7 +152,11 @@ def table_of_run(
     Raises:
         UsageError: a trial cannot be played.
     """
-    game, known, options = games.game, usually(training, games.game), unusual(games.options, games.game)
+    game, known, options = (
+        games.game,
+        without_default_rules(training, games.game),
+        non_default_rules(games.options, games.game),
+    )
     own = tuple(
         row_of(
             [result],
@@ -156,7 +167,7 @@ def table_of_run(
         for result in champion.results
     )
     met = {(row.trial.opponent, *options.items()) for row in own}
-    trained = unusual(games.trained, game)
+    trained = non_default_rules(games.trained, game)
     others = []
     if trained and not isinstance(games, Computed):
         met_there = zip(own, games.opponents, strict=True)

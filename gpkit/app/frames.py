@@ -40,8 +40,8 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
         rows = [tuple(map(_cell, row)) for row in found.rows]
         heads = found.columns
         if found.chosen >= 0:
-            signs = ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "" for k in range(len(rows)))
-            heads, rows = ("", *heads), [(sign, *row) for sign, row in zip(signs, rows, strict=True)]
+            symbols = ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "" for k in range(len(rows)))
+            heads, rows = ("", *heads), [(sign, *row) for sign, row in zip(symbols, rows, strict=True)]
         more.append(table(heads, rows, caption=found.note))
     lines = step.listing if step.line is not None else ""
     if formula and not lines and (text := formula_text(step)):

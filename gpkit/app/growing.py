@@ -39,13 +39,13 @@ class Bout:
         game: its name.
         language: of the programs.
         programs: their names and texts.
-        brought: who brought the game from outside; empty for what comes with the package.
+        external: who brought the game from outside; empty for what comes with the package.
     """
 
     game: str
     language: str
     programs: tuple[tuple[str, str], ...]
-    brought: str = ""
+    external: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ def _seated(bout: Bout) -> tuple[Game, tuple[Player, ...], tuple[Player, ...]]:
         SourceError: a program does not parse, or has an error for the game.
         UsageError: an opponent cannot be seated.
     """
-    if bout.brought:
-        name_game(bout.brought)  # a worker has to be told of its file
+    if bout.external:
+        name_game(bout.external)  # a worker has to be told of its file
     game: Game = game_entry(bout.game).load()
     language = language_entry(bout.language).load()
     players = tuple(

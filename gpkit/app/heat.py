@@ -28,7 +28,7 @@ class Wanted:
         rules: by option, as texts.
         seat: of the program.
         seed: of the deals.
-        brought: who brought the game from outside; empty for what comes with the package.
+        external: who brought the game from outside; empty for what comes with the package.
         changed: when the files that are named were changed, so that a changed one is another wish.
     """
 
@@ -38,7 +38,7 @@ class Wanted:
     rules: tuple[tuple[str, str], ...]
     seat: int
     seed: int
-    brought: str = ""
+    external: str = ""
     changed: tuple[int, ...] = ()
 
 
@@ -50,8 +50,8 @@ def seated(wanted: Wanted) -> tuple[Seating, View]:
         UsageError: something that was named does not exist or does not fit, or the board has no squares.
         SourceError: a program does not parse, or has an error for this game.
     """
-    if wanted.brought:
-        name_game(wanted.brought)  # a worker has to be told of its file
+    if wanted.external:
+        name_game(wanted.external)  # a worker has to be told of its file
     game = game_entry(wanted.game).name
     found = seat_all(
         wanted.program or None,

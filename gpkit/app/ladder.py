@@ -9,7 +9,15 @@ from gpkit.evolution.resolved import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, ProgramPlayer
 from gpkit.playing.evaluation import HeldOutTable, measure
-from gpkit.playing.suites import Training, Trial, quick_trials, read_training, shortened, trials_of, usually
+from gpkit.playing.suites import (
+    Training,
+    Trial,
+    quick_trials,
+    read_training,
+    shortened,
+    trials_of,
+    without_default_rules,
+)
 
 
 def training_in(header: Mapping[str, str], game: Game) -> Training | None:
@@ -18,7 +26,7 @@ def training_in(header: Mapping[str, str], game: Game) -> Training | None:
     What stands in a header is compared with names alone: nothing is looked up, read or imported for it.
     """
     if "trained" in header:
-        return usually(read_training(header["trained"]), game)
+        return without_default_rules(read_training(header["trained"]), game)
     preset = all_presets().get(header.get("preset", ""))
     if preset is None or preset.game != game.name:
         return None

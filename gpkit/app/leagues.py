@@ -24,7 +24,7 @@ class Meeting:
         rules: by option, as texts.
         games: of each ordered pair, at least.
         seed: of the deals.
-        brought: who brought the game from outside; empty for what comes with the package.
+        external: who brought the game from outside; empty for what comes with the package.
     """
 
     game: str
@@ -32,7 +32,7 @@ class Meeting:
     rules: tuple[tuple[str, str], ...]
     games: int
     seed: int
-    brought: str = ""
+    external: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ def meet(meeting: Meeting) -> League:
         UsageError: the players are too few or too many, or play alone by these rules, or are none.
         SourceError: a program has an error for this game.
     """
-    if meeting.brought:
-        name_game(meeting.brought)  # a worker has to be told of its file
+    if meeting.external:
+        name_game(meeting.external)  # a worker has to be told of its file
     game, rules, players = _seated(meeting)
     table = play_tournament(game, players, rules=rules, seed=meeting.seed, games=meeting.games)
     return League(table, rate(table, seed=meeting.seed), find_order(table))

@@ -45,8 +45,8 @@ def config_text(game: str | None, preset: str | None) -> str:
     if name in presets:
         config = presets[name]
         notes, use = _evolved_notes(game_of(meant), presets[name].alphabet), "gpkit evolve my.toml"
-        if brought := game_entry(meant).origin:
-            use += f" --game {brought}"
+        if external := game_entry(meant).origin:
+            use += f" --game {external}"
     else:
         learning = learned_games()[meant]
         config, notes, use = learning.PRESETS[name], learning.notes(), learning.USE

@@ -51,5 +51,5 @@ def _language(name: str) -> str:
 def _first_game(language: str) -> str | None:
     """The first game whose programs usually are in a language, else the first that takes any; None if none does."""
     games = {entry.name: list(offers_of(entry.name)) for entry in all_games()}
-    usual = [name for name, languages in games.items() if languages[0] == language]
-    return next(iter([*usual, *(name for name, languages in games.items() if language in languages)]), None)
+    fitting = [name for name, languages in games.items() if languages[0] == language]
+    return next(iter([*fitting, *(name for name, languages in games.items() if language in languages)]), None)

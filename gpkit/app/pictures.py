@@ -101,7 +101,7 @@ def played_picture(
     Args:
         named: the program.
         condition: as far as which the game is followed; None: to the end.
-        opponent: in all other seats; None: the usual one.
+        opponent: in all other seats; None: the default one.
         seed, deal: of the deal that is played.
         games: how many deals are played, that one first.
 

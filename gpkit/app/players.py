@@ -294,7 +294,7 @@ def opponent(name: str, game: Game) -> Player:
 
 
 def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Player]:
-    """The players of the opponents that were named; if none were, the usual ones of the game."""
+    """The players of the opponents that were named; if none were, the default ones of the game."""
     return [seat(each, game) for each in named or map(Named, game.rivals(rules))]
 
 

@@ -19,7 +19,7 @@ from gpkit.cli.options import json_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
 from gpkit.core.files import new_folder
 from gpkit.core.forms import form_of_game
-from gpkit.core.registry import GAMES, USUAL_GAME, game_entry, shipped_programs
+from gpkit.core.registry import DEFAULT_GAME, GAMES, game_entry, shipped_programs
 
 FOLDER = "gpkit-demo"
 
@@ -61,8 +61,8 @@ class Demonstrating(Protocol):
 
 
 def short_course() -> Course:
-    """The course of the usual game."""
-    course: Course = game_entry(USUAL_GAME).part("forms.demo").SHORT
+    """The course of the default game."""
+    course: Course = game_entry(DEFAULT_GAME).part("forms.demo").SHORT
     return course
 
 
@@ -235,10 +235,10 @@ def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: b
         if outcome.code != EXIT_OK:
             output.say(f"MISSING: {outcome.step.line}")
     output.say("\nTry next:\n")
-    shown = folder / USUAL_GAME if full else folder
-    course = next(each for each in full_courses() if each.game == USUAL_GAME) if full else short_course()
+    shown = folder / DEFAULT_GAME if full else folder
+    course = next(each for each in full_courses() if each.game == DEFAULT_GAME) if full else short_course()
     champion = shlex.quote(f"{shown}/player/{course.champion}")
-    output.say(f"  gpkit play {USUAL_GAME} --vs {champion}")
+    output.say(f"  gpkit play {DEFAULT_GAME} --vs {champion}")
     output.say(f"  gpkit serve {shlex.quote(str(folder))}")
     if not full:
         output.say("  gpkit demo --full")

@@ -145,8 +145,8 @@ def _asked_for(
 
 def _named_game(game: str) -> str:
     """The option that names a game from elsewhere again; empty for one of the package."""
-    brought = file_of(game)
-    return f" --game {shown_path(brought[0])}" if brought else ""
+    external = file_of(game)
+    return f" --game {shown_path(external[0])}" if external else ""
 
 
 def _check_game(config: Config, game: str | None, *, given: bool) -> None:

@@ -115,10 +115,10 @@ def _speed(game: Any, rules: Any, seed: int) -> float | None:
 def _record(
     game: Any, options: dict[str, str], seed: int, found: Examined, speed: float | None
 ) -> dict[str, Any]:
-    brought = file_of(game.name)
+    external = file_of(game.name)
     return {
         "game": game.name,
-        "file": None if brought is None else shown_path(brought[0]),
+        "file": None if external is None else shown_path(external[0]),
         "rules": options,
         "seed": seed,
         "checks": list(MEANINGS),

@@ -14,7 +14,7 @@ GAP = "  "
 """Between columns."""
 
 LEAST_TEXT = 24
-"""The least width of a column of text that takes several lines, in signs."""
+"""The least width of a column of text that takes several lines, in terminal columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ class Table:
 
     def widths(self) -> list[int]:
         """The width of every column if nothing gives way."""
-        return [max(map(signs, column)) for column in self._by_column()]
+        return [max(map(cell_width, column)) for column in self._by_column()]
 
     def least_widths(self) -> list[int]:
         """The least width of every column: of its longest word if it has text, else of its longest cell."""
         widths = []
         for name, (heading, *cells) in zip(self.columns, self._by_column(), strict=True):
-            least = max((signs(word) for word in heading.split()), default=0)
+            least = max((cell_width(word) for word in heading.split()), default=0)
             if name in self.texts:
-                words = [signs(word) for cell in cells for word in cell.split()]
-                full = max(map(signs, cells), default=0)
+                words = [cell_width(word) for cell in cells for word in cell.split()]
+                full = max(map(cell_width, cells), default=0)
                 least = max([least, min(full, LEAST_TEXT), *words])
             else:
-                least = max([least, *map(signs, cells)])
+                least = max([least, *map(cell_width, cells)])
             widths.append(least)
         return widths
 
@@ -69,8 +69,8 @@ class Table:
         return list(zip(self.columns, *self.rows, strict=True))
 
 
-def signs(text: str) -> int:
-    """The width of a text on a terminal, where some signs take two places and others none."""
+def cell_width(text: str) -> int:
+    """The width of a text on a terminal, where some characters take two columns and others none."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -87,7 +87,7 @@ def in_lines(text: str, width: int | None) -> str:
     """
     if width is None:
         return text
-    return "\n".join(line if signs(line) <= width else _broken(line, width) for line in text.split("\n"))
+    return "\n".join(line if cell_width(line) <= width else _broken(line, width) for line in text.split("\n"))
 
 
 def _broken(line: str, width: int) -> str:
@@ -103,7 +103,7 @@ def fitted(table: Table, width: int, *, rule: str) -> tuple[list[str], tuple[str
 
     Args:
         table: to be laid out.
-        width: in signs.
+        width: in terminal columns.
         rule: the sign of the line under headings.
     """
     for count in range(len(table.leave_out) + 1):
@@ -143,7 +143,7 @@ def _grid(table: Table, widths: Sequence[int], rule: str) -> list[str]:
 
 def _lines(cells: Sequence[str], widths: Sequence[int], table: Table) -> list[str]:
     wrapped = [
-        _wrapped(cell, width) if signs(cell) > width else [cell]
+        _wrapped(cell, width) if cell_width(cell) > width else [cell]
         for cell, width in zip(cells, widths, strict=True)
     ]
     height = max(map(len, wrapped))
@@ -153,7 +153,7 @@ def _lines(cells: Sequence[str], widths: Sequence[int], table: Table) -> list[st
 def _line(cells: Sequence[str], widths: Sequence[int], table: Table) -> str:
     pieces = []
     for cell, width, name in zip(cells, widths, table.columns, strict=True):
-        blanks = " " * (width - signs(cell))
+        blanks = " " * (width - cell_width(cell))
         pieces.append(blanks + cell if name in table.right else cell + blanks)
     return GAP.join(pieces).rstrip()
 
@@ -161,7 +161,9 @@ def _line(cells: Sequence[str], widths: Sequence[int], table: Table) -> str:
 def _wrapped(text: str, width: int) -> list[str]:
     """The text in lines at its blanks; a word that is wider alone loses its start."""
     lines = wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False) or [""]
-    return [line if signs(line) <= width else "…" + line[max(0, len(line) - width + 1) :] for line in lines]
+    return [
+        line if cell_width(line) <= width else "…" + line[max(0, len(line) - width + 1) :] for line in lines
+    ]
 
 
 def _parts(table: Table, width: int, rule: str) -> list[str]:
@@ -181,13 +183,13 @@ def _parts(table: Table, width: int, rule: str) -> list[str]:
 
 def _stacked(table: Table, width: int) -> list[str]:
     """A block of lines for every row, a line or more for each column; cells with nothing in them are missing."""
-    label = max(map(signs, table.columns), default=0)
+    label = max(map(cell_width, table.columns), default=0)
     lines: list[str] = []
     for row in table.rows:
         lines += [""] * bool(lines)
         for name, cell in zip(table.columns, row, strict=True):
-            start = name + " " * (label - signs(name)) + GAP
-            for text in _wrapped(cell, width - signs(start)) if cell else ():
+            start = name + " " * (label - cell_width(name)) + GAP
+            for text in _wrapped(cell, width - cell_width(start)) if cell else ():
                 lines.append((start + text).rstrip())
-                start = " " * signs(start)
+                start = " " * cell_width(start)
     return lines

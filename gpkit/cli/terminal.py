@@ -90,9 +90,9 @@ class Style:
         return Styled(click.style(heading, bold=True) + end + rest)
 
 
-def _can_show(stream: TextIO, signs: str) -> bool:
+def _can_show(stream: TextIO, symbols: str) -> bool:
     try:
-        signs.encode(stream.encoding or "ascii")
+        symbols.encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
         return False
     return True

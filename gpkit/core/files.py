@@ -80,7 +80,7 @@ def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix:
     Args:
         target: the file that is to be written.
         sources: the files that are read.
-        suffix: the usual one of what is written.
+        suffix: the default one of what is written.
 
     Raises:
         UsageError: the target is one of the sources, or named like a program and is none.

@@ -187,7 +187,7 @@ def action_sensor(name: str) -> str:
 
 
 Offers = Mapping[str, PrimitiveSet]
-"""The primitive sets of one game, by the language whose programs play it; the first is the usual one."""
+"""The primitive sets of one game, by the language whose programs play it; the first is the default one."""
 
 
 def offered(offers: Offers | None, language: str) -> PrimitiveSet | None:

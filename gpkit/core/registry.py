@@ -98,7 +98,7 @@ GAMES = (
     ),
 )
 
-USUAL_GAME, USUAL_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"
+DEFAULT_GAME, DEFAULT_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"
 """The game and the language that are meant where none is named, and the language of programs that classify rows."""
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Protocol, get_type_hints, runtime_ch
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
 from gpkit.core.primitives import Alphabet
-from gpkit.core.registry import OWN_FILE, USUAL_GAME, USUAL_LANGUAGE, all_languages, game_of
+from gpkit.core.registry import DEFAULT_GAME, DEFAULT_LANGUAGE, OWN_FILE, all_languages, game_of
 from gpkit.core.settings import (
     Plain,
     Range,
@@ -113,7 +113,7 @@ class FitnessSettings:
     """Fitness evaluation: what individuals meet, and how often.
 
     Attributes:
-        opponents: names of the game's opponents, or program files; all weigh the same. None are the usual ones.
+        opponents: names of the game's opponents, or program files; all count equally. Default: those of the game.
         deals: how many each generation; every one is played in every seating against every opponent.
         blocks: cases for lexicase selection by opponent and part of the deals.
         hall: the largest number of former champions that join the opponents.
@@ -243,11 +243,11 @@ class Config:
         operators: the share of the children that each operator makes; only their proportions matter.
     """
 
-    game: str = USUAL_GAME
+    game: str = DEFAULT_GAME
     alphabet: str = "article"
     seed: Annotated[int, Range(0)] = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
-    representation: Any = field(default_factory=lambda: evolved(USUAL_LANGUAGE).Settings())
+    representation: Any = field(default_factory=lambda: evolved(DEFAULT_LANGUAGE).Settings())
     population: PopulationSettings = PopulationSettings()
     scheme: SchemeSettings = SchemeSettings()
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(

@@ -1,4 +1,4 @@
-"""Islands: populations that evolve apart, the migration around their ring, and the heats that few of them survive."""
+"""Islands: populations that evolve apart, migration around their ring, and brackets that few of them survive."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Islands:
         count: how many there are at first.
         interval: generations between migrations.
         migrants: how many individuals migrate to the next island.
-        halve: a heat: after so many generations, and again after as many, only half as many islands go on; None is
+        halve: a bracket: after this many generations, and again after as many, half of the islands continue; None is
             never. Successive halving of K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and
             Hyperparameter Optimization", 2016, with islands as the arms.
     """
@@ -34,8 +34,8 @@ class Islands:
         >>> [Islands(6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]
         [6, 6, 3, 2, 1, 1]
         """
-        heats = 0 if self.halve is None else generation // self.halve
-        return max(1, -(-self.count >> min(heats, self.count)))
+        brackets = 0 if self.halve is None else generation // self.halve
+        return max(1, -(-self.count >> min(brackets, self.count)))
 
 
 def epoch(

@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from gpkit.core.registry import GAMES, USUAL_LANGUAGE, all_games, language_entry
+from gpkit.core.registry import DEFAULT_LANGUAGE, GAMES, all_games, language_entry
 from gpkit.evolution.config import Config
 
 
 @cache
 def shipped_presets() -> Mapping[str, Config]:
     """The ready configurations of the games of the package: ``PRESETS`` of the modules ``presets`` beside them."""
-    brought: list[Mapping[str, Config]] = [
+    external: list[Mapping[str, Config]] = [
         entry.part("presets").PRESETS for entry in GAMES if entry.has_part("presets")
     ]
-    return {name: config for presets in brought for name, config in presets.items()}
+    return {name: config for presets in external for name, config in presets.items()}
 
 
 class _Ready(Mapping[str, Config]):
@@ -30,11 +30,11 @@ class _Ready(Mapping[str, Config]):
             return shipped_presets()[name]
         entry = self._outside[name]
         if entry.has_part("presets") and name in entry.part("presets").PRESETS:
-            brought: Config = entry.part("presets").PRESETS[name]
-            return brought
+            external: Config = entry.part("presets").PRESETS[name]
+            return external
         game = entry.load()
         openings = game.openings()
-        own: Config = language_entry(USUAL_LANGUAGE).part("presets").OWN
+        own: Config = language_entry(DEFAULT_LANGUAGE).part("presets").OWN
         return replace(own, game=name, rules={"opening": openings} if openings else {})
 
     def __contains__(self, name: object) -> bool:

@@ -111,7 +111,7 @@ def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
 def advance(search: Search[Genome], state: State[Genome], executor: Executor) -> Round[Genome]:
     """The next round: one generation, or with several islands an epoch of them and what follows it.
 
-    That is migration, refinement of the best, and at the end of a heat that only its winners go on.
+    That is migration, refinement of the best, and at the end of a bracket that only its winners continue.
     """
     loop = replace(search.loop, problem=search.problem.facing(state.hall))
     length = search.islands.interval if len(state.islands) > 1 else 1

@@ -134,9 +134,9 @@ def stop_of(table: StopSettings) -> Stop:
 
 def versions(game: str = "") -> dict[str, str]:
     """The versions of what a run of a game depends on; of the file of a game from outside, its SHA-256."""
-    brought = file_of(game)
+    external = file_of(game)
     return {
-        **({GAME_FILE: brought[1]} if brought is not None else {}),
+        **({GAME_FILE: external[1]} if external is not None else {}),
         "gpkit": VERSION,
         "python": platform.python_version(),
         **{name: version(name) for name in ("numpy", "numba")},

@@ -113,10 +113,12 @@ class OwnRecorder:
             if len(legal) == 1:
                 return legal[0], None
             read = program.tree(moment.decision).reads
-            found = decide(moment, program, partial(self._sensed, moment, read), partial(_source, moment))
+            found = decide(
+                moment, program, partial(self._sensor_values, moment, read), partial(_source, moment)
+            )
         return found.action, found
 
-    def _sensed(self, moment: WrappedState, names: Sequence[str], action: int) -> dict[str, float]:
+    def _sensor_values(self, moment: WrappedState, names: Sequence[str], action: int) -> dict[str, float]:
         """The values of sensors of an action.
 
         Raises:

@@ -99,10 +99,10 @@ def shown_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def other_language(code: str, language: str, offers: Offers, span: Span) -> Diagnostic:
     """Finding that the game takes programs of other languages than this one."""
-    usual, primitives = next(iter(offers.items()))
+    first, primitives = next(iter(offers.items()))
     known = " or ".join(f"`{name}`" for name in offers)
     message = f"`{primitives.game}` takes programs of the language {known}, not `{language}`"
-    fix = f"`gpkit new {usual} --game {primitives.game}` prints one"
+    fix = f"`gpkit new {first} --game {primitives.game}` prints one"
     return finding(code, "error", message, span, fix)
 
 

@@ -26,7 +26,7 @@ def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player |
 
 
 def default_name(best: str, others: Sequence[Player], game: Game) -> str:
-    """The name of the usual adviser, which is not read for it where it comes with the game; empty if there is none."""
+    """The name of the default adviser, not read if it comes with the game; empty if there is none."""
     if best in shipped_programs(game.name):
         return best
     found = default_adviser(best, others, game)

@@ -21,7 +21,7 @@ from gpkit.playing.default_trace import chooser
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Table
 
-USUAL_PAGE = """\
+DEFAULT_PAGE = """\
 Type one of the actions that are listed below the board.
 Enter    show the board again
 q        give up and leave
@@ -118,8 +118,8 @@ def ask(
         if line is None:
             yield "End of input: the game is left unfinished."
             return None
-        signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
-        typed = "".join(signs)[:LONGEST_WORD]
+        symbols = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
+        typed = "".join(symbols)[:LONGEST_WORD]
         if typed.lower() in ("q", "quit"):
             yield farewell
             return None
@@ -145,7 +145,7 @@ class Conversation:
         seat: the person's.
         players: by seat; None is the person.
         names: by seat.
-        adviser: who gives hints; None for the usual one.
+        adviser: who gives hints; None for the default one.
     """
 
     game: Game
@@ -165,7 +165,7 @@ class Conversation:
     prompt = ""
     """Prompt for the person; empty for the name of the decision, below a list of the legal actions."""
 
-    page = USUAL_PAGE
+    page = DEFAULT_PAGE
     """Help page."""
 
     plays_forced = False
@@ -246,7 +246,7 @@ class Conversation:
         return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
 
     def advising(self) -> Player | None:
-        """The adviser that was chosen, else the usual one; None where there is none."""
+        """The adviser that was chosen, else the default one; None where there is none."""
         return self.adviser or default_adviser(self.best, self.others, self.game)
 
     def advice(self, state: Any, deals: Any) -> Advice:

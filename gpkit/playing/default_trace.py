@@ -163,7 +163,7 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
 
 
 def tracer_of(game: str) -> Tracer:
-    """The tracer of a game: its own, or the usual one."""
+    """The tracer of a game: its own, or the default one."""
     return form_of_game(Tracer, "trace", game) or UsualTracer(game_of(game))
 
 

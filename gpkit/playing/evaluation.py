@@ -89,8 +89,8 @@ class Row:
     def commands(self, program: str, game: str) -> tuple[str, ...]:
         """The commands that measure it again, one for each set of deals."""
         rules = [part for pair in self.trial.options.items() for part in ("--rules", "=".join(pair))]
-        brought = file_of(game)
-        where = game if brought is None else shown_path(brought[0])
+        external = file_of(game)
+        where = game if external is None else shown_path(external[0])
         start = ["gpkit", "run", program, "--game", where, "--opponent", self.trial.opponent, *rules]
         if self.is_exact:
             return (shlex.join([*start, "--exact"]),)

@@ -37,7 +37,7 @@ class Trial:
 
     Attributes:
         opponent: a name of the game, which sits in all other seats.
-        options: the rules that are not the usual ones, as texts by name.
+        options: the rules that are not the default ones, as texts by name.
         games: of each set of deals, rounded up to whole deals.
         sets: how many disjoint sets of deals; their seeds follow one another.
         exact: whether the result is computed; it is played all the same if the program draws random numbers.
@@ -153,16 +153,16 @@ def options_text(options: Mapping[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in options.items())
 
 
-def usually(training: Training, game: Game) -> Training:
-    """The training without rules that are the usual ones of the game anyway, as trials have them."""
-    grounds = (Ground(each.opponents, unusual(each.options, game)) for each in training.grounds)
+def without_default_rules(training: Training, game: Game) -> Training:
+    """The training without rules that are the default ones of the game anyway, as trials have them."""
+    grounds = (Ground(each.opponents, non_default_rules(each.options, game)) for each in training.grounds)
     return Training(tuple(grounds), training.seeds)
 
 
-def unusual(options: Mapping[str, str], game: Game) -> dict[str, str]:
-    """The rules among some that are not the usual ones of the game."""
-    usual: Mapping[str, str] = game.make_rules({}).to_options()
-    return {key: text for key, text in options.items() if usual.get(key) != text}
+def non_default_rules(options: Mapping[str, str], game: Game) -> dict[str, str]:
+    """The rules among some that are not the default ones of the game."""
+    defaults: Mapping[str, str] = game.make_rules({}).to_options()
+    return {key: text for key, text in options.items() if defaults.get(key) != text}
 
 
 def shortened(trial: Trial, games: int) -> Trial:

@@ -114,9 +114,9 @@ class Formula:
             memory[slot] = value
         for slot, each in self._own:
             function = each.function
-            sensed = [function(state, action) for action in legal]
-            each.check(sensed)
-            memory[slot, :count] = sensed
+            sensor_values = [function(state, action) for action in legal]
+            each.check(sensor_values)
+            memory[slot, :count] = sensor_values
         for place, slot in enumerate(self._drawn):
             memory[slot, :count] = [drawn(key, actions, place, action) for action in legal]
         evaluate_rows(self._program.code, memory)

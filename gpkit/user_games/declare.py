@@ -20,7 +20,7 @@ from typing import Any
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import shown_path
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
-from gpkit.core.registry import USUAL_LANGUAGE
+from gpkit.core.registry import DEFAULT_LANGUAGE
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game, Metric, Strategy
 from gpkit.gamekit.options import NO, YES, Option, Value
@@ -28,7 +28,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import State
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.user_games.game import played_by_states
-from gpkit.user_games.rules import USUAL, Rules
+from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 
 PREFIX = "env."
 """Beginning of the names of sensors in programs."""
@@ -36,7 +36,7 @@ PREFIX = "env."
 WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
 """The metric of a game that says none: 1 for the winner, divided between all who win."""
 
-LANGUAGE = USUAL_LANGUAGE
+LANGUAGE = DEFAULT_LANGUAGE
 """Language of the programs: formulas that score legal actions."""
 
 LARGEST = 1 << 53
@@ -157,7 +157,7 @@ def game(
         name: small letters, digits and ``_``.
         begin: gives the first state, from the options by name.
         sensors: what programs read.
-        options: the rules that can be set; ``opening`` and ``longest`` (``rules.USUAL``) are, unless they are declared.
+        options: the rules that can be set; ``opening`` and ``longest`` (``rules.DEFAULT_OPTIONS``) always can.
         players: how many; an option ``players`` says otherwise.
         decisions: the sections of a program; without them, the decision of the first state.
         metric: name and bounds of what ``returns()`` gives each player.
@@ -169,7 +169,7 @@ def game(
         UsageError: two sensors or options have the same name.
     """
     _check_unique(name, "sensors", [each.sensor.name for each in sensors])
-    declared = _with_usual(name, options)
+    declared = _with_defaults(name, options)
     state = begin(**Rules.from_options({}, declared, name).arguments())
     functions = {key: each for key, each in opponents.items() if callable(each)}
     texts = {key: each for key, each in opponents.items() if isinstance(each, str)}
@@ -208,7 +208,7 @@ def _beginning(begin: Callable[..., State]) -> Callable[[int, Rules, Sequence[Pl
     return first
 
 
-def _with_usual(game: str, options: Sequence[Option]) -> tuple[Option, ...]:
+def _with_defaults(game: str, options: Sequence[Option]) -> tuple[Option, ...]:
     """The options of a game, and those that every game has.
 
     Raises:
@@ -216,7 +216,7 @@ def _with_usual(game: str, options: Sequence[Option]) -> tuple[Option, ...]:
     """
     names = [each.name for each in options]
     _check_unique(game, "options", names)
-    return (*options, *(each for each in USUAL if each.name not in names))
+    return (*options, *(each for each in DEFAULT_OPTIONS if each.name not in names))
 
 
 def _seats(usual: int, rules: Rules) -> int:

@@ -53,10 +53,10 @@ class OwnEncoding:
             )
         if player != state.current_player:
             return rows_of({}, actions, self.columns())
-        sensed = {
+        sensor_values = {
             action: {
                 each.sensor.name: float(each.sense(state.position, action)) for each in self.game.sensors
             }
             for action in legal
         }
-        return rows_of(sensed, actions, self.columns())
+        return rows_of(sensor_values, actions, self.columns())

@@ -17,8 +17,8 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.declare import LANGUAGE, OwnSensor, explained
 from gpkit.user_games.game import played_by_states
-from gpkit.user_games.rules import USUAL, Rules
-from gpkit.user_games.view import sensed
+from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
+from gpkit.user_games.view import sensor_values
 
 
 def add_sensors(path: str, game: str) -> None:
@@ -66,12 +66,14 @@ def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
     texts = _formulas(base)
     builtins = {"random": Strategy("chooses any legal action")}
     here = {*texts, *builtins, *base.placements}
-    usual = {each.name for each in USUAL}
+    defaults = {each.name for each in DEFAULT_OPTIONS}
 
     def make_rules(options: Mapping[str, str]) -> SensedRules:
-        given = Rules.from_options({k: v for k, v in options.items() if k in usual}, USUAL, base.name)
+        given = Rules.from_options(
+            {k: v for k, v in options.items() if k in defaults}, DEFAULT_OPTIONS, base.name
+        )
         return SensedRules(
-            given.values, base.make_rules({k: v for k, v in options.items() if k not in usual})
+            given.values, base.make_rules({k: v for k, v in options.items() if k not in defaults})
         )
 
     def first(key: int, rules: Any, players: Sequence[Player]) -> Any:
@@ -82,7 +84,7 @@ def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
             name=base.name,
             title=f"with the sensors of {path}",
             offers=MappingProxyType({LANGUAGE: primitives}),
-            options=(*base.options, *USUAL),
+            options=(*base.options, *DEFAULT_OPTIONS),
             make_rules=make_rules,
             players=lambda rules: base.players(rules.base),
             seatings=lambda rules: base.seatings(rules.base),
@@ -192,7 +194,7 @@ def sensed_view(base: View, own: Sequence[OwnSensor]) -> View:
         lambda state, text: base.parse_action(state.position, text),
         lambda state, player=None, names=(): base.board_text(state.position, player, names),
         lambda state, player=None, names=(): base.board_svg(state.position, player, names),
-        partial(sensed, own),
+        partial(sensor_values, own),
     )
 
 

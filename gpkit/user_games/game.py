@@ -19,7 +19,7 @@ from gpkit.user_games.exact import expected, policies_of
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import OPENINGS
 from gpkit.user_games.numbers import Numbers
-from gpkit.user_games.rules import USUAL, Rules
+from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 from gpkit.user_games.view import own_view
 from gpkit.user_games.wrapped_state import Table, WrappedState
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -89,7 +89,7 @@ def openings(game: Game) -> str:
     Where chance moves games differ by themselves, and an opening is not part of the game; empty then, and for
     a game with an opening of its own.
     """
-    usual = any(each is USUAL[0] for each in game.options)
+    usual = any(each is DEFAULT_OPTIONS[0] for each in game.options)
     return "" if _has_chance(game) or not usual else OPENINGS_OF_EVOLUTION
 
 

@@ -29,7 +29,7 @@ class Difference:
 def first_difference(
     game: Any, kernel: Kernel, key: int, longest: int = 500, *, compiled: bool = True
 ) -> Difference | None:
-    """The first difference in the random game of a key, by the usual rules; None if there is none.
+    """The first difference in the random game of a key, by the default rules; None if there is none.
 
     Args:
         game: the readable game.
@@ -76,5 +76,5 @@ def _said(
     else:
         legal = list(state.legal_actions())
         yield "legal", legal, actions
-        sensed = [[float(each.sense(state, action)) for each in game.sensors] for action in legal]
-        yield "sense", sensed, record.values[step, :count].tolist()
+        sensor_values = [[float(each.sense(state, action)) for each in game.sensors] for action in legal]
+        yield "sense", sensor_values, record.values[step, :count].tolist()

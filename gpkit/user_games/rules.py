@@ -14,7 +14,7 @@ OPENING, LONGEST = "opening", "longest"
 MOST_OPENING = 100
 """Actions of the longest opening."""
 
-USUAL = (
+DEFAULT_OPTIONS = (
     Option(
         OPENING,
         "random actions before the players choose",

@@ -19,7 +19,13 @@ LETTER, LINE, MARGIN = 8, 18, 10
 def own_view(own: Sequence[Any]) -> View:
     """The view of a game with these sensors."""
     return View(
-        action_text, parse_action, board_text, board_svg, partial(sensed, own), action_spots, squares=squares
+        action_text,
+        parse_action,
+        board_text,
+        board_svg,
+        partial(sensor_values, own),
+        action_spots,
+        squares=squares,
     )
 
 
@@ -92,7 +98,7 @@ def squares(state: WrappedState) -> Mapping[int, Spot]:
     return {} if own is None else _spots(own)
 
 
-def sensed(sensors: Sequence[Any], state: WrappedState, action: int) -> dict[str, float]:
+def sensor_values(sensors: Sequence[Any], state: WrappedState, action: int) -> dict[str, float]:
     """Values of sensors for a legal action, by name.
 
     Raises:

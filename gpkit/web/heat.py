@@ -23,7 +23,7 @@ from gpkit.web.pages import RULE, page, player_named, players_named, whole
 from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.site import Site
 
-USUAL_GAMES, MOST_GAMES = 100, 1_000
+DEFAULT_GAMES, MOST_GAMES = 100, 1_000
 """Games that are counted if nothing is said, and at most."""
 
 TOGETHER, TOGETHER_OF_LAID = 5, 50
@@ -35,7 +35,7 @@ def routes(site: Site) -> list[Route]:
 
     def heat(request: Request) -> Response:
         fields = request.query_params
-        games = whole(fields.get("games", "") or str(USUAL_GAMES), "the number of games", MOST_GAMES)
+        games = whole(fields.get("games", "") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
         wanted = _wanted(fields, site)
         tally = _counted(site, wanted, max(1, games))
         query = [(name, text) for name, text in fields.items() if name != "games"]

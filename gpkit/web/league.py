@@ -13,7 +13,7 @@ from starlette.routing import Route
 from gpkit.app.game_setup import default_rules
 from gpkit.app.leagues import Meeting, is_long, meet
 from gpkit.core.errors import GpkitError
-from gpkit.core.registry import USUAL_GAME, all_games, game_entry, game_of
+from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
 from gpkit.gamekit.game import Game
 from gpkit.web.pages import RULE, page, players_named, players_of, whole
 from gpkit.web.site import Site
@@ -21,7 +21,7 @@ from gpkit.web.site import Site
 MOST_GAMES = 2_000
 """Games of each ordered pair that one request can ask for."""
 
-USUAL_GAMES = 300
+DEFAULT_GAMES = 300
 
 
 def routes(site: Site) -> list[Route]:
@@ -30,7 +30,7 @@ def routes(site: Site) -> list[Route]:
 
     def show(request: Request) -> Response:
         fields = request.query_params
-        game: Game = game_of(fields.get("game") or USUAL_GAME)
+        game: Game = game_of(fields.get("game") or DEFAULT_GAME)
         form = _form(site, game, fields)
         try:
             return page("league.html", **form | _meeting(site, game, fields, playing))
@@ -53,7 +53,7 @@ def _form(site: Site, game: Game, fields: Mapping[str, str]) -> dict[str, Any]:
         "games": [entry.name for entry in all_games()],
         "known": players_of(game, site),
         "players": fields.get("players", ""),
-        "count": fields.get("count") or str(USUAL_GAMES),
+        "count": fields.get("count") or str(DEFAULT_GAMES),
         "seed": fields.get("seed") or "0",
         "options": [(option, fields.get(f"{RULE}{option.name}") or text) for option, text in options],
         "league": None,
@@ -68,7 +68,7 @@ def _meeting(site: Site, game: Game, fields: QueryParams, playing: Lock) -> dict
     Raises:
         GpkitError: something is wrong with what was asked for.
     """
-    count = whole(fields.get("count") or str(USUAL_GAMES), "the number of games", MOST_GAMES)
+    count = whole(fields.get("count") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     seed = whole(fields.get("seed") or "0", "the seed", 10**15)
     text = fields.get("players", "")
     if not text:

@@ -82,8 +82,8 @@ def setup_of(fields: Mapping[str, str], site: Site, game: Game) -> tuple[GameSet
     """
     names = fields.get("vs", "")
     rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
-    usual = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
-    changed = {name: text for name, text in rules.items() if usual.get(name) != text}
+    defaults = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
+    changed = {name: text for name, text in rules.items() if defaults.get(name) != text}
     setup = GameSetup(
         game.name,
         tuple(name.strip() for name in names.split(",") if name.strip()),

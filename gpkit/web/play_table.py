@@ -92,7 +92,7 @@ class PlayTable:
         return seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
 
     def advice(self, adviser: str = "") -> Advice:
-        """Advice on the next action, of the player of a name as it is read, else of the usual one; none at the end.
+        """Advice on the next action, of the player of a name as it is read, else of the default one; none at the end.
 
         Raises:
             UsageError: it cannot advise here.

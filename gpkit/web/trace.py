@@ -14,7 +14,7 @@ from gpkit.app.frames import formula_text
 from gpkit.app.game_setup import default_rules
 from gpkit.app.heat import has_squares
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import USUAL_GAME, all_games, game_of
+from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import spots_of
 from gpkit.playing.trace import Step
@@ -37,7 +37,7 @@ def routes(site: Site) -> list[Route]:
     def show(request: Request) -> Response:
         fields = request.query_params
         if not fields.get("program") and not fields.get("table"):
-            return page("trace.html", **_form(site, fields.get("game") or USUAL_GAME, None))
+            return page("trace.html", **_form(site, fields.get("game") or DEFAULT_GAME, None))
         tape = _tape(fields, site)
         return page("trace.html", **_form(site, tape.asked.game, tape), **_step(tape, _number(fields)))
 
@@ -71,13 +71,13 @@ def _tape(fields: Mapping[str, str], site: Site) -> TraceTape:
     program = fields.get("program", "")
     game = _game(fields, site, program)
     rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
-    usual = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
+    defaults = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
     vs = fields.get("vs", "")
     asked = Asked(
         game.name,
         program,
         tuple(name.strip() for name in vs.split(",") if name.strip()),
-        {name: text for name, text in sorted(rules.items()) if usual.get(name) != text},
+        {name: text for name, text in sorted(rules.items()) if defaults.get(name) != text},
         whole(fields.get("seat", "") or "0", "the seat", 99),
         whole(fields.get("seed", "") or "0", "the seed", 10**15),
         whole(fields.get("deal", "") or "0", "the deal", 10**7),

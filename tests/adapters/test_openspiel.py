@@ -210,15 +210,15 @@ def test_looking_ahead() -> None:
     for action in (3, 0, 3, 0, 3, 1):
         moment = moment.apply(action)
 
-    def sensed(action: int) -> dict[str, float]:
+    def sensor_values(action: int) -> dict[str, float]:
         return view_of(game.name).sensors(moment, action)
 
-    assert [sensed(action)["env.gain"] for action in range(7)] == [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
-    assert sensed(3)["env.replies"] == 0.0
-    assert sensed(3)["env.rollouts"] == 1.0
+    assert [sensor_values(action)["env.gain"] for action in range(7)] == [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    assert sensor_values(3)["env.replies"] == 0.0
+    assert sensor_values(3)["env.rollouts"] == 1.0
     moment = moment.apply(6).apply(0)
-    assert [sensed(action)["env.losses"] for action in (0, 4)] == [0.0, 1.0]
-    assert sensed(6)["env.middle"] == 3.0
+    assert [sensor_values(action)["env.losses"] for action in (0, 4)] == [0.0, 1.0]
+    assert sensor_values(6)["env.middle"] == 3.0
     assert "env.rollouts" not in game.offers["arithmetic"].alphabets[0].sensors
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import main
-from gpkit.cli.tables import Table, fitted, signs
+from gpkit.cli.tables import Table, cell_width, fitted
 
 WIDTHS = (60, 80, 120)
 
@@ -111,7 +111,7 @@ def test_lines_fit_and_words_are_whole(name: str, screen, gpkit) -> None:
 def assert_fits(seen: str, width: int, full: str) -> None:
     """What is seen in a terminal of that width is in its lines, and has the words of the full text."""
     shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]|[^\n]*\r(?!\n)", "", seen)
-    too_wide = [line for line in shown.split("\n") if signs(line) > width]
+    too_wide = [line for line in shown.split("\n") if cell_width(line) > width]
     assert not too_wide
     whole = words(full)
     broken = {word.strip(",;") for word in words(shown)} - {word.strip(",;") for word in whole}

@@ -17,7 +17,7 @@ from gpkit.games.battleship.fourier_placement import (
     next_waves,
     wave_loop,
 )
-from gpkit.games.battleship.memory import usual_rates
+from gpkit.games.battleship.memory import base_rates
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.waves import random_wave, regular_wave
 
@@ -26,7 +26,7 @@ T = np.arange(100) * (2.0 * np.pi / 100)
 
 def density() -> NDArray[np.float64]:
     """By square the ships expected of placements that are all equally likely."""
-    return usual_rates(Rules())
+    return base_rates(Rules())
 
 
 def test_three_signals_have_the_values_of_figure_5() -> None:

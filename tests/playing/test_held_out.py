@@ -13,7 +13,15 @@ from gpkit.gamekit.game import Game
 from gpkit.playing.evaluation import HeldOutTable, Row, measure, table_from_json
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit.playing.suites import Ground, Training, Trial, read_training, shortened, trials_of, usually
+from gpkit.playing.suites import (
+    Ground,
+    Training,
+    Trial,
+    read_training,
+    shortened,
+    trials_of,
+    without_default_rules,
+)
 
 NAMES = st.text(st.sampled_from("abc+:"), min_size=1, max_size=6)
 OPTIONS = st.dictionaries(st.sampled_from(["board", "players"]), st.sampled_from(["4x4", "2"]), max_size=2)
@@ -66,7 +74,7 @@ def test_to_a_program_by_hand_everything_is_new() -> None:
 
 def test_rules_that_are_the_usual_ones_are_not_told_apart() -> None:
     game: Game = game_of("dots_and_boxes")
-    training = usually(read_training("chain on board=3x3; chain on board=4x4"), game)
+    training = without_default_rules(read_training("chain on board=3x3; chain on board=4x4"), game)
     assert training.grounds == (Ground(("chain",)), Ground(("chain",), {"board": "4x4"}))
 
 

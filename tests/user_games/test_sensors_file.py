@@ -66,11 +66,11 @@ def test_commands_take_the_sensors(line: str, told: str, capsys: pytest.CaptureF
 def test_programs_play_as_in_the_game_itself() -> None:
     plain = game_of("sevens")
     add_sensors("mine.py", "sevens")
-    sensed = game_of("sevens")
-    rules = sensed.make_rules({"players": "3"})
-    deals = sensed.deal(stream(1, "sensed"), 2, rules)
+    sensor_values = game_of("sevens")
+    rules = sensor_values.make_rules({"players": "3"})
+    deals = sensor_values.deal(stream(1, "sensed"), 2, rules)
     names = ("simple", "hold", "far-first")
-    found = sensed.play([player_of_name(name, sensed) for name in names], deals, rules).values
+    found = sensor_values.play([player_of_name(name, sensor_values) for name in names], deals, rules).values
     for number, key in enumerate(deals.keys.tolist()):
         dealt = plain.deal(stream(key, "sensed"), 1, rules.base)
         scores = plain.play([player_of_name(name, plain) for name in names], dealt, rules.base).values

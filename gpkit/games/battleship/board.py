@@ -141,19 +141,19 @@ def grid_text(board: Board, *, reveal: bool = False) -> str:
     With ``reveal`` squares of ships that were not hit show the length of the ship (a ``+`` if it has two digits).
     """
     rules = board.rules
-    signs = dict.fromkeys(range(rules.squares), SIGNS["unshot"])
+    symbols = dict.fromkeys(range(rules.squares), SIGNS["unshot"])
     for placement, length in zip(board.fleet, rules.fleet, strict=True) if reveal else ():
         sign = str(length) if length < 10 else "+"
-        signs |= dict.fromkeys(squares_of(placement, length, rules), sign)
-    return _grid(board, signs, len(column_name(rules.width - 1)), " ")
+        symbols |= dict.fromkeys(squares_of(placement, length, rules), sign)
+    return _grid(board, symbols, len(column_name(rules.width - 1)), " ")
 
 
-def _grid(board: Board, signs: Mapping[int, str], wide: int, blank: str) -> str:
+def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> str:
     """A board in lines: signs of unshot squares, and what is known of the others.
 
     Args:
         board: the board.
-        signs: by square.
+        symbols: by square.
         wide: characters of a square; of the names of columns the last ones are shown.
         blank: between two squares.
     """
@@ -162,7 +162,9 @@ def _grid(board: Board, signs: Mapping[int, str], wide: int, blank: str) -> str:
     lines = [f"{'':{margin}} " + blank.join(f"{column_name(x)[-wide:]:>{wide}}" for x in range(rules.width))]
     for y in range(rules.height):
         squares = range(y * rules.width, (y + 1) * rules.width)
-        row = [signs[each] if board.known[each] == "unshot" else SIGNS[board.known[each]] for each in squares]
+        row = [
+            symbols[each] if board.known[each] == "unshot" else SIGNS[board.known[each]] for each in squares
+        ]
         lines.append(f"{y + 1:{margin}} " + blank.join(f"{sign:>{wide}}" for sign in row))
     return "".join(f"{line}\n" for line in lines)
 
@@ -185,8 +187,8 @@ def heat_text(board: Board, chances: Chances) -> str:
     """
     rules = board.rules
     wide, parts, blank = (2, 100, " ") if rules.width <= WIDEST else (1, 10, "")
-    signs = {square: str(min(int(parts * chance), parts - 1)) for square, chance in enumerate(chances)}
-    return _grid(board, signs, wide, blank)
+    symbols = {square: str(min(int(parts * chance), parts - 1)) for square, chance in enumerate(chances)}
+    return _grid(board, symbols, wide, blank)
 
 
 def colour(chance: float) -> str:

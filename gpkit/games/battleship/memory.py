@@ -73,9 +73,9 @@ def learned_rates(ships: Floats, known: Floats, rules: Rules) -> Floats:
     A square has 1 where nothing is remembered, else between 1 and how often ships lay around it, as far as that is
     believed. Arguments as of ``placement_weights``.
     """
-    usual = usual_rates(rules)
+    base = base_rates(rules)
     grid = (*ships.shape[:-1], rules.height, rules.width)
-    found = _smoothed((ships / usual).reshape(grid))
+    found = _smoothed((ships / base).reshape(grid))
     games = _smoothed(known.reshape(grid))
     relative = np.divide(found, games, out=np.ones(grid), where=games > 0)
     return 1.0 + belief(ships, known, rules) * (relative.reshape(ships.shape) - 1.0)
@@ -114,7 +114,7 @@ def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
 def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
     """The weight of counts against the prior, by Bayesian model averaging over ``CONCENTRATIONS``.
 
-    A model of concentration k expects of each square a rate of its own, drawn around the usual one from a beta
+    A model of concentration k expects of each square a rate of its own, drawn around the default one from a beta
     distribution worth k games. Squares under one ship go together, so that their likelihood counts by ships.
 
     Args:
@@ -124,9 +124,9 @@ def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
     Returns:
         float64 (..., squares), from 0 to below 1.
     """
-    usual = usual_rates(rules)
+    base = base_rates(rules)
     share = len(rules.fleet) / sum(rules.fleet)
-    logs = [share * _log_likelihoods(k, usual, ships, known).sum(axis=-1) for k in CONCENTRATIONS]
+    logs = [share * _log_likelihoods(k, base, ships, known).sum(axis=-1) for k in CONCENTRATIONS]
     logs.append(np.zeros(ships.shape[:-1]))
     likelihoods = np.exp(np.stack(logs) - np.max(logs, axis=0))
     chances = likelihoods / likelihoods.sum(axis=0)
@@ -137,7 +137,7 @@ def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def usual_rates(rules: Rules) -> Floats:
+def base_rates(rules: Rules) -> Floats:
     """By square the ships expected there if all placements of a ship are equally likely: float64 (squares,)."""
     rates = np.zeros(rules.squares)
     for length in sorted(set(rules.fleet)):
@@ -151,12 +151,12 @@ _MOST = 0.95
 """The largest usual rate, on boards that ships nearly fill."""
 
 
-def _log_likelihoods(k: float, usual: Floats, ships: Floats, known: Floats) -> Floats:
-    """By square the log-likelihood of counts under a concentration, less that under the usual rates."""
+def _log_likelihoods(k: float, base: Floats, ships: Floats, known: Floats) -> Floats:
+    """By square the log-likelihood of counts under a concentration, less that under the default rates."""
     water = known - ships
-    rises = _log_rising(k * usual, ships) + _log_rising(k * (1.0 - usual), water)
-    plain = ships * np.log(usual) + water * np.log(1.0 - usual)
-    return rises - _log_rising(np.full_like(usual, k), known) - plain
+    rises = _log_rising(k * base, ships) + _log_rising(k * (1.0 - base), water)
+    plain = ships * np.log(base) + water * np.log(1.0 - base)
+    return rises - _log_rising(np.full_like(base, k), known) - plain
 
 
 def _log_rising(start: Floats, counts: Floats) -> Floats:

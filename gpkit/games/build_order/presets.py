@@ -27,7 +27,7 @@ BUILD_ORDER = replace(
     refinement=RefinementSettings(rounds=4, candidates=30),
     stop=StopSettings(generations=25),
 )
-"""Formulas that order for the usual goal, in seconds; games without an attack are all alike, so one deal says all."""
+"""Formulas that order for the default goal, in seconds; games without an attack are all alike, so one deal says all."""
 
 PLANS = Config(
     game="build_order",
@@ -56,6 +56,6 @@ PLANS = Config(
     refinement=RefinementSettings(rounds=4, candidates=60),
     stop=StopSettings(generations=40),
 )
-"""Plans for the usual goal from random ones; what a plan asks for in vain costs ticks, so a small penalty is enough."""
+"""Plans for the default goal from random ones; useless requests cost ticks, so a small penalty is enough."""
 
 PRESETS = {"build_order": BUILD_ORDER, "plans": PLANS}

@@ -150,11 +150,11 @@ def state_of_text(text: str) -> State:
         for x in range(rules.width)
         for edge in _drawn_sides(rows, x, y, rules)
     }
-    signs = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
-    owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in signs)
+    symbols = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
+    owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in symbols)
     player = NOBODY if len(drawn) == rules.edges else _mover(said)
     state = State(rules, frozenset(drawn), owners, player)
-    _check_boxes(state, signs)
+    _check_boxes(state, symbols)
     return state
 
 
@@ -205,8 +205,8 @@ _EMPTY = ("+   +", "+   +", " ", " ")
 _FULL = ("+---+", "+---+", "|", "|")
 
 
-def _check_boxes(state: State, signs: Sequence[str]) -> None:
-    for box, sign in enumerate(signs):
+def _check_boxes(state: State, symbols: Sequence[str]) -> None:
+    for box, sign in enumerate(symbols):
         sides = state.undrawn_sides(box)
         expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
         if sign not in expected:

@@ -55,7 +55,7 @@ def _codes_after(place: int, rules: Rules) -> int:
     return rules.colours**free if rules.repeats else perm(rules.colours - place - 1, free)
 
 
-def signs(rules: Rules) -> str:
+def symbols(rules: Rules) -> str:
     """The signs of the colours, in order."""
     return (DIGITS if rules.colours <= len(DIGITS) else LETTERS)[: rules.colours]
 
@@ -66,7 +66,7 @@ def code_text(code: Code, rules: Rules) -> str:
     >>> code_text((0, 0, 1, 2), Rules()), code_text((0, 0, 1, 11), Rules(4, 12))
     ('1123', 'AABL')
     """
-    known = signs(rules)
+    known = symbols(rules)
     return "".join(known[colour] for colour in code)
 
 
@@ -81,7 +81,7 @@ def code_of_text(text: str, rules: Rules) -> Code:
     """
     shown = text.strip() if len(text.strip()) <= 40 else f"{text.strip()[:39]}…"
     pegs = [sign for sign in text if sign not in _BETWEEN]
-    first, last = signs(rules)[0], signs(rules)[-1]
+    first, last = symbols(rules)[0], symbols(rules)[-1]
     code: list[int] = []
     for place, sign in enumerate(pegs[: rules.length], start=1):
         capital = sign.upper() if sign.isascii() else sign
@@ -91,7 +91,7 @@ def code_of_text(text: str, rules: Rules) -> Code:
             hint = f"; the nearest is `{near}`" if capital in "0" + DIGITS + LETTERS else ""
             raise UsageError(f"`{shown}`: peg {place} is `{sign}`; colours are {first} to {last}{hint}")
         if not rules.repeats and colour in code:
-            free = "".join(each for number, each in enumerate(signs(rules)) if number not in code)
+            free = "".join(each for number, each in enumerate(symbols(rules)) if number not in code)
             raise UsageError(
                 f"`{shown}`: peg {place} repeats peg {code.index(colour) + 1}, "
                 f"and no colour may occur twice; free are {', '.join(free)}"

@@ -12,7 +12,7 @@ from gpkit.gamekit.svg import CREAM, INK, MUTED, document
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Choice
 from gpkit.games.mastermind.board import feedback_text, guesses_text
-from gpkit.games.mastermind.codes import Code, code_text, signs
+from gpkit.games.mastermind.codes import Code, code_text, symbols
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State
 
@@ -66,12 +66,12 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()
 
 def action_parts(state: State) -> list[list[Choice]]:
     """Every colour for every peg."""
-    colours = [Choice(sign, *COLOURS[k % len(COLOURS)]) for k, sign in enumerate(signs(state.rules))]
+    colours = [Choice(sign, *COLOURS[k % len(COLOURS)]) for k, sign in enumerate(symbols(state.rules))]
     return [colours] * state.rules.length
 
 
 def _code(code: Code, y: float, rules: Rules) -> Iterator[str]:
-    known = signs(rules)
+    known = symbols(rules)
     yield f"<g><title>{code_text(code, rules)}</title>"
     for place, colour in enumerate(code):
         fill, ink = COLOURS[colour % len(COLOURS)]

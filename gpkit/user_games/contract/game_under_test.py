@@ -6,14 +6,14 @@ from inspect import unwrap
 from typing import Any
 
 from gpkit.core.primitives import Sensor
-from gpkit.core.registry import USUAL_LANGUAGE
+from gpkit.core.registry import DEFAULT_LANGUAGE
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.contract.kernels import kernel_functions
 from gpkit.user_games.game import table_of
-from gpkit.user_games.rules import USUAL
+from gpkit.user_games.rules import DEFAULT_OPTIONS
 from gpkit.user_games.wrapped_state import WrappedState
 
 OPPONENT = "opponent."
@@ -87,7 +87,7 @@ def _by_states(game: Game, first: Callable[..., Any], rules: Any) -> Subject:
         seats=table.seats,
         metric=table.metric,
         longest=rules.longest,
-        may_stall=not any(each is usual for each in game.options for usual in USUAL[1:]),
+        may_stall=not any(each is usual for each in game.options for usual in DEFAULT_OPTIONS[1:]),
         functions={
             "begin": unwrap(first),
             **{each.sensor.name: each.function for each in game.sensors},
@@ -100,7 +100,7 @@ def _by_states(game: Game, first: Callable[..., Any], rules: Any) -> Subject:
 def _dealt(game: Game, rules: Any) -> Subject:
     view = view_of(game.name)
     players = game.players(rules)
-    formulas = game.offers.get(USUAL_LANGUAGE)
+    formulas = game.offers.get(DEFAULT_LANGUAGE)
 
     def begin(seed: int, number: int) -> Any:
         deals = game.deal(stream(seed, "contract deals", number), 1, rules)

@@ -13,7 +13,7 @@ from gpkit.games.battleship.fleets import is_on_board, squares_of
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.memory import Memory, placement_weights, usual_rates
+from gpkit.games.battleship.memory import Memory, base_rates, placement_weights
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.playing.players import player_of_name
@@ -102,7 +102,7 @@ def test_weights_are_one_before_anything_is_known() -> None:
 
 
 def test_usual_rates_are_those_of_all_placements() -> None:
-    rates = usual_rates(CLASSIC).reshape(10, 10)
+    rates = base_rates(CLASSIC).reshape(10, 10)
     assert rates.sum() == pytest.approx(17.0)
     corner = sum(1 / (10 * (11 - length)) for length in CLASSIC.fleet)
     assert rates[0, 0] == pytest.approx(corner)

@@ -27,8 +27,8 @@ def test_everything_counts_but_the_outcome_not_taken() -> None:
 
 
 @given(trees(), st.tuples(*[doubles()] * len(SENSORS)), doubles())
-def test_the_others_cannot_matter(tree: Tree, sensed: tuple[float, ...], other: float) -> None:
-    env = dict(zip(SENSORS, sensed, strict=True))
+def test_the_others_cannot_matter(tree: Tree, sensor_values: tuple[float, ...], other: float) -> None:
+    env = dict(zip(SENSORS, sensor_values, strict=True))
     values = values_of(tree, env)
     executed = executed_nodes(tree, values)
     changed = tuple(

@@ -20,7 +20,7 @@ from gpkit.games.battleship.forms.memory import (
     OpponentModel,
     folder_of,
     read_opponent_model,
-    reset_acquaintance,
+    reset_memory,
 )
 from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.learner.sinkers import HEADER
@@ -142,7 +142,7 @@ def command(action: str, opponent: str, memory: str, target: str | None, as_json
     if action == "reset":
         if target is not None:
             raise UsageError("reset writes nothing: leave out --output")
-        folder = reset_acquaintance(root, opponent)
+        folder = reset_memory(root, opponent)
         output.note(f"forgot {opponent}: removed the memory in {folder}")
         return
     known = read_opponent_model(root, opponent)

@@ -181,7 +181,7 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
     return OpponentModel(name, rules, *stored)
 
 
-def reset_acquaintance(root: Path, opponent: str) -> Path:
+def reset_memory(root: Path, opponent: str) -> Path:
     """Forget an opponent: remove the files of its memory, and the folder if it then is empty; the folder it was.
 
     Raises:

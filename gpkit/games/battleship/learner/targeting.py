@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, squares_of
-from gpkit.games.battleship.memory import Memory, learned_rates, usual_rates, weights_of_rates
+from gpkit.games.battleship.memory import Memory, base_rates, learned_rates, weights_of_rates
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.waves import Wave, values
 
@@ -123,7 +123,7 @@ def wave_rates(wave: Wave, target: Floats, rules: Rules) -> Floats:
 def count_rates(seen: Memory, rules: Rules) -> Floats:
     """The rate of ships on each square by smoothed counts: float64 (squares,)."""
     learned = learned_rates(np.array(seen.ships, float), np.array(seen.known, float), rules)
-    return np.asarray(np.clip(learned * usual_rates(rules), LEAST, MOST))
+    return np.asarray(np.clip(learned * base_rates(rules), LEAST, MOST))
 
 
 def predictions(seen: Memory, wave: Wave, rules: Rules, settings: LearnerSettings) -> dict[str, Floats]:
@@ -182,7 +182,7 @@ def target_answers(
         return TargetAnswers()
     foretold = predictions(seen, wave, rules, settings)
     rates = foretold["counts"] if settings.targeting == "counts" else mixed_rates(foretold, logs)
-    return TargetAnswers(weights=weights_of_rates(rates / usual_rates(rules), rules))
+    return TargetAnswers(weights=weights_of_rates(rates / base_rates(rules), rules))
 
 
 def wave_order(wave: Wave, rules: Rules) -> NDArray[np.int16]:

@@ -178,9 +178,9 @@ class DotsView(ActionView):
             return ""
         matching = {each.number for each in self.decision.matching}
         drawing = {each.number for each in self.drawing}
-        signs = [">" if k in drawing else "+" if k in matching else " " for k in range(len(self.texts))]
+        symbols = [">" if k in drawing else "+" if k in matching else " " for k in range(len(self.texts))]
         return "\n".join(
-            f"{sign} {k:3}  {text}" for k, (sign, text) in enumerate(zip(signs, self.texts, strict=True), 1)
+            f"{sign} {k:3}  {text}" for k, (sign, text) in enumerate(zip(symbols, self.texts, strict=True), 1)
         )
 
     def picture(self) -> str:

@@ -32,7 +32,7 @@ from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.exact import ExactResult
-from gpkit.playing.suites import Ground, Training, unusual
+from gpkit.playing.suites import Ground, Training, non_default_rules
 
 KIND = "gpkit.learner/3"
 SCHEMA = "gpkit/learn/1"
@@ -137,7 +137,7 @@ def _restored(folder: Path, config: Config) -> tuple[Learner, Course] | None:
 
 def training_of(config: Config) -> Training:
     """The training of the rules of a learner."""
-    return Training((Ground(config.opponents, unusual(RULES.to_options(), game_of(GAME))),))
+    return Training((Ground(config.opponents, non_default_rules(RULES.to_options(), game_of(GAME))),))
 
 
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:

@@ -7,7 +7,7 @@ from gpkit.core.errors import UsageError
 from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer, by_program
 from gpkit.games.mastermind.arrays import LISTED
 from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
-from gpkit.games.mastermind.codes import code_of_number, code_text, number_of_code, signs
+from gpkit.games.mastermind.codes import code_of_number, code_text, number_of_code, symbols
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.forms.answering import play_answers
 from gpkit.games.mastermind.forms.decisions import decision_table, follow, guess_of
@@ -75,7 +75,7 @@ class MastermindConversation(Conversation):
         """Side that has the code, and the codes that there are."""
         rules = self.rules
         repeats = "" if rules.repeats else ", no colour twice"
-        codes = f"{rules.length} pegs of {signs(rules)[0]} to {signs(rules)[-1]}{repeats}"
+        codes = f"{rules.length} pegs of {symbols(rules)[0]} to {symbols(rules)[-1]}{repeats}"
         if self.answers:
             return f"think of a code, {codes}; {self.names_of_others[0]} guesses, you answer"
         return f"a code is hidden, {codes}"

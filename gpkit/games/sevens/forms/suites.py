@@ -1,4 +1,4 @@
-"""Trials of Sevens: fresh deals against the usual opponents, a search, and other numbers of players."""
+"""Trials of Sevens: fresh deals against the default opponents, a search, and other numbers of players."""
 
 from gpkit.playing.suites import Trial
 
