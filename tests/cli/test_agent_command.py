@@ -206,7 +206,7 @@ def test_values_of_another_shape_are_refused(kept: Path) -> None:
     rules = known.rules
     assert decode(json.loads(json.dumps(values)), rules) == known.experience
     for change, message in (
-        ({"saved": [[0, 0, 0]]}, "no legal fleet"),
+        ({"saved": [[0, 0, 0]]}, "not a legal fleet"),
         ({"waves": [[[1.0, 2.0]]]}, "5 rows of 4 numbers"),
         ({"programs": [["targeting:", "  Fire"]]}, "program 1: "),
         ({"programs": []}, "0 programs"),

@@ -42,7 +42,7 @@ def test_on_a_position(folder: Path, gpkit) -> None:
     acting = gpkit("draw", "a.rules", "--on", "b.board")
     assert acting.out == f"{BOARD}\na.rules, rule 1 take\nx_0 w => x_0 - w\ndraw B1 left\nx_0 is A1\n"
     other = gpkit("draw", "a.rules", "--on", "b.board", "--rule", "safe")
-    assert "may not act: t_1 has no counterpart: the only node that it could be is taken" in other.out
+    assert "cannot act: t_1 has no counterpart: the only node that it could be is taken" in other.out
     assert gpkit("draw", "b.board").out == BOARD
 
 

@@ -80,7 +80,7 @@ def test_a_rule_with_conditions_tells_what_fails() -> None:
     program = parse("# level: 1\nq_0 w ; left < 5 => q_0 - w").program
     picture = embedding_picture(program, 1, State.begin(Rules(2, 2)), title="a.rules")
     assert "a.rules, rule 1\n" in picture.text
-    assert "may not act: the number of edges left (12) is not < 5" in picture.text
+    assert "cannot act: the number of edges left (12) is not < 5" in picture.text
     assert "may not act" in picture.dot
 
 

@@ -21,7 +21,7 @@ def test_every_game_can_be_played(name: str) -> None:
     texts = said(seating, ["", "?", "h", "no such thing", "", "q"], seed=4)
     title = table.title or name.replace("_", " ").capitalize()
     assert texts[0].startswith(f"{title}: ")
-    assert texts[0].endswith("? helps.")
+    assert texts[0].endswith("? for help.")
     assert table.page in texts
     assert texts[-1].startswith(GIVING_UP.partition(";")[0])
     assert any("no such thing" in text for text in texts)

@@ -56,7 +56,7 @@ def test_texts_that_are_no_transcripts_are_refused(
     }  # fmt: skip
     for wrong, told in (
         ({}, ""),
-        ({"schema": "x"}, "no transcript"),
+        ({"schema": "x"}, "not a transcript"),
         ({"seat": -1}, "whole number"),
         ({"game": "nim.py"}, "there is no game"),
         ({"actions": ["A1 top", "A1 top"]}, "action 2: A1 top is drawn already"),
