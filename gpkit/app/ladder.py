@@ -35,7 +35,7 @@ def training_in(header: Mapping[str, str], game: Game) -> Training | None:
     grounds = tuple(
         replace(each, options={**each.options, **rules}) for each in resolve(preset).training.grounds
     )
-    return usually(Training(grounds), game)
+    return without_default_rules(Training(grounds), game)
 
 
 def ladder(

@@ -67,9 +67,7 @@ def test_draw_counts_the_lines_that_a_trace_tells(gpkit) -> None:
     lines = Counter((step["block"], step["line"]) for step in trace[1:] if step["line"])
     drawn = gpkit("draw", CORRECTED, "--trace", *until)
     assert drawn.code == 0
-    assert (
-        drawn.err == "corrected.sink, seed 4, deal 0: how often each line was executed up to hits == 2\n"
-    )
+    assert drawn.err == "corrected.sink, seed 4, deal 0: how often each line was executed up to hits == 2\n"
     found: Counter[tuple[str, int]] = Counter()
     block = ""
     for row in drawn.out.splitlines():
