@@ -13,7 +13,7 @@ def aligned(lines: Iterable[str]) -> str:
 
 
 def number(text: str) -> str:
-    """A number as Python writes it, with every digit; a power of ten in place of an exponent."""
+    """A number as Python writes it, with every digit; a power of ten instead of an exponent."""
     digits, _, exponent = text.removesuffix(".0").partition("e")
     return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
 

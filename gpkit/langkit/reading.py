@@ -178,7 +178,7 @@ def unexpected_token(
     code: str,
     part: str,
     friendly: Mapping[str, str],
-    mend: Callable[[str, Set[str]], str],
+    fix: Callable[[str, Set[str]], str],
     wider: Callable[[Set[str]], Set[str]] = lambda accepted: accepted,
     kinds: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[str, UnexpectedToken], Refused]:
@@ -188,19 +188,19 @@ def unexpected_token(
         code: of the refusal.
         part: what a text that ends too early ends in the middle of.
         friendly: terminals in the words of a person, in the order in which they are listed.
-        mend: what to do about a terminal where others are accepted, or nothing.
+        fix: what to do about a terminal where others are accepted, or nothing.
         wider: the terminals that are accepted in fact, by those that the parser says.
         kinds: what tokens of some terminals are called.
     """
 
     def refused(text: str, error: UnexpectedToken) -> Refused:
         token, accepted = error.token, wider(set(error.accepts or error.expected))
-        expected, help_text = accepted_words(accepted, friendly), mend(token.type, accepted)
+        expected, help_text = accepted_words(accepted, friendly), fix(token.type, accepted)
         if token.type == "$END":
             message, span = f"the text ends in the middle of a {part}", end_span(text, error)
         else:
             message, span = f"unexpected {kinds.get(token.type, '')}{shown(token)}", token_span(token)
-        return refuse(code, message, span, expected=expected, mend=help_text)
+        return refuse(code, message, span, expected=expected, fix=help_text)
 
     return refused
 
