@@ -19,7 +19,7 @@ from gpkit.core.settings import to_data
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 from gpkit.user_games.declare import LANGUAGE
 from gpkit_experiments import held_out_tables
@@ -137,7 +137,7 @@ def test_sensors_can_ask_what_their_reference_lists(entry: Entry) -> None:
         return
     rules = game.make_rules({})
     deals = game.deal(stream(1, "observed"), 1, rules)
-    state = game.begin([PlacementPlayer("")] * game.players(rules), deals, rules)
+    state = game.begin([Player("")] * game.players(rules), deals, rules)
     seen = state.observation(state.current_player)
     _, _, rows = told[0]
     for name, _, meaning in rows:

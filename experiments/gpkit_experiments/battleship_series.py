@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.gamekit.players import LearningPlayer, Player
+from gpkit.gamekit.players import Player, learning_player
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import draw_fleet, squares_of
 from gpkit.games.battleship.game import GAME, memory_of, play_on
@@ -46,7 +46,7 @@ def learners() -> dict[str, Player]:
     return {
         "density": player_of_name("density", GAME),
         "counts": player_of_name("counts", GAME),
-        "corrected": LearningPlayer("corrected", "counts", corrected),
+        "corrected": learning_player("corrected", "counts", corrected),
     }
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import SearchPlayer
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.held_out_sets import DATA, entry
@@ -39,7 +38,7 @@ def played(search: str, policy: str, opponent: str, players: int, games: int) ->
     """The result of one match, as the file has it."""
     game: Game = find(GAMES, "sevens", "game").load()
     player = player_of_name(search, game)
-    assert isinstance(player, SearchPlayer)
+    assert player.worlds
     own = program(policy, game)
     result = play_match(
         game,

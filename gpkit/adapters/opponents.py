@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpkit.app.game_setup import check_seat, seat_all
-from gpkit.gamekit.players import PlacementPlayer, Player
+from gpkit.gamekit.players import Player
 from gpkit.playing.conversation import Conversation, Mover
 from gpkit.playing.sitting_down import sit_down
 from gpkit.user_games.wrapped_state import WrappedState
@@ -52,7 +52,7 @@ class Opponents:
     @property
     def players(self) -> list[Player]:
         """Players by seat; that of the agent lays nothing out."""
-        return [PlacementPlayer("") if player is None else player for player in self.table.players]
+        return [Player("") if player is None else player for player in self.table.players]
 
     def begin(self, first: Any, deals: Any) -> Any:
         """The first moment of a game in which the agent is to act, or its end."""

@@ -26,7 +26,7 @@ from gpkit.core.wording import install_command
 from gpkit.gamekit.encoding import encoding_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Value, text_of
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import after_chance
 from gpkit.gamekit.view import view_of
 
@@ -153,7 +153,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self._skip_agent_selection = None
         deals = self.game.deal(self._rng, 1, self.rules)
         if self._opponents is None:
-            players = [PlacementPlayer("")] * self.game.players(self.rules)
+            players = [Player("")] * self.game.players(self.rules)
             self._arrive(self.game.begin(players, deals, self.rules))
         else:
             first = self.game.begin(self._opponents.players, deals, self.rules)

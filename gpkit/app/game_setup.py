@@ -11,7 +11,7 @@ from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import shipped_programs
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Option
-from gpkit.gamekit.players import PlacementPlayer, Player
+from gpkit.gamekit.players import Player
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.sitting_down import advised_by, sit_down
 
@@ -72,7 +72,7 @@ def seat_all(
 
 def meeting(seating: Seating) -> Seating:
     """The same by rules under which two players meet who both decide, unless other rules are named."""
-    if not seating.game.duel or isinstance(seating.players[1], PlacementPlayer):
+    if not seating.game.duel or not seating.players[1].decides:
         return seating
     options = {**seating.game.duel, **seating.options}
     return replace(seating, options=options, rules=seating.game.make_rules(options))

@@ -19,7 +19,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, name_game
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric
-from gpkit.gamekit.players import Player, is_slow
+from gpkit.gamekit.players import Player
 from gpkit.playing.comparison import Comparison, ExactComparison, compare
 from gpkit.playing.evaluation import Row, row_of
 from gpkit.playing.exact import ExactResult, check_exact, expect_match
@@ -126,7 +126,7 @@ def rungs_of(bout: Bout) -> tuple[Rung, ...]:
     for trial, other in zip(trials_of(game), others, strict=True):
         rules = game.make_rules(trial.options)
         seatings = game.seatings(rules)
-        slow = any(map(is_slow, (*players, other)))
+        slow = any(player.is_slow for player in (*players, other))
         found.append(Rung(trial, game.metric(rules), -(-trial.games // seatings), seatings, slow))
     return tuple(found)
 

@@ -9,7 +9,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, name_game
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.heat import Tally
@@ -75,7 +75,7 @@ def has_squares(game: Game, rules: Any) -> bool:
     view = view_of(game.name)
     if view.squares is None:
         return False
-    players = [PlacementPlayer(YOU)] * game.players(rules)
+    players = [Player(YOU)] * game.players(rules)
     return bool(view.squares(game.begin(players, deal_of(game, rules, 0, 0), rules)))
 
 
@@ -95,6 +95,6 @@ def count_games(wanted: Wanted, numbers: range) -> Tally:
             tally.follow(trace_game(seating.game.name, players, deals, seating.rules, seat=wanted.seat), view)
         else:
             others = list(seating.players)
-            others.insert(wanted.seat, PlacementPlayer(YOU))
+            others.insert(wanted.seat, Player(YOU))
             tally.begin(seating.game.begin(others, deals, seating.rules), view)
     return tally

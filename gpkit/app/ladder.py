@@ -7,7 +7,7 @@ from gpkit.app.players import opponent
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.playing.evaluation import HeldOutTable, measure
 from gpkit.playing.suites import (
     Training,
@@ -60,7 +60,7 @@ def ladder(
     Raises:
         UsageError: a trial cannot be played.
     """
-    training = training_in(player.header, game) if isinstance(player, ProgramPlayer) else None
+    training = training_in(player.header, game) if player.is_program else None
     trials = chosen(game, games, quick=quick)
     seated = [(trial, opponent(trial.opponent, game)) for trial in trials]
     return measure(game, player, seated, seed=seed, training=training, watch=watch)

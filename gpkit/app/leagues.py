@@ -8,7 +8,7 @@ from gpkit.app.players import read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, name_game
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player, is_slow
+from gpkit.gamekit.players import Player
 from gpkit.playing.tournament import Tournament, play_tournament
 
 MOST_PLAYERS = 8
@@ -50,7 +50,7 @@ def is_long(meeting: Meeting) -> bool:
     Raises:
         UsageError: as of ``meet``.
     """
-    return any(map(is_slow, _seated(meeting)[2]))
+    return any(player.is_slow for player in _seated(meeting)[2])
 
 
 def meet(meeting: Meeting) -> League:

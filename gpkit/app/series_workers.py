@@ -7,7 +7,7 @@ from typing import Any
 
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player, is_slow
+from gpkit.gamekit.players import Player
 from gpkit.playing.series import Series, joined, play_series
 
 SECONDS_PER_GAME, SECONDS_PER_SLOW_GAME = 1e-4, 0.5
@@ -59,7 +59,7 @@ def played_series(plan: Plan, executor: Executor, watch: Callable[[int], object]
     """
     if executor.workers == 1:
         return plan.play(range(plan.repeat), watch)
-    slow = any(map(is_slow, plan.players))
+    slow = any(player.is_slow for player in plan.players)
     size = 1 if slow else TOGETHER
     items = [range(start, min(start + size, plan.repeat)) for start in range(0, plan.repeat, size)]
     games = plan.games * plan.game.seatings(plan.rules)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gpkit.app.game_setup import GameSetup, Seating, conversation_of
 from gpkit.core.files import read_text
 from gpkit.core.wording import YOU
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.playing.sitting import Sitting
 from gpkit.playing.transcript import Transcript, action_texts, sat_again
 
@@ -41,5 +41,5 @@ def read_transcript(path: str) -> tuple[Transcript, Sitting]:
 def seating_of(rules: Mapping[str, str], sitting: Sitting) -> Seating:
     """The seating of a person's game with these rules, the person first."""
     conversation = sitting.conversation
-    players = (PlacementPlayer(YOU), *conversation.others)
+    players = (Player(YOU), *conversation.others)
     return Seating(conversation.game, dict(rules), conversation.rules, players)

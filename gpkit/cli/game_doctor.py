@@ -14,7 +14,7 @@ from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.core.timeouts import watched
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import BuiltinPlayer
+from gpkit.gamekit.players import strategy_player
 from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
 from gpkit.user_games.contract.findings import Finding
 from gpkit.user_games.contract.game_under_test import subject_of
@@ -36,7 +36,7 @@ def games_per_second(game: Game, rules: Any, seed: int, clock: Callable[[], floa
         seed: of the deals.
         clock: the time in seconds.
     """
-    players = [BuiltinPlayer("random")] * game.players(rules)
+    players = [strategy_player("random")] * game.players(rules)
     game.play(players, game.deal(stream(seed, "speed"), 1, rules), rules)  # compiles what is compiled
     deals = 1
     while True:

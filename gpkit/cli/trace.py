@@ -29,7 +29,7 @@ from gpkit.core.files import STANDARD_INPUT, check_place, check_target, write_at
 from gpkit.core.registry import language_entry
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
-from gpkit.gamekit.players import Player, ProgramPlayer, decider
+from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.default_trace import trace_game
@@ -63,7 +63,7 @@ class Traced:
 
         Empty where no program decides.
         """
-        deciding = decider(self.player)
+        deciding = self.player.decider
         if deciding is None:
             return ""
         language = _language(deciding)
@@ -74,7 +74,7 @@ class Traced:
     @property
     def parts(self) -> Mapping[str, Any]:
         """The parts of the program as its language tells them; none where no program decides."""
-        deciding = decider(self.player)
+        deciding = self.player.decider
         return {} if deciding is None else _language(deciding).parts(deciding.source)
 
     def steps(self) -> Iterator[Step]:
@@ -83,7 +83,7 @@ class Traced:
         return steps if self.condition is None else until(steps, self.condition)
 
 
-def _language(player: ProgramPlayer) -> Language:
+def _language(player: Player) -> Language:
     language: Language = language_entry(player.program.language).load()
     return language
 

@@ -15,7 +15,7 @@ from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolution.racing import Race, run_race
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player, ProgramPlayer, worlds_of
+from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_program
 from gpkit.vm.program import Program as Code
 
@@ -227,9 +227,7 @@ class Arena:
 
     def seconds(self, program: Program, deals: int) -> float:
         """The expected time of a program on so many deals."""
-        games = (
-            deals * self.game.seatings(self.rules) * sum(1 + worlds_of(player) for player in self.opponents)
-        )
+        games = deals * self.game.seatings(self.rules) * sum(1 + player.worlds for player in self.opponents)
         return games * SECONDS_PER_GAME * (1.0 + len(program) / 50.0)
 
     def drawn(self) -> Any:
@@ -287,7 +285,7 @@ def _play_in(
     lessons = [(exercise, exercise.drawn()) for exercise in exercises]
     results: list[tuple[Floats, tuple[float, ...]]] = []
     known: dict[Any, tuple[Floats, tuple[float, ...]]] = {}  # games of each code
-    players: dict[int, ProgramPlayer] = {}
+    players: dict[int, Player] = {}
     for program, start, end in pieces:
         if id(program) not in players:
             players[id(program)] = player_of_program(program, arena.game, "candidate", arena.header)
@@ -322,7 +320,7 @@ def block_means(scores: Floats, blocks: int) -> list[float]:
     return means
 
 
-def _code_of(player: ProgramPlayer) -> tuple[bytes, ...]:
+def _code_of(player: Player) -> tuple[bytes, ...]:
     """The code of the player's programs, by which it decides; empty if not all of them run on the machine."""
     programs = [program for program in player.programs if isinstance(program, Code)]
     if len(programs) < len(player.programs):

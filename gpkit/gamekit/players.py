@@ -1,4 +1,4 @@
-"""Players: programs, searches, learners, a game's own strategies, and those that only lay out what is hidden."""
+"""Players: programs, searches, learners, a game's own strategies, people, and those that only lay something out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,123 +12,79 @@ Compiled = Program | Plan
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramPlayer:
-    """A player that decides by a program.
+class Player:
+    """A player of any kind; kinds differ in what they have, so nobody asks for a class.
 
     Attributes:
         name: in results.
-        programs: compiled, as many as the game asks for, and of the kind that its language compiles to.
+        programs: its own program, compiled: as many as the game asks for, as its language compiles them.
         placement: how it lays out what is hidden, in games where players do that; empty for the game's default.
         program: the same program to be read.
         header: the lines of its file, which say in which dialect it is meant.
         source: the file as its language has parsed it; None for a program without a file.
+        strategy: of a strategy of the game's own, a search or a learner: its name among the game's ``builtins``.
+        number: what a strategy takes, such as samples; 0 if it takes none.
+        worlds: how many a search samples for a decision; 0 for all others.
+        policy: whose program plays a search's worlds out, or decides where a learner's memory does not.
+        remembers: whether it carries memory from each game of a series to the next.
+        is_slow: whether a game of it takes so long that games are played and reported one by one.
     """
 
     name: str
-    programs: tuple[Compiled, ...]
+    programs: tuple[Compiled, ...] = ()
     placement: str = ""
     program: Any = None
-    header: Mapping[str, str] = field(default_factory=dict)
+    header: Mapping[str, str] = field(default_factory=dict, hash=False)
     source: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class SearchPlayer:
-    """A player that plays sampled worlds out, each by a program.
-
-    Attributes:
-        name: in results.
-        search: its name among the game's ``builtins``.
-        worlds: how many it samples for a decision.
-        policy: who plays them out.
-    """
-
-    name: str
-    search: str
-    worlds: int
-    policy: ProgramPlayer
-
-
-@dataclass(frozen=True, slots=True)
-class LearningPlayer:
-    """A player that carries memory from each game of a series to the next.
-
-    Attributes:
-        name: in results.
-        learner: its name among the game's ``builtins``.
-        policy: who decides, where memory does not; without memory it decides alone.
-        is_slow: whether a game of it takes long.
-    """
-
-    name: str
-    learner: str
-    policy: ProgramPlayer
-    is_slow: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltinPlayer:
-    """A strategy of the game's own.
-
-    Attributes:
-        name: its name among the game's ``builtins``, then its number and its placement, if any, after colons.
-        number: what it takes, such as samples; 0 if it takes none.
-        placement: how it lays out what is hidden; empty for the game's default.
-        is_slow: whether a game of it takes long.
-    """
-
-    name: str
+    strategy: str = ""
     number: int = 0
-    placement: str = ""
+    worlds: int = 0
+    policy: "Player | None" = None
+    remembers: bool = False
     is_slow: bool = False
 
     @property
-    def strategy(self) -> str:
-        """Its name among the game's ``builtins``."""
-        return self.name.partition(":")[0]
+    def is_program(self) -> bool:
+        """Whether its own program decides."""
+        return len(self.programs) > 0
+
+    @property
+    def decides(self) -> bool:
+        """Whether it chooses actions; who does not only lays something out, or stands for a person."""
+        return self.is_program or self.strategy != ""
+
+    @property
+    def decider(self) -> "Player | None":
+        """The player whose program decides: itself, or the policy of a search or learner; None where none does."""
+        return self if self.is_program else self.policy
 
 
-@dataclass(frozen=True, slots=True)
-class PlacementPlayer:
-    """A player that lays out what is hidden, and decides nothing; an empty ``placement`` is the game's default."""
-
-    name: str
-    placement: str = ""
+def strategy_player(name: str, number: int = 0, placement: str = "", is_slow: bool = False) -> Player:
+    """Strategy of the game's own; its name is one of the ``builtins``, with its number and placement after colons."""
+    return Player(name, placement=placement, strategy=name.partition(":")[0], number=number, is_slow=is_slow)
 
 
-Player = ProgramPlayer | SearchPlayer | LearningPlayer | BuiltinPlayer | PlacementPlayer
+def search_player(name: str, search: str, worlds: int, policy: Player) -> Player:
+    """Search of the game's own, by its name among the ``builtins``: plays sampled worlds out by a policy."""
+    return Player(name, strategy=search, worlds=worlds, policy=policy, is_slow=True)
 
 
-_WITH_POLICY = SearchPlayer | LearningPlayer  # made once, as making a union takes longer than asking for it
+def learning_player(name: str, learner: str, policy: Player, is_slow: bool = False) -> Player:
+    """Learner by its name among the game's ``builtins``; its fleet, if any, lies as that of its policy."""
+    return Player(
+        name, placement=policy.placement, strategy=learner, policy=policy, remembers=True, is_slow=is_slow
+    )
 
 
-def decider(player: Player) -> ProgramPlayer | None:
-    """The player whose program decides: itself, or the policy of a search or learner; None where no program does."""
-    player = player.policy if isinstance(player, _WITH_POLICY) else player
-    return player if isinstance(player, ProgramPlayer) else None
-
-
-def machine_programs(players: Sequence[Player]) -> list[Program]:
-    """Programs of the deciders of players one after another, in a game whose languages compile to machine code."""
-    found: list[Program] = []
-    for deciding in map(decider, players):
-        if deciding is not None:
-            found += [program for program in deciding.programs if isinstance(program, Program)]
-    return found
-
-
-def by_program(player: Player) -> ProgramPlayer:
+def by_program(player: Player) -> Player:
     """The decider of a player that is known to have one."""
-    deciding = decider(player)
+    deciding = player.decider
     assert deciding is not None, player.name
     return deciding
 
 
-def worlds_of(player: Player) -> int:
-    """The worlds that a player samples for a decision; 0 unless it searches."""
-    return player.worlds if isinstance(player, SearchPlayer) else 0
-
-
-def is_slow(player: Player) -> bool:
-    """Whether a game of a player takes so long that it is played by itself."""
-    return worlds_of(player) > 0 or (isinstance(player, BuiltinPlayer | LearningPlayer) and player.is_slow)
+def machine_programs(players: Sequence[Player]) -> list[Program]:
+    """Programs of the deciders of players one after another, in a game whose languages compile to machine code."""
+    deciders = (player.decider for player in players)
+    programs = (program for each in deciders if each is not None for program in each.programs)
+    return [program for program in programs if isinstance(program, Program)]

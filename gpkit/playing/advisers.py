@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from gpkit.core.registry import shipped_programs
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player, decider
+from gpkit.gamekit.players import Player
 from gpkit.playing.players import shipped_player, shipped_players
 from gpkit.playing.trace import valuing
 
@@ -21,7 +21,7 @@ def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player |
     """
     if best in shipped_programs(game.name):
         return shipped_player(best, game)
-    found = filter(None, map(decider, chain(others, shipped_players(game))))
+    found = filter(None, (each.decider for each in chain(others, shipped_players(game))))
     return next(filter(explains, found), None)
 
 
@@ -35,7 +35,7 @@ def default_name(best: str, others: Sequence[Player], game: Game) -> str:
 
 def explains(player: Player) -> bool:
     """Whether a player is a program that values actions and draws no random numbers."""
-    deciding = decider(player)
+    deciding = player.decider
     if deciding is not player or deciding is None or not valuing(deciding.program.language):
         return False
     return not any(tree.draws for tree in deciding.program.trees)

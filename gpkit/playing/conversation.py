@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import PlacementPlayer, Player, by_program
+from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.view import Spot, View
 from gpkit.playing.advisers import default_adviser, explains, name_of_adviser
 from gpkit.playing.decisions import Decision, decide, no_numbers
@@ -205,7 +205,7 @@ class Conversation:
     def opening(self, deals: Any, lines: Iterator[str]) -> Talk[Any]:
         """The first state of the first deal's game."""
         yield from ()
-        players = [PlacementPlayer(YOU) if player is None else player for player in self.players]
+        players = [Player(YOU) if player is None else player for player in self.players]
         return self.game.begin(players, deals, self.rules)
 
     def mover(self, state: Any, deals: Any) -> Mover:

@@ -8,7 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, form_of_game, has_form
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
@@ -49,7 +49,7 @@ class UsualTracer:
             action.
         """
         chooser(self.game)
-        if not isinstance(players[0], ProgramPlayer):
+        if not players[0].is_program:
             raise UsageError(f"{players[0].name} cannot be traced")
         if valuing(players[0].program.language):
             drawn = [name for name, tree in formulas(players[0].program) if tree.draws]

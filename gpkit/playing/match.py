@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric, Scores
-from gpkit.gamekit.players import Player, is_slow
+from gpkit.gamekit.players import Player
 
 BLOCK = 1024
 """Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""
@@ -108,7 +108,7 @@ def play_matches(
         watch: is told the number of games played in all, again and again.
     """
     seats, seatings = game.players(rules), game.seatings(rules)
-    slow = any(is_slow(player) for match in matches for player in (match.program, *match.opponents))
+    slow = any(player.is_slow for match in matches for player in (match.program, *match.opponents))
     parts: list[list[Scores]] = [[] for _ in matches]
     played = 0
     for deals in _blocks(game, rules, seed, -(-games // seatings), BLOCK_OF_SEARCH if slow else BLOCK):

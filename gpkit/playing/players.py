@@ -11,14 +11,7 @@ from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, game_entry, language_entry, language_of, shipped_programs
 from gpkit.gamekit.game import Game, Learner, Search, Strategy
-from gpkit.gamekit.players import (
-    BuiltinPlayer,
-    LearningPlayer,
-    PlacementPlayer,
-    Player,
-    ProgramPlayer,
-    SearchPlayer,
-)
+from gpkit.gamekit.players import Player, learning_player, search_player, strategy_player
 
 WORLDS = 100
 """Worlds that a player samples that searches, such as ``pimc``, when no number is given."""
@@ -32,7 +25,7 @@ LONGEST_NAME = 24
 
 def player_of_program(
     program: Any, game: Game, name: str, header: Mapping[str, str] = MappingProxyType({})
-) -> ProgramPlayer:
+) -> Player:
     """The player of a program without a file, in the dialect of its header.
 
     Raises:
@@ -40,10 +33,10 @@ def player_of_program(
     """
     language = language_entry(program.language).load()
     compiled = language.compile(program, header, game.offers[program.language])
-    return ProgramPlayer(name, compiled, header.get("placement", ""), program, dict(header))
+    return Player(name, compiled, header.get("placement", ""), program, dict(header))
 
 
-def player_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> ProgramPlayer:
+def player_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Player:
     """The player of a program's text.
 
     Raises:
@@ -53,7 +46,7 @@ def player_of_text(text: str, game: Game, *, filename: str, language: str | None
     return player_of_source(known.parse(text, filename), game, language=known)
 
 
-def player_of_source(source: Any, game: Game, *, language: Any) -> ProgramPlayer:
+def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
     """The player of what a language's ``parse`` returned; its header can say how it lays out what is hidden.
 
     Raises:
@@ -69,7 +62,7 @@ def player_of_source(source: Any, game: Game, *, language: Any) -> ProgramPlayer
             f"{source.filename}: there is no placement `{placement}`; {suggestion(placement, game.placements)}"
         )
     compiled = language.compile(source.program, source.header, game.offers[language.name])
-    return ProgramPlayer(source.filename, compiled, placement, source.program, source.header, source)
+    return Player(source.filename, compiled, placement, source.program, source.header, source)
 
 
 def player_of_name(spec: str, game: Game) -> Player:
@@ -82,19 +75,19 @@ def player_of_name(spec: str, game: Game) -> Player:
     """
     name, colon, argument = spec.partition(":")
     if name in game.placements and not colon:
-        return PlacementPlayer(name, name)
+        return Player(name, placement=name)
     if name in game.opponents and (not colon or argument in game.placements):
         return replace(_opponent(name, game), name=spec, placement=argument)
     builtin = game.builtins.get(name)
     if isinstance(builtin, Learner) and (not colon or argument in game.placements):
         policy = _opponent(builtin.policy, game)
         policy = replace(policy, placement=argument or policy.placement)
-        return LearningPlayer(spec, name, policy, builtin.is_slow)
+        return learning_player(spec, name, policy, builtin.is_slow)
     if isinstance(builtin, Strategy) and (not colon or builtin.number or builtin.places):
         return _strategy(spec, builtin, game)
     if isinstance(builtin, Search):
         worlds = _worlds(spec, name, argument) if colon else WORLDS
-        return SearchPlayer(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
+        return search_player(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
     if game.placements and (name in game.opponents or isinstance(builtin, Learner)):
         raise UsageError(
             f"`{spec}`: expected a placement after the colon; {suggestion(argument, game.placements)}"
@@ -107,7 +100,7 @@ def player_of_name(spec: str, game: Game) -> Player:
     )
 
 
-def _strategy(spec: str, strategy: Strategy, game: Game) -> BuiltinPlayer:
+def _strategy(spec: str, strategy: Strategy, game: Game) -> Player:
     """The player of a strategy: its name, then its number and its placement, if it takes them, after colons.
 
     Raises:
@@ -131,7 +124,7 @@ def _strategy(spec: str, strategy: Strategy, game: Game) -> BuiltinPlayer:
             f"`{spec}`: expected a placement after the colon; {suggestion(placement, game.placements)}"
         )
     shown = [name, *([str(number)] if number else []), *([placement] if placement else [])]
-    return BuiltinPlayer(":".join(shown), number, placement, strategy.is_slow)
+    return strategy_player(":".join(shown), number, placement, strategy.is_slow)
 
 
 def _worlds(spec: str, name: str, argument: str) -> int:
@@ -146,7 +139,7 @@ def _worlds(spec: str, name: str, argument: str) -> int:
     return int(argument)
 
 
-def _opponent(name: str, game: Game) -> ProgramPlayer:
+def _opponent(name: str, game: Game) -> Player:
     """The player of the program of one of the game's opponents; its placement is that of the file."""
     called, text, language = opponent_text(name, game)
     return player_of_text(text, game, filename=called, language=language)
@@ -180,23 +173,23 @@ def opponent_file(name: str, game: Game) -> Path:
     return next(path for place in (folder / "opponents", folder) for path in sorted(place.glob(f"{name}.*")))
 
 
-def shipped_players(game: Game) -> Iterator[ProgramPlayer]:
+def shipped_players(game: Game) -> Iterator[Player]:
     """The programs that come with a game, by path, as players."""
     for path in shipped_programs(game.name).values():
         yield _player_of_file(path, game)
 
 
-def shipped_player(name: str, game: Game) -> ProgramPlayer:
+def shipped_player(name: str, game: Game) -> Player:
     """The program of that name, which comes with a game, as a player."""
     return _player_of_file(shipped_programs(game.name)[name], game)
 
 
-def _player_of_file(path: Path, game: Game) -> ProgramPlayer:
+def _player_of_file(path: Path, game: Game) -> Player:
     return _player_of_shipped_text(path.read_text(encoding="utf-8"), path.name, game)
 
 
 @lru_cache(maxsize=8)
-def _player_of_shipped_text(text: str, filename: str, game: Game) -> ProgramPlayer:
+def _player_of_shipped_text(text: str, filename: str, game: Game) -> Player:
     """The player of a text that comes with a game, which is read once though every hint asks for it."""
     return player_of_text(text, game, filename=filename)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric, Scores
-from gpkit.gamekit.players import LearningPlayer, Player, is_slow
+from gpkit.gamekit.players import Player
 from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, courses_of
 
 
@@ -152,7 +152,7 @@ def play_series(
     """
     scores = np.zeros((repeat, games, game.seatings(rules)))
     courses = np.zeros((repeat, games), dtype=np.int64)
-    remember = any(isinstance(player, LearningPlayer) for player in players)
+    remember = any(player.remembers for player in players)
     is_known = not remember and game.courses is not None
     stalled = invalid = played = 0
     for place, number, deals, result in _games(
@@ -188,7 +188,7 @@ def _games(
         numbers: of the series, one after another; places count from the first of them.
         others: as of ``play_series``.
     """
-    together = BLOCK_OF_SEARCH if any(map(is_slow, players)) else BLOCK
+    together = BLOCK_OF_SEARCH if any(player.is_slow for player in players) else BLOCK
     for block in range(numbers.start // BLOCK, -(-numbers.stop // BLOCK)):
         low, high = max(numbers.start - block * BLOCK, 0), min(numbers.stop - block * BLOCK, BLOCK)
         start, count = block * BLOCK + low - numbers.start, high - low

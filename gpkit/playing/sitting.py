@@ -6,7 +6,6 @@ from itertools import chain
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.players import PlacementPlayer
 from gpkit.playing.conversation import Conversation, Mover, Part
 from gpkit.playing.match import deal_of
 
@@ -47,7 +46,7 @@ class Sitting:
     @property
     def can_undo(self) -> bool:
         """Whether the last action can be taken back: nobody else decides anything, and there is one."""
-        alone = all(isinstance(player, PlacementPlayer) for player in self.conversation.others)
+        alone = not any(player.decides for player in self.conversation.others)
         return alone and len(self.states) > 1
 
 

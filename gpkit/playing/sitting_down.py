@@ -8,7 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.forms import form_of_game
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import PlacementPlayer, Player
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.players import names_at_table
@@ -51,6 +51,6 @@ def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
     Raises:
         UsageError: the adviser chooses nothing.
     """
-    if isinstance(adviser, PlacementPlayer):
+    if not adviser.decides:
         raise UsageError(f"{adviser.name} chooses no actions, so it gives no hints")
     return replace(conversation, adviser=adviser)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.registry import language_entry
-from gpkit.gamekit.players import Player, ProgramPlayer, by_program
+from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.view import View
 from gpkit.genomes.linear import Place
 from gpkit.langkit.language import Valuing
@@ -172,7 +172,7 @@ class Seated:
     seat: int
 
     @property
-    def followed(self) -> ProgramPlayer:
+    def followed(self) -> Player:
         """The player that is followed."""
         return by_program(self.players[self.seat])
 

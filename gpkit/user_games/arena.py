@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import GuestError
 from gpkit.gamekit import uct
-from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, legal_of, outcome
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
 from gpkit.user_games.numbers import Numbers
@@ -25,7 +25,7 @@ _EMPTY: NDArray[np.float64] = np.empty((0, 0))
 
 def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
     """Choices of a player: by formulas, by a function of the game's file, by search, or at random."""
-    if isinstance(player, ProgramPlayer):
+    if player.is_program:
         programs = [each for each in player.programs if isinstance(each, Program)]
         primitives = next(iter(game.offers.values()))
         formulas = {
@@ -35,7 +35,7 @@ def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
         return by_formulas(formulas)
     if player.name in game.functions:
         return by_function(game.functions[player.name])
-    if isinstance(player, BuiltinPlayer) and player.strategy == uct.MCTS:
+    if player.strategy == uct.MCTS:
         stakes = uct.Stakes(game.metric(rules), game.players(rules), rules.longest)
         return by_search(player.number, stakes)
     return at_random
@@ -43,7 +43,7 @@ def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
 
 def draws(player: Player, game: Any) -> bool:
     """Whether a player draws random numbers: in formulas, by a search, or as one that chooses anything."""
-    if isinstance(player, ProgramPlayer):
+    if player.is_program:
         programs = [program for program in player.programs if isinstance(program, Program)]
         return any(Formula(program, game.sensors).draws for program in programs)
     return player.name not in game.functions

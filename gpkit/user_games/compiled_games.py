@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.user_games.kernel import games as at
 from gpkit.user_games.rules import Rules
 from gpkit.vm.program import Program, link
@@ -79,7 +79,7 @@ def games_kernel(kernel: Kernel) -> Callable[..., Any]:
 
 def can_play(players: Sequence[Player]) -> bool:
     """Whether all players are compiled: programs, and the player ``random``."""
-    return all(isinstance(player, ProgramPlayer) or player.name == RANDOM for player in players)
+    return all(player.is_program or player.name == RANDOM for player in players)
 
 
 def play_compiled(
@@ -117,7 +117,7 @@ def _linked(players: Sequence[Player], game: Any) -> at.Linked:
     programs: list[Program] = []
     rows: list[tuple[int, int]] = []
     for number, player in enumerate(players):
-        if isinstance(player, ProgramPlayer):
+        if player.is_program:
             own = [each for each in player.programs if isinstance(each, Program)]
             rows += [(number, section) for section in range(len(own))]
             programs += own

@@ -13,7 +13,7 @@ from gpkit.app.heat import Wanted, has_squares, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
-from gpkit.gamekit.players import PlacementPlayer, is_slow
+from gpkit.gamekit.players import Player
 from gpkit.playing.default_trace import tracer_of
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
@@ -73,7 +73,7 @@ def _counted(site: Site, wanted: Wanted, games: int) -> Tally:
     key = (wanted, games)
     tally = site.tallies.get(key) or Tally()
     if tally.games < games:
-        slow = any(map(is_slow, seated(wanted)[0].players))
+        slow = any(player.is_slow for player in seated(wanted)[0].players)
         step = TOGETHER_OF_LAID if not wanted.program else 1 if slow else TOGETHER
         more = Tally()
         more.add(tally)
@@ -91,7 +91,7 @@ def _shown(wanted: Wanted, tally: Tally) -> dict[str, Any]:
     if wanted.program:
         players = [players[(k - wanted.seat) % len(players)] for k in range(len(players))]
     else:
-        players.insert(wanted.seat, PlacementPlayer(YOU))
+        players.insert(wanted.seat, Player(YOU))
     names = names_at_table(players)
     state = seating.game.begin(players, deal_of(seating.game, seating.rules, wanted.seed, 0), seating.rules)
     spots = view.squares(state)
@@ -112,7 +112,7 @@ def heat_query(table: PlayTable | TalkTable) -> str:
     named = table.setup.opponents[0] if setup.opponents else said.game.rivals(said.rules)[0]
     fields = {"game": said.game.name, "seed": str(setup.seed)}
     fields |= {f"{RULE}{name}": text for name, text in said.rules.to_options().items()}
-    if isinstance(other, PlacementPlayer):
+    if not other.decides:
         fields |= {"vs": named, "seat": str(said.seat)}
         return urlencode(fields) if said.view.laid_squares is not None else ""
     try:

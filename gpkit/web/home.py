@@ -13,7 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, game_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.evolution.presets import shipped_presets
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import played
 from gpkit.gamekit.view import view_of
 from gpkit.playing.match import deal_of
@@ -72,7 +72,7 @@ def picture_of(game: str) -> str:
     """
     known = game_of(game)
     rules = known.make_rules({})
-    players = [PlacementPlayer("nobody")] * known.players(rules)
+    players = [Player("nobody")] * known.players(rules)
     state = known.begin(players, deal_of(known, rules, 0, 0), rules)
     rng = stream(0, "picture")
     moves = played(state, lambda each: int(rng.choice(each.legal_actions())))

@@ -14,7 +14,6 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.draw.programs import picture_of_game
 from gpkit.draw.render import render_dot
-from gpkit.gamekit.players import decider
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.default_trace import trace_game
@@ -112,7 +111,7 @@ class TraceTape:
         Raises:
             GpkitError: its language has no pictures, or it is too large for one.
         """
-        step, deciding = self.step(number), decider(self.seating.players[0])
+        step, deciding = self.step(number), self.seating.players[0].decider
         if deciding is None or deciding.source is None or not (step.evaluations or step.listing):
             return ""
         with self.lock:
@@ -128,7 +127,7 @@ class TraceTape:
             return self._drawn[number]
 
     def _primitives(self) -> PrimitiveSet | None:
-        deciding = decider(self.seating.players[0])
+        deciding = self.seating.players[0].decider
         assert deciding is not None
         return offered(self.seating.game.offers, deciding.program.language)
 

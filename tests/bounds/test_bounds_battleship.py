@@ -9,7 +9,7 @@ from kernel_marks import bounds_checked
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
-from gpkit.gamekit.players import Player, ProgramPlayer, by_program
+from gpkit.gamekit.players import Player, by_program
 from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
@@ -56,7 +56,7 @@ def opponents_under(options: dict[str, str], agent: Player) -> list[Player]:
     if options["mode"] == "solitaire":
         return [player_of_name(pattern, GAME) for pattern in PATTERNS]
     programs = by_program(agent).programs
-    return [ProgramPlayer(agent.name, programs, placement=pattern) for pattern in PATTERNS]
+    return [Player(agent.name, programs, placement=pattern) for pattern in PATTERNS]
 
 
 def played(agents: list[Player], options: dict[str, str], deals: int = 1) -> bool:
@@ -103,7 +103,7 @@ def test_learners_shoot_in_series_of_three() -> None:
 def test_every_targeting_player_shoots_on_the_largest_board(target: str) -> None:
     dialect = dialect_of({"target": target}, PRIMITIVES)
     program = LinearProgram(PRIMITIVES.sections, (("Target", "Shoot"), (), ()))
-    agent = ProgramPlayer(target, (compile_program(program, dialect, PRIMITIVES),))
+    agent = Player(target, (compile_program(program, dialect, PRIMITIVES),))
     checked_play(GAME, [agent, player_of_name("uniform", GAME)], LARGEST, deals=1)
 
 
@@ -130,7 +130,7 @@ def test_full_programs_in_all_dialects_shoot_under_drawn_rules() -> None:
         )
         program = LinearProgram(PRIMITIVES.sections, blocks)
         dialect = {question.name: question.values[below(rng, len(question.values))] for question in questions}
-        agent = ProgramPlayer("full", (compile_program(program, dialect, PRIMITIVES),))
+        agent = Player("full", (compile_program(program, dialect, PRIMITIVES),))
         options = rules[below(rng, len(rules))]
         others = opponents_under(options, agent)
         agents = [agent, others[below(rng, len(others))]]

@@ -5,7 +5,7 @@ from extremes import checked_play, drawn_options, everybody
 from kernel_marks import bounds_checked
 
 from gpkit.core.rng import below, stream
-from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES
@@ -33,7 +33,7 @@ def test_everybody_plays_under_drawn_combinations_of_all_options() -> None:
 
 def test_logs_hold_whole_games() -> None:
     """The log is a row for every action, however long the game is."""
-    agents = [agent for agent in everybody(GAME, worlds=1) if isinstance(agent, ProgramPlayer)]
+    agents = [agent for agent in everybody(GAME, worlds=1) if agent.is_program]
     for number in range(COMBINATIONS):
         options = drawn_options(GAME, NUMBERS, number)
         rules = GAME.make_rules(options)

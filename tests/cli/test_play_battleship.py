@@ -12,7 +12,7 @@ from every_fleet import legal_fleets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.fleets import Deals, Placements
 from gpkit.games.battleship.forms.host import Played, Shooter, play_steps, shot_keys
@@ -52,9 +52,7 @@ def typed_lines() -> st.SearchStrategy[list[str]]:
 def steps_of(players: list[Player], deals: Deals, rules: Rules) -> list[Played]:
     """The game of these players, as many of which are programs as shoot."""
     state = GAME.begin(players, deals, rules)
-    shooters = [
-        Shooter(p.program, dialect_of(p.header, PRIMITIVES)) for p in players if isinstance(p, ProgramPlayer)
-    ]
+    shooters = [Shooter(p.program, dialect_of(p.header, PRIMITIVES)) for p in players if p.is_program]
     return list(play_steps(shooters, state, shot_keys(deals)))
 
 

@@ -14,7 +14,7 @@ from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.encoding import encoding_of
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import NOBODY, ObservableState
 from gpkit.gamekit.view import view_of
 from gpkit.user_games.contract.examine import examine
@@ -60,7 +60,7 @@ def playthrough(name: str, rules: Any, seed: int) -> Iterator[tuple[ObservableSt
     """A game in which everybody plays at random: every state with the action that follows; at the end ``NOBODY``."""
     game, rng = game_of(name), stream(seed, "playthrough")
     deals = game.deal(rng, 1, rules)
-    state: ObservableState = game.begin([PlacementPlayer("")] * game.players(rules), deals, rules)
+    state: ObservableState = game.begin([Player("")] * game.players(rules), deals, rules)
     while not state.is_terminal:
         legal = state.legal_actions()
         action = legal[below(rng, len(legal))]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import board_text, shot_text
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
@@ -41,7 +41,7 @@ def playthrough(name: str) -> Iterator[str]:
     shooters = [shooter(program) for program in programs]
     deals = GAME.deal(stream(7, "playthrough"), 1, rules)
     yield from (f"{key}: {value}" for key, value in rules.to_options().items())
-    state = GAME.begin([PlacementPlayer(program) for program in (*programs, "")[:2]], deals, rules)
+    state = GAME.begin([Player(program) for program in (*programs, "")[:2]], deals, rules)
     yield from _boards(programs, state)
     for number, played in enumerate(
         (

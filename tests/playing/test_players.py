@@ -4,7 +4,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
-from gpkit.gamekit.players import BuiltinPlayer, ProgramPlayer, SearchPlayer
+from gpkit.gamekit.players import strategy_player
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import names_at_table, player_of_name, player_of_program, shipped_player
@@ -13,7 +13,7 @@ from gpkit.playing.players import names_at_table, player_of_name, player_of_prog
 def test_a_player_carries_its_program_and_what_it_was_compiled_to() -> None:
     for name in GAME.opponents:
         player = player_of_name(name, GAME)
-        assert isinstance(player, ProgramPlayer)
+        assert player.is_program
         again = player_of_program(player.program, GAME, name)
         for program, compiled in zip(again.programs, player.programs, strict=True):
             assert program.code.tolist() == compiled.code.tolist()
@@ -22,7 +22,7 @@ def test_a_player_carries_its_program_and_what_it_was_compiled_to() -> None:
 
 def test_search_carries_the_program_of_its_playouts() -> None:
     player = player_of_name("pimc:7", GAME)
-    assert isinstance(player, SearchPlayer)
+    assert player.worlds
     assert player.worlds == 7
     champion = data_folder("programs") / "sevens" / "champion.tree"
     assert player.policy.program == parse(champion.read_text(encoding="utf-8")).program
@@ -45,4 +45,4 @@ def test_a_shipped_player_is_read_once_for_all_hints() -> None:
     ],
 )
 def test_names_at_table_are_short_and_differ(given: list[str], names: tuple[str, ...]) -> None:
-    assert names_at_table([BuiltinPlayer(name) for name in given]) == names
+    assert names_at_table([strategy_player(name) for name in given]) == names

@@ -9,7 +9,7 @@ from gpkit.cli.main import main
 from gpkit.core.registry import data_folder, game_of, name_game, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.user_games.faults import compiler_fault
 from gpkit.user_games.game import expect as expect_of
@@ -95,7 +95,7 @@ def test_exact_results_are_those_that_are_known() -> None:
     assert found.details["exploitability"] == pytest.approx(4.747222222 / 2), "as OpenSpiel computes it"
 
 
-def champion(game: Game) -> ProgramPlayer:
+def champion(game: Game) -> Player:
     """The champion that comes with a game."""
     path = shipped_programs(game.name)["champion"]
     return player_of_text(path.read_text(), game, filename=str(path))

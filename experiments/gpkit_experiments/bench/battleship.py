@@ -7,7 +7,7 @@ import numpy as np
 from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import PlacementPlayer, Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.options import Rules
@@ -95,7 +95,7 @@ def player(program: LinearProgram, *, keep_introns: bool = False) -> Player:
     """The compiled player of a program."""
     compiled = compile_program(program, DIALECT, PRIMITIVES, keep_introns=keep_introns)
     verify(compiled)
-    return ProgramPlayer("program", (compiled,))
+    return Player("program", (compiled,))
 
 
 def shots(player: Player, deals: Deals) -> Sequence[float]:
@@ -106,7 +106,7 @@ def shots(player: Player, deals: Deals) -> Sequence[float]:
 
 def readable_shots(program: LinearProgram, deals: Deals) -> Sequence[float]:
     """The shots of every game, by the readable rules and the interpreter."""
-    players = [PlacementPlayer("program"), PlacementPlayer("uniform")]
+    players = [Player("program"), Player("uniform")]
     found = []
     for k in range(len(deals)):
         deal = deals[k : k + 1]

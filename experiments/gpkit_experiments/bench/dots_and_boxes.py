@@ -9,7 +9,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import BuiltinPlayer, Player
+from gpkit.gamekit.players import Player, strategy_player
 from gpkit.games.dots_and_boxes.ladder import play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
@@ -65,8 +65,8 @@ def measure(session: Session) -> Outcome:
 def seated(name: str) -> list[Player]:
     """A policy or a compiled rule list, and ``OPPONENT``."""
     if name in POLICIES:
-        return [BuiltinPlayer(name), BuiltinPlayer(OPPONENT)]
-    return [player_of_program(program_of_name(name, GAME), GAME, name), BuiltinPlayer(OPPONENT)]
+        return [strategy_player(name), strategy_player(OPPONENT)]
+    return [player_of_program(program_of_name(name, GAME), GAME, name), strategy_player(OPPONENT)]
 
 
 def in_kernel(players: Sequence[Player], deals: Deals) -> NDArray[np.float64]:

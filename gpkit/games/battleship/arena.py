@@ -18,7 +18,7 @@ from gpkit.games.battleship.kernel.games import Agents, GameScratch, play_deals
 from gpkit.games.battleship.kernel.propagation import DETAILS, KIND_FACTS, BeliefScratch
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS, weights
-from gpkit.games.battleship.players import placement_of, remembers
+from gpkit.games.battleship.players import placement_of
 from gpkit.games.battleship.primitives import TARGETS
 from gpkit.vm.program import Program, link, slots_read
 
@@ -87,7 +87,7 @@ def _agents(
     vector, agents = constants_of(
         tuple(map(order_of, shooters)),
         tuple(map(placement_of, players)),
-        tuple(map(remembers, players)),
+        tuple(each.remembers for each in players),
         rules,
     )
     code, registers, entries = link(shooters)
@@ -114,7 +114,7 @@ def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Rules
     Returns:
         float64 (*shape, 2, WEIGHTS + 2 · ships, squares), see ``layout``; without squares where nobody remembers.
     """
-    squares = rules.squares if any(map(remembers, players)) else 0
+    squares = rules.squares if any(each.remembers for each in players) else 0
     memory = np.zeros((*shape, 2, at.WEIGHTS + 2 * len(rules.fleet), squares))
     if squares:
         memory[..., at.WEIGHTS :, :] = 1.0

@@ -19,7 +19,7 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.patterns import PATTERNS
-from gpkit.games.battleship.players import check_players, is_compiled, remembers
+from gpkit.games.battleship.players import check_players, is_compiled
 from gpkit.games.battleship.primitives import OFFERS
 from gpkit.games.battleship.rules import State, returns_of
 from gpkit.games.battleship.sides import first_memory, lateness, play_sides, side_of
@@ -126,7 +126,7 @@ def play_on(
     """
     memory = memory.copy()
     scores = _play(players, deals, rules, memory)
-    if memory.dtype != object and any(map(remembers, players)):
+    if memory.dtype != object and any(each.remembers for each in players):
         memory[..., at.WEIGHTS :, :] = placement_weights(
             memory[..., at.TIMES_SHIP, :], memory[..., at.TIMES_KNOWN, :], rules
         )

@@ -9,14 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.players import (
-    BuiltinPlayer,
-    LearningPlayer,
-    PlacementPlayer,
-    Player,
-    ProgramPlayer,
-    decider,
-)
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.rules import Board
@@ -90,7 +83,7 @@ def check_players(players: Sequence[Player], rules: Rules) -> None:
         UsageError: they cannot.
     """
     shooter, other = players
-    if not shoots(shooter):
+    if not shooter.decides:
         raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
     check_opponent(other, rules)
 
@@ -101,11 +94,11 @@ def check_opponent(other: Player, rules: Rules) -> None:
     Raises:
         UsageError: it cannot.
     """
-    if rules.is_duel and not shoots(other):
+    if rules.is_duel and not other.decides:
         raise UsageError(
             f"{other.name} only places a fleet; a duel (mode=duel) is against a player that shoots"
         )
-    if not rules.is_duel and shoots(other):
+    if not rules.is_duel and other.decides:
         known = ", ".join(PATTERNS)
         raise UsageError(
             f"{other.name} shoots, and in solitaire nobody shoots back: name a placement ({known}) "
@@ -113,29 +106,11 @@ def check_opponent(other: Player, rules: Rules) -> None:
         )
 
 
-_IN_KERNEL = ProgramPlayer | PlacementPlayer
-_LAYING = PlacementPlayer | BuiltinPlayer
-# made once, as making a union takes longer than asking for it
-
-
-def shoots(player: Player) -> bool:
-    """Whether a player does more than place a fleet."""
-    return not isinstance(player, PlacementPlayer)
-
-
 def placement_of(player: Player) -> str:
     """Placement of a player's own fleet."""
-    laying = player if isinstance(player, _LAYING) else decider(player)
-    return (laying.placement if laying else "") or DEFAULT_PLACEMENT
-
-
-def remembers(player: Player) -> bool:
-    """Whether memory of earlier games answers ``Target`` for a player."""
-    return isinstance(player, LearningPlayer)
+    return player.placement or DEFAULT_PLACEMENT
 
 
 def is_compiled(player: Player) -> bool:
     """Whether the kernel plays a player; others are asked for every shot."""
-    if isinstance(player, LearningPlayer):
-        return player.learner == COUNTS
-    return isinstance(player, _IN_KERNEL)
+    return player.strategy == COUNTS if player.remembers else not player.strategy

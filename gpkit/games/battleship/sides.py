@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gpkit.gamekit.players import BuiltinPlayer, LearningPlayer, Player
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.memory import Memory
@@ -43,10 +43,10 @@ class Side(Protocol):
 class Learning(Protocol):
     """A learner that the kernel does not know."""
 
-    def begin(self, player: LearningPlayer, rules: Rules) -> Any:
+    def begin(self, player: Player, rules: Rules) -> Any:
         """Memory before the first game of a series."""
 
-    def side(self, player: LearningPlayer, keys: Keys, rules: Rules, memory: Any) -> Side:
+    def side(self, player: Player, keys: Keys, rules: Rules, memory: Any) -> Side:
         """The player in one game of a series."""
 
 
@@ -77,7 +77,7 @@ class CompiledSide:
 class AgentSide:
     """An agent, which remembers nothing."""
 
-    player: BuiltinPlayer
+    player: Player
     keys: Keys
     rules: Rules
 
@@ -100,18 +100,18 @@ def side_of(player: Player, keys: Keys, rules: Rules, memory: Any) -> Side:
     """A player in one game."""
     if is_compiled(player):
         return CompiledSide(player, keys, rules, memory)
-    if isinstance(player, LearningPlayer):
-        side: Side = learner_of(player.learner).side(player, keys, rules, memory)
+    if player.remembers:
+        side: Side = learner_of(player.strategy).side(player, keys, rules, memory)
         return side
-    assert isinstance(player, BuiltinPlayer), player.name
+    assert player.strategy, player.name
     return AgentSide(player, keys, rules)
 
 
 def first_memory(player: Player, rules: Rules) -> Any:
     """Memory of a player before the first game of a series; None if it remembers nothing."""
-    if not isinstance(player, LearningPlayer):
+    if not player.remembers:
         return None
-    return Memory.empty(rules) if is_compiled(player) else learner_of(player.learner).begin(player, rules)
+    return Memory.empty(rules) if is_compiled(player) else learner_of(player.strategy).begin(player, rules)
 
 
 def drawn_fleet(placement: str, keys: Keys, rules: Rules) -> Placements:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game, Metric, Plans, Scores
-from gpkit.gamekit.players import PlacementPlayer, Player, machine_programs
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import sortable
 from gpkit.games.build_order.arena import draws_apart, order_of, play_formula, play_plan
 from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, THINGS, WAIT
@@ -139,9 +139,9 @@ def check_players(players: Sequence[Player]) -> None:
         UsageError: it is not so.
     """
     builder, enemy = players
-    if isinstance(builder, PlacementPlayer):
+    if not builder.decides:
         raise UsageError(f"{builder.name} gives no orders; name a program or a player that does")
-    if not isinstance(enemy, PlacementPlayer):
+    if enemy.decides:
         raise UsageError(
             f"{enemy.name} gives orders, but only one player does. Name the enemy: {', '.join(ENEMIES)}"
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Game, Metric, Scores, Strategy
-from gpkit.gamekit.players import BuiltinPlayer, Player, by_program
+from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
 from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_plan, result
@@ -104,7 +104,7 @@ def check_classes(rules: Rules) -> None:
 
 def decider_of(player: Player) -> Decider:
     """The policy that a player is, its rule list, or its search."""
-    if isinstance(player, BuiltinPlayer):
+    if player.strategy:
         return Uct(player.number) if player.number else player.name
     return cast(Plan, by_program(player).programs[0])
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Builtin, Exact, Expected, Game, Metric, Scores, Strategy
-from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer, Player, machine_programs
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import distribution_of
 from gpkit.games.mastermind.options import OPTIONS, Rules
@@ -90,7 +90,7 @@ def check_exact(players: Sequence[Player], rules: Rules) -> None:
     """
     check_players(players)
     player = players[0]
-    if isinstance(player, BuiltinPlayer):
+    if player.strategy:
         BREAKERS[player.name].check_exact(rules)
         return
     (program,) = machine_programs([player])
@@ -106,7 +106,7 @@ def expect(players: Sequence[Player], rules: Rules) -> Expected:
         UsageError: as for ``check_exact``.
     """
     check_exact(players, rules)
-    if isinstance(players[0], BuiltinPlayer):
+    if players[0].strategy:
         return BREAKERS[players[0].name].expect(rules)
     (program,) = machine_programs(players[:1])
     return expected_of(distribution_of(guesses_for_all(program, rules), rules))
@@ -115,7 +115,7 @@ def expect(players: Sequence[Player], rules: Rules) -> Expected:
 def _guesses(player: Player, deals: Deals, rules: Rules) -> NDArray[np.int32]:
     """The guesses for each of these secrets."""
     pairs = zip(deals.secrets.tolist(), deals.keys.tolist(), strict=True)
-    if isinstance(player, BuiltinPlayer):
+    if player.strategy:
         breaker = BREAKERS[player.name]
         return np.array([breaker.play_out(secret, key, rules) for secret, key in pairs], dtype=np.int32)
     (program,) = machine_programs([player])
@@ -131,9 +131,9 @@ def check_players(players: Sequence[Player]) -> None:
         UsageError: it does not.
     """
     breaker, maker = players
-    if isinstance(breaker, PlacementPlayer):
+    if not breaker.decides:
         raise UsageError(f"{breaker.name} only hides a code; name a program or a player that breaks codes")
-    if not isinstance(maker, PlacementPlayer):
+    if maker.decides:
         raise UsageError(f"{maker.name} breaks codes; name who hides them: {', '.join(MAKERS)}")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.gamekit.game import Builtin, Game, Metric, Scores, Search
-from gpkit.gamekit.players import Player, SearchPlayer, machine_programs, worlds_of
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
@@ -117,7 +117,7 @@ def _play(
 ) -> tuple[int, int, NDArray[np.int64]]:
     """Run the kernel; games stalled, games invalid, and the log of the last game."""
     assert len(players) == rules.players, "one player for each seat"
-    scratch = _scratch(_longest(rules) if any(map(worlds_of, players)) else 0)
+    scratch = _scratch(_longest(rules) if any(player.worlds for player in players) else 0)
     log = np.full((log_rows, at.LOG_SIZE), -1, dtype=np.int64)
     stalled, invalid = play_deals(
         deals.decks, deals.keys, rules_vector(rules), link_players(players), scratch, log, scores
@@ -156,8 +156,8 @@ def link_players(players: Sequence[Player]) -> at.Linked:
         columns[at.RANDOMS] = len(program.inputs) - _SENSORS
         columns[at.USED] = used_sensors(program)
     for row, player in zip(table, players, strict=True):
-        row[at.WORLDS] = worlds_of(player)
-        row[at.DOUBT] = DOUBTS[player.search] if isinstance(player, SearchPlayer) else 0
+        row[at.WORLDS] = player.worlds
+        row[at.DOUBT] = DOUBTS[player.strategy] if player.worlds else 0
     return at.Linked(table, code, memory)
 
 

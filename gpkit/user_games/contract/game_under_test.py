@@ -9,7 +9,7 @@ from gpkit.core.primitives import Sensor
 from gpkit.core.registry import DEFAULT_LANGUAGE
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game, Metric
-from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer
+from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.contract.kernels import kernel_functions
 from gpkit.user_games.game import table_of
@@ -74,7 +74,7 @@ def _by_states(game: Game, first: Callable[..., Any], rules: Any) -> Subject:
         return lambda state, action: {each.sensor.name: each.sense(state, action)}
 
     table = table_of(game, rules)
-    random = [BuiltinPlayer("random")] * table.seats
+    random = [strategy_player("random")] * table.seats
     return Subject(
         game=game,
         begin=lambda seed, number: first(number, rules, random),
@@ -104,7 +104,7 @@ def _dealt(game: Game, rules: Any) -> Subject:
 
     def begin(seed: int, number: int) -> Any:
         deals = game.deal(stream(seed, "contract deals", number), 1, rules)
-        return game.begin([PlacementPlayer("")] * players, deals, rules)
+        return game.begin([Player("")] * players, deals, rules)
 
     faces = ("action_text", "parse_action", "board_text", "board_svg", "sensors")
     return Subject(

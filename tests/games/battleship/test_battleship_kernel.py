@@ -9,7 +9,7 @@ from strategies import linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.gamekit.players import PlacementPlayer, Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.fleets import draw_fleet
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
@@ -33,12 +33,10 @@ PLACEMENTS = st.lists(st.sampled_from(tuple(PATTERNS)), min_size=2, max_size=2)
 
 def agents_of(shooters: list[Shooter], placements: list[str], rules: Rules) -> list[Player]:
     agents = [
-        ProgramPlayer(
-            f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=placement
-        )
+        Player(f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=placement)
         for k, (s, placement) in enumerate(zip(shooters, placements, strict=True))
     ]
-    return agents if rules.is_duel else [agents[0], PlacementPlayer("placement", placements[1])]
+    return agents if rules.is_duel else [agents[0], Player("placement", placement=placements[1])]
 
 
 @settings(max_examples=50, deadline=None)
@@ -121,7 +119,7 @@ def test_fleets_are_drawn_alike(pattern: str, options: dict[str, str]) -> None:
     dialect = DEFAULT | {"target": "raster"}
     program = compile_program(program_of("Target Shoot"), dialect, PRIMITIVES)
     deals = GAME.deal(stream(3, pattern), 1 if options == FULL else 2, rules)
-    agents = [ProgramPlayer("raster", (program,)), PlacementPlayer(pattern, pattern)]
+    agents = [Player("raster", (program,)), Player(pattern, placement=pattern)]
     shots = GAME.play(agents, deals, rules).values[:, 0]
     for number, keys in enumerate(deals.keys.tolist()):
         sums, redraw = running_sums(pattern, rules), REDRAWS.get(pattern, "fleet")
@@ -151,8 +149,8 @@ def test_the_layout_is_that_of_the_primitives() -> None:
 def test_scores_do_not_depend_on_how_deals_are_split() -> None:
     rules = GAME.make_rules({})
     agents = [
-        ProgramPlayer("a", (compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES),)),
-        PlacementPlayer("uniform", "uniform"),
+        Player("a", (compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES),)),
+        Player("uniform", placement="uniform"),
     ]
     deals = GAME.deal(stream(1, "split"), 20, rules)
     whole = GAME.play(agents, deals, rules).values
@@ -166,7 +164,7 @@ def test_a_fleet_without_room_is_an_error() -> None:
     program = compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES)
     deals = GAME.deal(stream(1, "no room"), 1, rules)
     with pytest.raises(UsageError, match="no layout was found"):
-        GAME.play([ProgramPlayer("a", (program,)), PlacementPlayer("wall", "wall")], deals, rules)
+        GAME.play([Player("a", (program,)), Player("wall", placement="wall")], deals, rules)
     crowded = GAME.make_rules({"board": "3x3", "fleet": "2,2,2", "touch": "no"})
     with pytest.raises(UsageError, match="no layout was found"):
         draw_fleet(1, 2, running_sums("uniform", crowded), crowded)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
-from gpkit.gamekit.players import PlacementPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.build_order.arena import base_for, play_lists
 from gpkit.games.build_order.game import GAME, attack_of, choose
 from gpkit.games.build_order.kernel import games as compiled
@@ -91,7 +91,7 @@ FORMULAS = (
 @given(rules=st.sampled_from(RULES), text=st.sampled_from(FORMULAS), seed=st.integers(0, 2**32))
 def test_formulas_choose_alike(rules: dict[str, str], text: str, seed: int) -> None:
     made = GAME.make_rules({"horizon": "450", **rules})
-    players = [player_of_text(text, GAME, filename="a.tree"), PlacementPlayer("enemy")]
+    players = [player_of_text(text, GAME, filename="a.tree"), Player("enemy")]
     deals = GAME.deal(stream(seed, "deals"), 3, made)
     scores = GAME.play(players, deals, made)
     state = GAME.begin(players, deals, made)

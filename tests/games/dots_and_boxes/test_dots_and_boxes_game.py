@@ -14,7 +14,7 @@ from gpkit.core.compiled import kernel
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import BEST_RESPONSE
-from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.uct import MCTS
 from gpkit.games.dots_and_boxes.arrays import board_of, state_of
@@ -87,10 +87,8 @@ lists = rule_lists(max_nodes=2)
 def test_games_are_those_of_the_readable_rules(
     found: RuleList, other: RuleList | str, key: int, board: Rules
 ) -> None:
-    agents = [ProgramPlayer("first", (plan_of(found),))]
-    agents.append(
-        BuiltinPlayer(other) if isinstance(other, str) else ProgramPlayer("other", (plan_of(other),))
-    )
+    agents = [Player("first", (plan_of(found),))]
+    agents.append(strategy_player(other) if isinstance(other, str) else Player("other", (plan_of(other),)))
     policies = [policy_of(found), POLICIES[other] if isinstance(other, str) else policy_of(other)]
     deals = GAME.deal(stream(key, "game"), 1, board)
     expected = []
@@ -199,7 +197,7 @@ def test_a_best_response_is_what_trying_everything_finds(text: str, board: Rules
     known: dict[tuple[object, ...], float] = {}
     begun = [State(board, frozenset(), (NOBODY,) * board.boxes, current_player=first) for first in (0, 1)]
     expected = [answered(state, policy, known) for state in begun]
-    mine = ProgramPlayer("some", (plan_of(rules_of(text)),))
+    mine = Player("some", (plan_of(rules_of(text)),))
     found = expect([mine, player_of_name("random", GAME)], board)
     assert found.details == {BEST_RESPONSE: pytest.approx(expected, abs=1e-12)}
     assert best_response_to(rules_of(text), board).text == "{:.4f} moving first, {:.4f} moving second".format(

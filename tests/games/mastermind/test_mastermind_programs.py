@@ -13,7 +13,7 @@ from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Expected
-from gpkit.gamekit.players import PlacementPlayer, machine_programs
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.mastermind import programs
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.decisions import choose, random_numbers
@@ -36,7 +36,7 @@ from gpkit.vm.program import Program
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 4), Rules(4, 2), Rules(3, 3, guesses=3)]
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
-CODEMAKER = PlacementPlayer(MAKER, MAKER)
+CODEMAKER = Player(MAKER, placement=MAKER)
 
 
 def _compiled(tree: Tree) -> Program:

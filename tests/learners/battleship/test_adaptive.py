@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.gamekit.players import LearningPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import is_legal, squares_of
 from gpkit.games.battleship.game import GAME
@@ -37,10 +37,10 @@ QUICK = SourceSettings(generations=2, rounds=1, particles=20)
 CORRECTED = program_of_name("corrected", GAME)
 
 
-def adaptive() -> LearningPlayer:
+def adaptive() -> Player:
     """The player of that name."""
     player = player_of_name("adaptive", GAME)
-    assert isinstance(player, LearningPlayer)
+    assert player.remembers
     return player
 
 

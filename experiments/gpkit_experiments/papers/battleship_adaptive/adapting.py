@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.gamekit.players import LearningPlayer, Player
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, AdaptiveSide
 from gpkit.games.battleship.learner.experience import Experience
@@ -17,10 +17,10 @@ from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.battleship_adaptive.study import Floats
 
 
-def learning_player() -> LearningPlayer:
+def learning_player() -> Player:
     """The adaptive player; it lays its fleets itself."""
     player = player_of_name("adaptive", GAME)
-    assert isinstance(player, LearningPlayer)
+    assert player.remembers
     return player
 
 

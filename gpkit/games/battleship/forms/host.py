@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from gpkit.gamekit.players import BuiltinPlayer, Player, ProgramPlayer, by_program
+from gpkit.gamekit.players import Player, by_program
 from gpkit.games.battleship.aiming import Weights
 from gpkit.games.battleship.board import Chances
 from gpkit.games.battleship.fleets import Deals
@@ -43,7 +43,7 @@ class Shooter:
     weights: Weights = ()
 
     @classmethod
-    def of(cls, player: ProgramPlayer) -> "Shooter":
+    def of(cls, player: Player) -> "Shooter":
         """The program of a player, in the dialect of its header."""
         if player.program.language == TreeProgram.language:
             return cls(player.program)
@@ -60,7 +60,7 @@ class Asked:
 
 def shooter_of(player: Player) -> Shooter | Asked:
     """Whoever decides for a player that shoots; of one that learns, the program with which it begins."""
-    if isinstance(player, BuiltinPlayer):
+    if player.strategy:
         return Asked(agent_of(player.strategy), player.number)
     return Shooter.of(by_program(player))
 

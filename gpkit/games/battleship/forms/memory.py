@@ -21,7 +21,7 @@ from gpkit.core.plain_files import is_folder, remove_plain
 from gpkit.core.rng import stream
 from gpkit.core.work_folder import RUN, Description, is_run, opened_work, read_description
 from gpkit.evolution.setup import versions
-from gpkit.gamekit.players import LearningPlayer, Player
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.experience import Experience, decode, encode
 from gpkit.games.battleship.options import Rules
@@ -81,11 +81,11 @@ def folder_of(root: Path, opponent: str) -> Path:
 def check_series(players: Sequence[Player], repeat: int | None) -> None:
     """Check that a series of these players can be kept."""
     first, second = players
-    if not (isinstance(first, LearningPlayer) and first.learner == LEARNER):
+    if not (first.remembers and first.strategy == LEARNER):
         raise UsageError(
             f"--memory keeps what the player {LEARNER} learns: name it as FIRST, instead of {first.name}"
         )
-    if isinstance(second, LearningPlayer):
+    if second.remembers:
         raise UsageError(f"--memory keeps the memory of the first player only, but {second.name} learns, too")
     if repeat not in (None, 1):
         raise UsageError(f"--memory is for one series: leave out --repeat {repeat}")

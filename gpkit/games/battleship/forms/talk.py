@@ -14,7 +14,7 @@ from gpkit.games.battleship.forms.host import Asked, shooter_of, shot_keys, turn
 from gpkit.games.battleship.forms.laying import lay_out
 from gpkit.games.battleship.gunnery import square_at
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.players import check_opponent, shoots
+from gpkit.games.battleship.players import check_opponent
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.languages.sinking.interpreter import Executed
@@ -54,7 +54,7 @@ class BattleshipConversation(Conversation):
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Rules:
         """The rules that were chosen; unless they say the mode, a program makes it a duel, a placement does not."""
-        mode = "duel" if shoots(opponents[0]) else "solitaire"
+        mode = "duel" if opponents[0].decides else "solitaire"
         return Rules.from_options({"mode": mode, **options})
 
     def check(self) -> None:

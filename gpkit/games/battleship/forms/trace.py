@@ -18,7 +18,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import board_svg
-from gpkit.games.battleship.players import check_players, shoots
+from gpkit.games.battleship.players import check_players
 from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
 from gpkit.games.battleship.rules import Board, Shot, State
 from gpkit.languages.sinking.interpreter import Executed, Position, Registers
@@ -79,7 +79,7 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """Every line of the traced program, and every whole turn of the other."""
-    shooters = [shooter_of(player) for player in seated.players if shoots(player)]
+    shooters = [shooter_of(player) for player in seated.players if player.decides]
     traced = shooters[seated.seat]
     lines = _Lines(traced) if isinstance(traced, Shooter) and traced.dialect else None
     before = Registers()

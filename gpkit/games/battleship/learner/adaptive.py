@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gpkit.core.json_values import parse_json
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
-from gpkit.gamekit.players import LearningPlayer, Player
+from gpkit.gamekit.players import Player, by_program
 from gpkit.games.battleship.arena import shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.fourier_placement import evolve_waves
@@ -48,9 +48,9 @@ GENERATIONS = 30
 """Generations in which waves are fitted to the density of training on boards for which none ship."""
 
 
-def new_experience(player: LearningPlayer, rules: Rules) -> Experience:
+def new_experience(player: Player, rules: Rules) -> Experience:
     """Experience with a new opponent: pre-trained waves, the player's program, slight mutants of pre-trained ones."""
-    programs = mutants(stream(0, "new opponent"), (player.policy.program, *pretrained_programs()))
+    programs = mutants(stream(0, "new opponent"), (by_program(player).program, *pretrained_programs()))
     return Experience.none(rules, pretrained_waves(rules), programs)
 
 
@@ -121,7 +121,7 @@ def shots_needed(
 class AdaptiveSide:
     """The adaptive player in one game."""
 
-    player: LearningPlayer
+    player: Player
     keys: Keys
     rules: Rules
     experience: Experience
@@ -133,8 +133,8 @@ class AdaptiveSide:
         Raises:
             UsageError: no legal fleet was found.
         """
-        if self.player.policy.placement:
-            return drawn_fleet(self.player.policy.placement, self.keys, self.rules)
+        if self.player.placement:
+            return drawn_fleet(self.player.placement, self.keys, self.rules)
         settings = self.settings
         weights = square_weights(self.experience.received, self.rules, caution=settings.caution)
         rng = stream(self.keys[0], "fleet", self.keys[1])
@@ -165,11 +165,11 @@ class Adaptive:
 
     settings: LearnerSettings = DEFAULTS
 
-    def begin(self, player: LearningPlayer, rules: Rules) -> Experience:
+    def begin(self, player: Player, rules: Rules) -> Experience:
         """Experience with a new opponent: pre-trained populations, of which the programs are slightly mutated."""
         return new_experience(player, rules)
 
-    def side(self, player: LearningPlayer, keys: Keys, rules: Rules, memory: Experience) -> AdaptiveSide:
+    def side(self, player: Player, keys: Keys, rules: Rules, memory: Experience) -> AdaptiveSide:
         """The player in one game of a series."""
         return AdaptiveSide(player, keys, rules, memory, self.settings)
 

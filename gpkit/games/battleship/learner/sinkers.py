@@ -19,7 +19,7 @@ from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Executor, FixedProblem
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.setup import scheme_of
-from gpkit.gamekit.players import LearningPlayer, Player, ProgramPlayer
+from gpkit.gamekit.players import Player, learning_player
 from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
@@ -51,8 +51,8 @@ def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: 
         keep_introns: whether lines that have no effect are compiled, too: faster to compile and slower to run.
     """
     code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
-    player = ProgramPlayer("adaptive", (code,), "", program, HEADER)
-    return player if answers.weights is None else LearningPlayer("adaptive", COUNTS, player)
+    player = Player("adaptive", (code,), "", program, HEADER)
+    return player if answers.weights is None else learning_player("adaptive", COUNTS, player)
 
 
 @cache

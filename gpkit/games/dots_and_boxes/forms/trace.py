@@ -12,7 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import does
 from gpkit.draw.graph import Picture
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.forms.decisions import Decision, Matching, decide
 from gpkit.games.dots_and_boxes.game import GAME, decider_of
@@ -58,7 +58,7 @@ def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
     Raises:
         UsageError: it is not; or a perfect player on a board that is too large for it.
     """
-    if not isinstance(players[0], ProgramPlayer):
+    if not players[0].is_program:
         name = players[0].name
         raise UsageError(f"{name} is not a rule list: trace a program, with this as its opponent")
     for player in players:
@@ -89,7 +89,7 @@ def drawn(player: Player, state: State, key: int) -> tuple[int, Decision]:
 
 def choice(player: Player, state: State, key: int) -> Decision:
     """Decision of a player in a position of the game of a key; that of a rule list says its rules."""
-    if isinstance(player, ProgramPlayer):
+    if player.is_program:
         return decide(player.program, state)
     decider = decider_of(player)
     if isinstance(decider, Uct):
@@ -97,7 +97,7 @@ def choice(player: Player, state: State, key: int) -> Decision:
     return Decision((), POLICIES[player.name](state))
 
 
-def texts_of(player: ProgramPlayer) -> tuple[str, ...]:
+def texts_of(player: Player) -> tuple[str, ...]:
     """The rules of a player as they are written; those without a file in canonical form."""
     if player.source is None:
         return tuple(print_named(named) for named in player.program.rules)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import RANDOM
-from gpkit.gamekit.players import BuiltinPlayer, Player, by_program
+from gpkit.gamekit.players import Player, by_program
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.decisions import random_numbers
 from gpkit.games.mastermind.exact import codes_left
@@ -84,7 +84,7 @@ def _kinds(tree: Tree, rows: NDArray[np.float64]) -> tuple[list[int], list[int]]
 
 def guess_of(player: Player, turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
     """Guess of a player after these turns, which some code fits."""
-    if isinstance(player, BuiltinPlayer):
+    if player.strategy:
         return BREAKERS[player.name].guess(turns, key, rules)
     return code_of_number(decide(turns, by_program(player).program, key, rules)[0], rules)
 

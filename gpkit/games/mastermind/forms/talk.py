@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.players import BuiltinPlayer, PlacementPlayer, by_program
+from gpkit.gamekit.players import by_program
 from gpkit.games.mastermind.arrays import LISTED
 from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
 from gpkit.games.mastermind.codes import code_of_number, code_text, number_of_code, symbols
@@ -50,7 +50,7 @@ class MastermindConversation(Conversation):
     @property
     def answers(self) -> bool:
         """Whether the person thinks of a code and answers."""
-        return not isinstance(self.others[0], PlacementPlayer)
+        return self.others[0].decides
 
     def check(self) -> None:
         """Check that the person sits in the only seat, and that there are not too many codes for the opponent.
@@ -68,7 +68,7 @@ class MastermindConversation(Conversation):
                 f"your answers are checked against all codes, and {self.rules.codes:,} are too many: "
                 f"{LISTED:,} at most"
             )
-        if self.answers and not isinstance(self.others[0], BuiltinPlayer):
+        if self.answers and self.others[0].is_program:
             refuse_too_many(self.rules)
 
     def setting(self) -> str:
@@ -130,7 +130,7 @@ class MastermindConversation(Conversation):
         adviser, key = self.advising(), int(deals.keys[0])
         assert adviser is not None, "a program comes with the game"
         try:
-            if isinstance(adviser, BuiltinPlayer):
+            if adviser.strategy:
                 code, decision = (
                     number_of_code(guess_of(adviser, state.turns, key, state.rules), state.rules),
                     None,
@@ -140,7 +140,7 @@ class MastermindConversation(Conversation):
         except UsageError as mistake:
             return Advice((str(mistake),))
         message = f"{name_of_adviser(adviser)} would guess {self.view.action_text(state, code)}"
-        if isinstance(adviser, BuiltinPlayer):
+        if adviser.strategy:
             return Advice((message,), (code,))
         if decision is None:
             return Advice((f"{message}, the first that is left",), (code,))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.players import Player, ProgramPlayer
+from gpkit.gamekit.players import Player
 from gpkit.games.mastermind.board import feedback_text
 from gpkit.games.mastermind.codes import code_text
 from gpkit.games.mastermind.exact import codes_left
@@ -49,7 +49,7 @@ def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
         UsageError: it is not, or sits where codes are made.
     """
     check_players(players)
-    if not isinstance(players[0], ProgramPlayer):
+    if not players[0].is_program:
         raise UsageError(f"{players[0].name} cannot be traced: trace a .tree file")
     if seat:
         raise UsageError("--seat 1: the code maker makes no decisions to trace; use seat 0")

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from gpkit.gamekit.players import Player, ProgramPlayer, SearchPlayer
+from gpkit.gamekit.players import Player, by_program
 from gpkit.games.sevens.decisions import Chooser, random_numbers
 from gpkit.games.sevens.game import DOUBTS
 from gpkit.games.sevens.rules import State
@@ -29,23 +29,22 @@ def program_chooser(program: Any, deal_key: int) -> Chooser:
 
 def player_chooser(player: Player, deal_key: int) -> Chooser:
     """Chooses, for whoever is to choose, as a player does."""
-    if isinstance(player, ProgramPlayer):
+    if player.is_program:
         return program_chooser(player.program, deal_key)
-    assert isinstance(player, SearchPlayer), "nothing is laid out, and no other strategy is built in"
     return lambda state: search(state, **_settings(player, deal_key))
 
 
-def searched_scores(player: SearchPlayer, state: State, deal_key: int) -> dict[int, float]:
+def searched_scores(player: Player, state: State, deal_key: int) -> dict[int, float]:
     """The mean score of every legal card, ascending, in the worlds that a search samples for who is to choose."""
     totals = total_scores(state, **_settings(player, deal_key))
     return {card: total / player.worlds for card, total in totals.items()}
 
 
-def _settings(player: SearchPlayer, deal_key: int) -> Any:
+def _settings(player: Player, deal_key: int) -> Any:
     """Arguments of a search, but for the state."""
     return {
         "worlds": player.worlds,
         "deal_key": deal_key,
-        "policy": partial(program_chooser, player.policy.program),
-        "doubt": DOUBTS[player.search],
+        "policy": partial(program_chooser, by_program(player).program),
+        "doubt": DOUBTS[player.strategy],
     }

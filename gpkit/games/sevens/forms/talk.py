@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gpkit.gamekit.players import SearchPlayer, by_program
+from gpkit.gamekit.players import by_program
 from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.forms.decisions import follow, player_chooser, searched_scores
 from gpkit.games.sevens.game import Deals
@@ -71,7 +71,7 @@ class SevensConversation(Conversation):
         player, pack, key = self.advising(), state.rules.pack, int(deals.keys[0])
         assert player is not None, "a program comes with the game"
         says = f"{name_of_adviser(player)} would choose"
-        if not isinstance(player, SearchPlayer):
+        if not player.worlds:
             _, decision = follow(state, by_program(player).program, key)
             assert decision is not None, "who is asked has a choice"
             return advised(

@@ -7,7 +7,7 @@ the same game that the compiled engine plays on the same deal.
 from collections.abc import Iterator, Sequence
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.players import Player, SearchPlayer
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.cards import SUIT_NAMES, SUITS, suit_of
@@ -52,7 +52,7 @@ def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
     Raises:
         UsageError: it searches: no formula says why it chooses.
     """
-    if isinstance(players[0], SearchPlayer):
+    if players[0].worlds:
         raise UsageError(
             f"{players[0].name} is a search, not a program: trace a program, with this as its opponent"
         )
