@@ -58,6 +58,7 @@ def _lines(sequence: Steps, level: int) -> Iterator[str]:
 def head(step: Step) -> str:
     r"""A step without what it holds.
 
+    >>> from gpkit.genomes.plan import Do
     >>> head(Do("spawning_pool"))
     '\\textbf{do } \\mathit{spawning\\_pool}'
     """
