@@ -15,8 +15,7 @@ import pytest
 
 from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
 from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.export.transcripts import record
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game

@@ -15,7 +15,7 @@ from gpkit.core.registry import language_entry, offers_of
 from gpkit.export.certificate import on_grid
 from gpkit.export.json.document import read_subject
 from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram
 
 LUA_SUFFIXES = (".lua", ".luau")

@@ -6,10 +6,9 @@ from pathlib import Path
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import language_entry
-from gpkit.export.lua.roster import roster_text
+from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.valued import LEVEL
-from gpkit.export.registry import exporter
-from gpkit.export.request import CONFORMANCE, Document, Subject
+from gpkit.export.registry import CONFORMANCE, Document, Subject, exporter
 from gpkit.genomes.tree import TreeProgram
 
 Exported = tuple[str, tuple[Document, ...]]

@@ -12,7 +12,7 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.draw.curves import Curves
+from gpkit.draw.chart import Curves
 from gpkit.draw.graph import Picture
 from gpkit.draw.lineage import lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.app.findings import GameFindings, bloat_of, unit_of_size
-from gpkit.draw.curves import (
+from gpkit.draw.chart import (
     Champion,
     Curves,
     Generation,

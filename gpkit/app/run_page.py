@@ -24,7 +24,7 @@ from gpkit.core.settings import print_config
 from gpkit.core.statistics import Interval
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
-from gpkit.draw.curves import Champion, Curves
+from gpkit.draw.chart import Champion, Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
@@ -34,8 +34,7 @@ from gpkit.evolution.ancestry import Descent
 from gpkit.evolution.config import Config
 from gpkit.evolution.history import History
 from gpkit.evolution.resolved import GameRun
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.langkit.language import Language
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.exact import ExactResult

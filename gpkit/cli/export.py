@@ -20,8 +20,7 @@ from gpkit.core.files import (
 )
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
 from gpkit.export.json.document import membership
-from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.request import CONFORMANCE
+from gpkit.export.registry import CONFORMANCE, EXPORTERS, exporter
 
 TREE = "tree"
 """The way back: to program files of this project."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, RenderError, UsageError
 from gpkit.core.wording import install_command
-from gpkit.draw.curves import Curves, curves_svg, panels_svg, panels_text
+from gpkit.draw.chart import Curves, curves_svg, panels_svg, panels_text
 from gpkit.draw.graph import Picture
 from gpkit.draw.page import Section, charts, page, picture_page
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import isnan
 
-from gpkit.draw.curves import Curves, curves_svg
+from gpkit.draw.chart import Curves, curves_svg
 from gpkit.draw.lineage import LIMIT, Ancestor
 from gpkit.draw.page import (
     Markup,

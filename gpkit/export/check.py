@@ -5,8 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import has_form
-from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import EXPORTERS, Subject, exporter
 
 EVALUATIONS = 1000
 GAMES = 20

@@ -2,7 +2,7 @@
 
 Parameters are actions, counts, tests and probabilities. Every operator takes its source of chance first, leaves its
 arguments as they are, and returns the child with the place where it differs from its parent
-(``gpkit.genomes.plan_places``). A child may equal its parent when there is nothing to vary.
+(``gpkit.genomes.plan``). A child may equal its parent when there is nothing to vary.
 """
 
 from collections.abc import Callable
@@ -27,10 +27,12 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
+    ends_in_branches,
     opposite,
+    subtrees,
     test_of,
+    with_subtree,
 )
-from gpkit.genomes.plan_places import ends_in_branches, subtrees, with_subtree
 
 DRAWN: tuple[Sign, ...] = ("<=", ">")
 """Signs of random tests."""

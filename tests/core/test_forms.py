@@ -13,8 +13,7 @@ from gpkit.core.registry import LANGUAGES
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.evolution.config import evolved
 from gpkit.export.check import require_checkable
-from gpkit.export.registry import EXPORTERS
-from gpkit.export.request import Subject
+from gpkit.export.registry import EXPORTERS, Subject
 
 PACKAGE = Path(gpkit.__file__).parent
 

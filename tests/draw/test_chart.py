@@ -9,16 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
-from gpkit.draw.chart import BOTTOM, HEIGHT, LEFT, NARROW, RIGHT, ROW, TOP, Series, chart, ticks
-from gpkit.draw.curves import (
+from gpkit.draw.chart import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    NARROW,
+    RIGHT,
+    ROW,
+    TOP,
     Champion,
     Curves,
     Generation,
+    Series,
+    chart,
     curves_svg,
     curves_text,
     diversity_curves,
     size_curves,
     strength_curves,
+    ticks,
 )
 from gpkit.draw.render import render_curves
 

@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from gpkit.draw.chart import Series
-from gpkit.draw.curves import Curves
+from gpkit.draw.chart import Curves, Series
 from gpkit.draw.lineage import LIMIT, Record, lineage
 from gpkit.draw.page import POLICY, Section, facts, inline_svg, page, paragraph, table
 from gpkit.draw.replay import Frame

@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from gpkit.core.errors import RenderError
-from gpkit.draw.chart import Series
-from gpkit.draw.curves import Curves
+from gpkit.draw.chart import Curves, Series
 from gpkit.draw.render import PLOTTED, plot
 
 PANELS = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.registry import data_folder
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.languages.arithmetic.parser import parse
 

@@ -9,8 +9,7 @@ import pytest
 from gpkit.core.errors import UsageError
 from gpkit.export.check import check_export
 from gpkit.export.lua.hosts import hosts
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.languages.arithmetic.forms.lua import MODES
 from gpkit.languages.arithmetic.parser import parse
 

@@ -4,8 +4,7 @@ import pytest
 
 from gpkit.core.errors import GpkitError, LimitError
 from gpkit.export.lua.reader import read_program
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.games.sevens.primitives import OFFERS
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Switch, inner, leaf

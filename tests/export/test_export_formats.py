@@ -13,13 +13,18 @@ from gpkit.core.errors import GpkitError, LimitError, UsageError
 from gpkit.core.primitives import OPERATORS, PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
 from gpkit.export.check import check_export
-from gpkit.export.conformance import conformance_text, plays, prove
+from gpkit.export.conformance import (
+    conformance_text,
+    evaluate_vector,
+    make_vectors,
+    plays,
+    prove,
+    same_number,
+)
 from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.python.operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.python.valued import python_text
-from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.request import Subject
-from gpkit.export.vectors import evaluate_vector, make_vectors, same_number
+from gpkit.export.registry import EXPORTERS, Subject, exporter
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.decisions import choose
 from gpkit.games.sevens.options import Rules

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 from strategies import SENSORS, doubles, trees
 
 from gpkit.core.primitives import RANDOM, operators
-from gpkit.export.lua.functions import Inputs, operator_texts, parameters, target
+from gpkit.export.conformance import evaluate_vector, same_number
+from gpkit.export.lua.functions import Inputs, is_plain, operator_texts, parameters, roster_text, target
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text
-from gpkit.export.lua.roster import is_plain, roster_text
 from gpkit.export.lua.runner import Loaded
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.export.statements import Body, Target, local_names, nested, ssa
-from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article

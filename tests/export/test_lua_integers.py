@@ -15,8 +15,7 @@ from gpkit.export.check import check_export
 from gpkit.export.lua import hosts
 from gpkit.export.lua import valued as valued_form
 from gpkit.export.lua.hosts import LupaHost, runtime_names
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.battleship.primitives import TARGETS

@@ -13,12 +13,11 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import below, stream
 from gpkit.export.check import check_export
-from gpkit.export.conformance import Proof, prove, record_games
+from gpkit.export.conformance import Proof, make_vectors, prove, record_games
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.module import module_text, player_text
 from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.request import Subject
-from gpkit.export.vectors import make_vectors
+from gpkit.export.registry import Subject
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.forms.record import RECORDER
 from gpkit.games.mastermind.options import Rules

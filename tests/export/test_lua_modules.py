@@ -15,8 +15,7 @@ from gpkit.export.conformance import Proof, prove
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.module import OWN_NAMES
 from gpkit.export.lua.valued import lua_text
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.games.mastermind.primitives import PRIMITIVES
 from gpkit.languages.arithmetic.parser import parse
 

@@ -18,8 +18,7 @@ from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.export.conformance import conformance_text, prove, record_games
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.own import OwnRecorder, plain
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.export.transcripts import recorder_of
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game

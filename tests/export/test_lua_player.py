@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sevens_strategies import positions
 
-from gpkit.export.conformance import Proof, record_games
+from gpkit.export.conformance import Proof, make_vectors, record_games
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import player_text
 from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.request import Subject
-from gpkit.export.vectors import make_vectors
+from gpkit.export.registry import Subject
 from gpkit.games.sevens.forms.record import RECORDER
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import Observation, State

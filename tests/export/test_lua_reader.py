@@ -11,12 +11,11 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GpkitError, LimitError, UsageError
 from gpkit.core.primitives import RANDOM, operators
 from gpkit.export.conformance import Proof
+from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.reader import read_program, read_roster
-from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.valued import lua_text
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.langkit.findings import explanations_in
 from gpkit.languages.arithmetic.parser import parse

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from rule_samples import LEVEL_0, LEVEL_1
 
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
-from gpkit.export.vectors import make_vectors, same_number
+from gpkit.export.conformance import make_vectors, same_number
+from gpkit.export.registry import Subject, exporter
 from gpkit.languages.rulegraph.parser import parse as parse_rules
 
 FENGARI = """

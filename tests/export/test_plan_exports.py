@@ -9,8 +9,7 @@ from gpkit.core.errors import GpkitError
 from gpkit.export.check import check_export
 from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.games.build_order.primitives import OFFERS
 from gpkit.languages.execution.exchanges import played_runs, random_runs
 from gpkit.languages.execution.forms.lua import plan_text, recorded

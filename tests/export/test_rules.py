@@ -19,8 +19,7 @@ from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.layout import runtime
 from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.games.dots_and_boxes.forms.record import (
     NO_RULE,
     learned_of,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rule_samples import LEVEL_0, LEVEL_1
 
 from gpkit.core.registry import data_folder
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose

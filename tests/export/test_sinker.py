@@ -15,8 +15,7 @@ from gpkit.export.check import check_export
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.layout import runtime, used
 from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import EXPORTERS, Subject, exporter
 from gpkit.games.battleship.forms.record import recorded, without_giving_up
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS

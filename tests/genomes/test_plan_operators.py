@@ -10,9 +10,8 @@ from gpkit.core.rng import stream
 from gpkit.games.build_order.game import GAME
 from gpkit.games.build_order.presets import PLANS as PRESET
 from gpkit.games.build_order.primitives import PLANS
-from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, opposite, steps
+from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, opposite, steps, subtrees, with_subtree
 from gpkit.genomes.plan_operators import crossover, hoist, mutate_branch, random_sequence, swap
-from gpkit.genomes.plan_places import subtrees, with_subtree
 from gpkit.languages.execution.forms.evolution import (
     OPERATORS,
     PlanRepresentation,

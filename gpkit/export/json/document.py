@@ -11,7 +11,7 @@ from gpkit.core.header import print_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import all_languages, game_of
 from gpkit.export.check import Report, Row
-from gpkit.export.request import Document, Subject
+from gpkit.export.registry import Document, Subject
 
 SCHEMA = "gpkit-program-1"
 

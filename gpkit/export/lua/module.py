@@ -10,7 +10,7 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.version import VERSION
-from gpkit.export.conformance import SEMANTICS, Proof, plays
+from gpkit.export.conformance import SEMANTICS, Proof, Vector, plays
 from gpkit.export.lua.functions import (
     Inputs,
     describe,
@@ -20,9 +20,8 @@ from gpkit.export.lua.functions import (
     writer_of,
 )
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
-from gpkit.export.vectors import Vector
 
 USE = (
     "The host brings the rules and the sensors, see Host and M.SENSORS below: P = M.new(host); action = "

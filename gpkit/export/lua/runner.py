@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpkit.export.lua.functions import Inputs, fields_read
+from gpkit.export.lua.functions import Inputs, fields_read, roots_of
 from gpkit.export.lua.hosts import Host
 from gpkit.export.lua.layout import number, quoted, runtime, text_block
 from gpkit.export.lua.module import course_words
-from gpkit.export.lua.roster import roots_of
 from gpkit.export.transcripts import Decision, Recorder, Transcript
 
 

@@ -3,14 +3,22 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.export.check import FIRST_KEY, Report
-from gpkit.export.conformance import Proof, conformance_text, plays, prove, record_games
+from gpkit.export.conformance import (
+    Proof,
+    Vector,
+    conformance_text,
+    differences,
+    make_vectors,
+    plays,
+    prove,
+    record_games,
+)
+from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.hosts import Host, run_everywhere
 from gpkit.export.lua.module import function_text, luau_text, module_text, player_text
-from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.runner import Loaded, outcome, own_failures
-from gpkit.export.request import CONFORMANCE, Document, Subject
+from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.export.transcripts import Transcript, recorder_of
-from gpkit.export.vectors import Vector, differences, make_vectors
 
 LEVEL = "program"
 """The level of a roster of one program whose header names no ``level``."""

@@ -15,11 +15,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
 from gpkit.export.check import Report, Row
-from gpkit.export.conformance import SEMANTICS, conformance_text, prove
+from gpkit.export.conformance import SEMANTICS, conformance_text, differences, make_vectors, prove
 from gpkit.export.python import operators
-from gpkit.export.request import CONFORMANCE, Document, Subject
+from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.export.statements import Body, Target
-from gpkit.export.vectors import differences, make_vectors
 
 _CALLS = {
     "/": "div",

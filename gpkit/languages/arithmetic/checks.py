@@ -1,10 +1,16 @@
-"""Static checks of a program that can be read: names, sections, header, and parts that do no work."""
+"""Static checks of a program that can be read: names, sections, header, and parts that do no work.
+
+Such parts are found by looking, without running the formula. The findings hold for the finite numbers that games give
+to programs; where infinities and NaN matter, only ``gpkit.languages.arithmetic.simplify`` decides what may be taken
+away.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet, offered
-from gpkit.genomes.tree import Symbol
+from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.findings import (
     beyond_alphabet,
     finding,
@@ -16,7 +22,143 @@ from gpkit.langkit.findings import (
 from gpkit.langkit.operators import NOTATION
 from gpkit.langkit.sections import section_spans
 from gpkit.languages.arithmetic.parser import READING, SECTIONS, Source
-from gpkit.languages.arithmetic.redundancy import find_redundancies
+from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.arithmetic.terms import Terms
+
+SHOWN = 15
+"""The most nodes of a replacement that is printed in a finding."""
+
+CONSTANT, NO_EFFECT, ZERO_DIVISOR, NEVER_TAKEN = "W030", "W031", "W032", "W033"
+
+
+@dataclass(frozen=True, slots=True)
+class Redundancy:
+    """One part that does no work.
+
+    Attributes:
+        code: what kind of finding it is.
+        position: the node that it is about.
+        message: what is wrong.
+        replacement: what the node could be instead, or the empty text where that is long.
+        idle: the positions of the subtrees that cannot change the value of the formula.
+    """
+
+    code: str
+    position: int
+    message: str
+    replacement: str = ""
+    idle: tuple[int, ...] = ()
+
+
+def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
+    """The findings in a formula, by position; nothing is said about the inside of a constant part."""
+    terms = Terms()
+    look = _Look(tree, terms, terms.add_tree(tree))
+    position = 0
+    while position < len(tree):
+        if look.value(position) is None:
+            yield from look.findings(position)
+            position += 1
+        else:
+            if tree.sizes[position] > 1:
+                yield look.constant(position)
+            position += tree.sizes[position]
+
+
+def constant_nodes(tree: Tree) -> frozenset[int]:
+    """The positions of the nodes of operators whose value is always the same, and of everything under them."""
+    return _covered(tree, [r.position for r in find_redundancies(tree) if r.code == CONSTANT])
+
+
+def idle_nodes(tree: Tree) -> frozenset[int]:
+    """The positions of the nodes that cannot change the value of the formula."""
+    return _covered(tree, [root for r in find_redundancies(tree) for root in r.idle])
+
+
+def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:
+    covered: list[int] = []
+    end = 0
+    for root in sorted(roots):
+        covered.extend(range(max(root, end), root + tree.sizes[root]))
+        end = max(end, root + tree.sizes[root])
+    return frozenset(covered)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A formula with the terms of its positions."""
+
+    tree: Tree
+    terms: Terms
+    term: list[int]
+
+    def value(self, position: int) -> float | None:
+        return self.terms.values[self.term[position]]
+
+    def constant(self, position: int) -> Redundancy:
+        value = self.value(position)
+        assert value is not None
+        finite = value - value == 0.0
+        return Redundancy(
+            CONSTANT, position, f"this is always {value + 0.0!r}", repr(value + 0.0) if finite else ""
+        )
+
+    def findings(self, position: int) -> Iterator[Redundancy]:
+        symbol = self.tree.symbols[position]
+        operands = list(self.tree.children(position))
+        if symbol == "ifle":
+            yield from self._choice(position, *operands)
+        elif len(operands) == 2:
+            yield from self._binary(position, *operands)
+        elif len(operands) == 1:
+            yield from self._unary(position, operands[0])
+
+    def _unary(self, position: int, operand: int) -> Iterator[Redundancy]:
+        outer, inner = self.tree.symbols[position], self.tree.symbols[operand]
+        if outer == inner == "neg":
+            yield self._instead(position, operand + 1, "the two signs cancel")
+        elif (outer == inner and outer in ("abs", "floor")) or (outer == "abs" and inner == "sqrt"):
+            yield self._instead(position, operand, f"`{outer}` changes nothing here")
+
+    def _binary(self, position: int, left: int, right: int) -> Iterator[Redundancy]:
+        symbol, a, b = self.tree.symbols[position], self.value(left), self.value(right)
+        same = self.terms.same(self.term[left], self.term[right])
+        if symbol == "/" and b == 0.0:
+            yield Redundancy(ZERO_DIVISOR, position, "division by zero is always 1.0", "1.0", (left,))
+        elif symbol == "*" and 0.0 in (a, b):
+            idle = right if a == 0.0 else left
+            yield Redundancy(NO_EFFECT, position, "a product with zero is always 0.0", "0.0", (idle,))
+        elif (symbol in ("+", "-") and b == 0.0) or (symbol in ("*", "/") and b == 1.0):
+            yield self._instead(position, left, f"`{symbol} {b}` changes nothing", right)
+        elif (symbol == "+" and a == 0.0) or (symbol == "*" and a == 1.0):
+            yield self._instead(position, right, f"`{a} {symbol}` changes nothing", left)
+        elif same and symbol in ("-", "/"):
+            value = "0.0" if symbol == "-" else "1.0"
+            message = f"both operands are the same, so this is always {value}"
+            yield Redundancy(NO_EFFECT, position, message, value, (left, right))
+        elif same and symbol in ("min", "max"):
+            yield self._instead(position, left, f"both operands of `{symbol}` are the same", right)
+
+    def _choice(self, position: int, a: int, b: int, x: int, y: int) -> Iterator[Redundancy]:
+        if self.terms.same(self.term[x], self.term[y]):
+            yield self._instead(position, x, "both outcomes of `ifle` are the same", a, b, y)
+        elif self.terms.same(self.term[a], self.term[b]):
+            yield self._never_taken(x, y, "a number is at most itself")
+        elif (low := self.value(a)) is not None and (high := self.value(b)) is not None:
+            taken, other = (x, y) if low <= high else (y, x)
+            yield self._never_taken(
+                taken, other, f"{low!r} is {'' if low <= high else 'not '}at most {high!r}"
+            )
+
+    def _never_taken(self, taken: int, other: int, why: str) -> Redundancy:
+        message = f"this outcome is never taken: {why}"
+        return Redundancy(NEVER_TAKEN, other, message, "", (other,))
+
+    def _instead(self, position: int, kept: int, message: str, *idle: int) -> Redundancy:
+        small = self.tree.sizes[kept] <= SHOWN
+        replacement = print_formula(self.tree.subtree(kept)) if small else ""
+        return Redundancy(NO_EFFECT, position, message, replacement, idle)
+
 
 NAME = "arithmetic"
 """Name of the language, by which games refer to it."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gpkit.core.errors import UsageError
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.export.statements import Body, Target, local_names
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch

@@ -17,10 +17,10 @@ from gpkit.genomes.plan import (
     While,
     cycle,
     expanded,
+    leaves,
     steps,
     test_of,
 )
-from gpkit.genomes.plan_places import leaves
 from gpkit.langkit.findings import (
     beyond_alphabet,
     finding,

@@ -12,11 +12,10 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
 from gpkit.core.version import VERSION
 from gpkit.export.conformance import SCHEMA, SEMANTICS
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import view_of
-from gpkit.genomes.plan import Do, PlanProgram, steps, test_of
-from gpkit.genomes.plan_places import downward, leaves
+from gpkit.genomes.plan import Do, PlanProgram, downward, leaves, steps, test_of
 from gpkit.languages.execution.forms.playing import follow, planned_game
 from gpkit.languages.execution.interpreter import Executed, interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws

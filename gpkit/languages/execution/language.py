@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.genomes.plan import MAIN, PlanProgram
-from gpkit.genomes.plan_places import downward, leaves
+from gpkit.genomes.plan import MAIN, PlanProgram, downward, leaves
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Name, Naming, Word, heading_name, instruction_words, keywords
 from gpkit.langkit.recogniser import Lexeme

@@ -21,10 +21,10 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
+    ends_in_branches,
     opposite,
     steps,
 )
-from gpkit.genomes.plan_places import ends_in_branches
 from gpkit.languages.execution.interpreter import Place, size_of
 
 Ranges = Mapping[str, Range]

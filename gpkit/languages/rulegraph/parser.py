@@ -19,8 +19,7 @@ from gpkit.genomes.graph import (
     normal_action,
 )
 from gpkit.langkit.reading import Refused, refuse, token_span, tokens_span
-from gpkit.languages.rulegraph.adjacency import Adjacency
-from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
+from gpkit.languages.rulegraph.conditions import Adjacency, Patterns, compared, own_indexes
 from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, READING, name_of, number_in, tokens
 
 LEARNED = ("q", "f")

@@ -8,10 +8,9 @@ from strategies import trees
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, PrimitiveSet, Sensor, operators
 from gpkit.genomes.tree import Tree
-from gpkit.languages.arithmetic.checks import check
+from gpkit.languages.arithmetic.checks import check, constant_nodes, idle_nodes
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_formula
-from gpkit.languages.arithmetic.redundancy import constant_nodes, idle_nodes
 
 SMALL = PrimitiveSet(
     "sevens",

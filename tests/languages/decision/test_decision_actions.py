@@ -13,7 +13,7 @@ from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.games.build_order.game import ENEMY, GAME, choose
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.primitives import CHOICES

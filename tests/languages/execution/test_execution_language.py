@@ -15,8 +15,7 @@ from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
-from gpkit.genomes.plan import PlanProgram
-from gpkit.genomes.plan_places import downward, downward_places, leaves
+from gpkit.genomes.plan import PlanProgram, downward, downward_places, leaves
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.forms.playing import follow

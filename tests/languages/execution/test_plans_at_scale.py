@@ -6,10 +6,9 @@ import pytest
 from generated_plans import program_of
 
 from gpkit.core.rng import below, stream
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.games.build_order.primitives import PLANS
-from gpkit.genomes.plan import Chance, Decide, Merge, PlanProgram, steps
-from gpkit.genomes.plan_places import downward_places, kept, leaves
+from gpkit.genomes.plan import Chance, Decide, Merge, PlanProgram, downward_places, kept, leaves, steps
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.exchanges import TICK, Run, random_runs
 from gpkit.languages.execution.formatter import format_source

@@ -8,7 +8,7 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.draw.curves import curves_svg, panels_svg
+from gpkit.draw.chart import curves_svg, panels_svg
 from gpkit.draw.heat import heat_of, heat_svg
 from gpkit.games.battleship.forms.draw import signals
 from gpkit.games.battleship.options import Rules

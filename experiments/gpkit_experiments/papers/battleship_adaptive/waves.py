@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.draw.curves import Curves, panels_svg
+from gpkit.draw.chart import Curves, panels_svg
 from gpkit.evolution.individual import Individual
 from gpkit.games.battleship.forms.draw import harmonic_curves, signals, wave_curves
 from gpkit.games.battleship.fourier_placement import (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpkit.evolution.problem import Executor
-from gpkit.export.lua.roster import roster_text
+from gpkit.export.lua.functions import roster_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.printer import print_program
 from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore

@@ -14,8 +14,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.header import read_header
 from gpkit.core.rng import stream
-from gpkit.draw.chart import Series
-from gpkit.draw.curves import Curves
+from gpkit.draw.chart import Curves, Series
 from gpkit.draw.render import render_curves
 from gpkit.draw.symbols import short_number
 from gpkit.games.battleship.fourier_placement import correlations

@@ -12,7 +12,7 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.games.battleship.aiming import UNDERLYING
 from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.board import SIGNS

@@ -11,7 +11,7 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.gamekit.state import end_of
 from gpkit.games.dots_and_boxes.arrays import edges_of, position
 from gpkit.games.dots_and_boxes.options import Rules

@@ -8,13 +8,11 @@ from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
-from gpkit.draw.chart import Series
-from gpkit.draw.curves import Curves
+from gpkit.draw.chart import Curves, Series
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Report, Strength
-from gpkit.export.registry import exporter
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.folder import Learned, rule_list_text

@@ -10,8 +10,8 @@ from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations
 from gpkit.draw.text import change_picture, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.checks import constant_nodes, idle_nodes
 from gpkit.languages.arithmetic.interpreter import executed_nodes
-from gpkit.languages.arithmetic.redundancy import constant_nodes, idle_nodes
 from gpkit.playing.trace import Evaluation, Step
 
 

@@ -2,7 +2,7 @@
 
 from gpkit.core.primitives import RANDOM
 from gpkit.export.latex import aligned, italic, number
-from gpkit.export.request import Document, Subject
+from gpkit.export.registry import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
 from gpkit.languages.arithmetic.printer import Piece, assemble

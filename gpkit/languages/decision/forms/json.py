@@ -8,7 +8,7 @@ from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
 from gpkit.export.json.document import is_name, is_number
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.genomes.comparisons import HOLDS
 from gpkit.genomes.decision import (
     INTERVALS,

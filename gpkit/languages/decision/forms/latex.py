@@ -3,7 +3,7 @@
 import re
 
 from gpkit.export.latex import SIGNS, aligned, number
-from gpkit.export.request import Document, Subject
+from gpkit.export.registry import Document, Subject
 from gpkit.genomes.comparisons import OPPOSITE, Comparison
 from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch
 

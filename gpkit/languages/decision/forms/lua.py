@@ -4,7 +4,7 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.check import Report
 from gpkit.export.lua import valued
 from gpkit.export.lua.functions import Inputs, Writer, target
-from gpkit.export.request import Document, Subject
+from gpkit.export.registry import Document, Subject
 from gpkit.export.statements import Body
 from gpkit.genomes.decision import DecisionTree
 from gpkit.languages.decision.branches import LUA, body_of, comparable

@@ -3,7 +3,7 @@
 from gpkit.export.check import Report
 from gpkit.export.python import valued
 from gpkit.export.python.valued import Writer
-from gpkit.export.request import Document, Subject
+from gpkit.export.registry import Document, Subject
 from gpkit.export.statements import Body, Target
 from gpkit.genomes.decision import DecisionTree
 from gpkit.languages.decision.branches import PYTHON, body_of, comparable

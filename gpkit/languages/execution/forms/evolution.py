@@ -24,8 +24,10 @@ from gpkit.genomes.plan import (
     Use,
     cycle,
     expanded,
+    kept,
     nesting,
     steps,
+    subtrees,
     test_of,
 )
 from gpkit.genomes.plan import Sequence as Steps
@@ -49,7 +51,6 @@ from gpkit.genomes.plan_operators import (
     step_threshold,
     swap,
 )
-from gpkit.genomes.plan_places import kept, subtrees
 from gpkit.genomes.program_operators import Child
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.forms.playing import visits

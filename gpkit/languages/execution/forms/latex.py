@@ -5,7 +5,7 @@ from string import Formatter
 from typing import Any
 
 from gpkit.export.latex import SIGNS, aligned, italic, number
-from gpkit.export.request import Document, Subject
+from gpkit.export.registry import Document, Subject
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
     Chance,

@@ -8,7 +8,7 @@ from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.lua.hosts import Host, run_everywhere
 from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table, used
-from gpkit.export.request import CONFORMANCE, Document, Subject
+from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
     Decide,
@@ -19,9 +19,10 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
+    downward,
+    leaves,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.genomes.plan_places import downward, leaves
 from gpkit.languages.execution.exchanges import (
     TICK,
     Run,

@@ -7,8 +7,7 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Game, Plans
 from gpkit.gamekit.view import View, view_of
-from gpkit.genomes.plan import Chance, Decide, Do, PlanProgram, While
-from gpkit.genomes.plan_places import downward_places
+from gpkit.genomes.plan import Chance, Decide, Do, PlanProgram, While, downward_places
 from gpkit.languages.execution.interpreter import Executed, Place, interpret
 from gpkit.languages.execution.printer import head_text, marked_text
 from gpkit.languages.execution.reachability import Visit

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, Report, Row
-from gpkit.export.request import CONFORMANCE, Document, Subject
+from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
     Decide,
@@ -22,9 +22,10 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
+    downward,
+    leaves,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.genomes.plan_places import downward, leaves
 from gpkit.languages.execution.exchanges import TICK, Run, conformance_lines, played_runs, random_runs
 from gpkit.languages.execution.printer import number_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws

@@ -6,7 +6,7 @@ from typing import Any, cast, get_args
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.genomes.graph import (
     DEGREES,
     Action,

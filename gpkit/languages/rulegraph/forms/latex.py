@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from gpkit.export.request import Document, Subject
+from gpkit.export.registry import Document, Subject
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.printer import (

@@ -10,7 +10,7 @@ from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table, used
 from gpkit.export.lua.runner import replayed
-from gpkit.export.request import CONFORMANCE, Document, Subject, game_form
+from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity, RuleList
 from gpkit.languages.rulegraph.printer import print_rule

@@ -8,7 +8,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
-from gpkit.export.request import Subject
+from gpkit.export.registry import Subject
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, dialect_of, vocabulary
 

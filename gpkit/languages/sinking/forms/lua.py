@@ -13,7 +13,7 @@ from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table, used, width
 from gpkit.export.lua.runner import replayed
-from gpkit.export.request import CONFORMANCE, Document, Subject, game_form
+from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
 from gpkit.export.transcripts import Recording
 from gpkit.genomes.linear import LinearProgram, Place
