@@ -132,7 +132,7 @@ def _accepted(accepted: Set[str]) -> Set[str]:
     return (accepted | INFIX) - _OPERAND if "PLUS" in accepted else accepted
 
 
-def _mend(terminal: str, accepted: Set[str]) -> str:
+def _fix(terminal: str, accepted: Set[str]) -> str:
     if terminal in _OPERAND and "PLUS" in accepted:
         return "an operator such as `*` is missing before it, or `//` before a comment"
     return ""
@@ -147,7 +147,7 @@ READING = Reading(
     too_long="E020",
     stray="E002",
     hints=_HINTS,
-    unexpected=unexpected_token("E001", "formula", _FRIENDLY, _mend, _accepted, _KINDS),
+    unexpected=unexpected_token("E001", "formula", _FRIENDLY, _fix, _accepted, _KINDS),
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 

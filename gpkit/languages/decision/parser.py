@@ -112,7 +112,7 @@ def too_many_nodes(span: Span) -> Refused:
     return exceed("E372", f"the program has more than {MAX_NODES} nodes", span)
 
 
-def _mend(terminal: str, accepted: Set[str]) -> str:
+def _fix(terminal: str, accepted: Set[str]) -> str:
     if terminal == "YES" and "BELOW" in accepted:
         return "a switch has intervals, as in `below 3: 1.0`, and then `else:`"
     if terminal in BRANCHES and "$END" in accepted:
@@ -128,7 +128,7 @@ READING = Reading(
     too_long="E370",
     stray="E351",
     hints=_HINTS,
-    unexpected=unexpected_token("E350", "tree", _FRIENDLY, _mend),
+    unexpected=unexpected_token("E350", "tree", _FRIENDLY, _fix),
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 

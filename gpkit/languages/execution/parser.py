@@ -117,7 +117,7 @@ def branch_name(token: Token) -> str:
     return token.removeprefix("from").strip(": \t")
 
 
-def _mend(terminal: str, accepted: Set[str]) -> str:
+def _fix(terminal: str, accepted: Set[str]) -> str:
     if terminal == "$END" and "END" in accepted:
         return "a loop ends with `end`"
     if terminal in STEPS and "NO" not in accepted and not accepted & STEPS and "END" in accepted:
@@ -133,7 +133,7 @@ READING = Reading(
     too_long="E330",
     stray="E311",
     hints=_HINTS,
-    unexpected=unexpected_token("E310", "plan", _FRIENDLY, _mend),
+    unexpected=unexpected_token("E310", "plan", _FRIENDLY, _fix),
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 
