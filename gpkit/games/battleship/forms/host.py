@@ -33,14 +33,16 @@ from gpkit.playing.decisions import Decision
 
 @dataclass(frozen=True, slots=True)
 class Shooter:
-    """A sinking program in its dialect, or a formula, which has none.
+    """A sinking program in its dialect, a formula, which has none, or an agent with the number that it was given.
 
     Where ``weights`` of placements are given, they answer ``Target``.
     """
 
-    program: Any
+    program: Any = None
     dialect: Mapping[str, str] = field(default_factory=dict)
     weights: Weights = ()
+    agent: Agent | None = None
+    number: int = 0
 
     @classmethod
     def of(cls, player: Player) -> "Shooter":
@@ -50,18 +52,10 @@ class Shooter:
         return cls(player.program, dialect_of(player.header, PRIMITIVES))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """An agent, and the number that it was given."""
-
-    agent: Agent
-    number: int
-
-
-def shooter_of(player: Player) -> Shooter | Asked:
-    """Whoever decides for a player that shoots; of one that learns, the program with which it begins."""
-    if player.strategy:
-        return Asked(agent_of(player.strategy), player.number)
+def shooter_of(player: Player) -> Shooter:
+    """Shooter that decides for a player; of one that learns, the program with which it begins."""
+    if player.strategy and not player.remembers:
+        return Shooter(agent=agent_of(player.strategy), number=player.number)
     return Shooter.of(by_program(player))
 
 
@@ -132,7 +126,7 @@ class Played:
 
 
 def play_steps(
-    shooters: Sequence[Shooter | Asked], state: State, keys: Sequence[int], *, keep_introns: bool = False
+    shooters: Sequence[Shooter], state: State, keys: Sequence[int], *, keep_introns: bool = False
 ) -> Iterator[Played]:
     """A game step by step, shooter p in seat p.
 
@@ -156,10 +150,10 @@ Turns = Callable[[State], list[Played]]
 """Whole turns of a player: its steps from a state in which it is to shoot."""
 
 
-def turns(shooter: Shooter | Asked, board: Board, key: int, *, keep_introns: bool = False) -> Turns:
+def turns(shooter: Shooter, board: Board, key: int, *, keep_introns: bool = False) -> Turns:
     """Turns of who sees a board for the first time; arguments as of ``play_steps``."""
-    if isinstance(shooter, Asked):
-        return partial(_asked, shooter, key)
+    if shooter.agent is not None:
+        return partial(_asked, shooter.agent, shooter.number, key)
     if shooter.program.language == TreeProgram.language:
         return partial(_shot, shooter.program, key)
     host = GameHost(board, Gunner.of(key, shooter.dialect["target"], board, shooter.weights))
@@ -167,9 +161,9 @@ def turns(shooter: Shooter | Asked, board: Board, key: int, *, keep_introns: boo
     return partial(_until_shot, host, steps)
 
 
-def _asked(asked: Asked, key: int, state: State) -> list[Played]:
+def _asked(agent: Agent, number: int, key: int, state: State) -> list[Played]:
     """The shot of an agent."""
-    square, chances = asked.agent.consider(state.board, asked.number, key)
+    square, chances = agent.consider(state.board, number, key)
     return [Played(state.current_player, None, state.shoot(square), chances=chances.tolist())]
 
 

@@ -10,7 +10,7 @@ from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import heat_text, shot_text, square_name
 from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.decisions import chances_table, decision_table
-from gpkit.games.battleship.forms.host import Asked, shooter_of, shot_keys, turns
+from gpkit.games.battleship.forms.host import Shooter, shooter_of, shot_keys, turns
 from gpkit.games.battleship.forms.laying import lay_out
 from gpkit.games.battleship.gunnery import square_at
 from gpkit.games.battleship.options import Rules
@@ -172,23 +172,22 @@ class BattleshipConversation(Conversation):
 
     def belief(self, state: State, deals: Deals) -> Iterator[Part]:
         """Heat map of the board that the person shoots at."""
-        board, asked = state.boards[self.seat], self._believer()
-        chances = asked.agent.chances(board, asked.number, shot_keys(deals)[self.seat])
-        yield f"chances of a ship, in percent:\n{heat_text(board, chances.tolist())}"
+        yield f"chances of a ship, in percent:\n{self._chances(self._believer(), state, self.seat, deals)}"
 
     def watched(self, state: State, deals: Deals) -> Iterator[Part]:
         """Heat map of the person's fleet: what the opponent believes, or whoever reads its shots well."""
-        other = 1 - self.seat
-        board, shooter = state.boards[other], shooter_of(self.others[0])
-        asked = shooter if isinstance(shooter, Asked) else self._believer()
-        chances = asked.agent.chances(board, asked.number, shot_keys(deals)[other])
-        who = self.name if isinstance(shooter, Asked) else f"the shots of {self.name}"
-        yield f"your ships by {who}, chances in percent:\n{heat_text(board, chances.tolist())}"
+        shooter = shooter_of(self.others[0])
+        who = self.name if shooter.agent else f"the shots of {self.name}"
+        believer = shooter if shooter.agent else self._believer()
+        yield f"your ships by {who}, chances in percent:\n{self._chances(believer, state, 1 - self.seat, deals)}"
 
-    def _believer(self) -> Asked:
-        believer = shooter_of(player_of_name(BELIEVER, self.game))
-        assert isinstance(believer, Asked), "programs have no beliefs"
-        return believer
+    def _believer(self) -> Shooter:
+        return shooter_of(player_of_name(BELIEVER, self.game))
+
+    def _chances(self, believer: Shooter, state: State, seat: int, deals: Deals) -> str:
+        assert believer.agent is not None, "programs have no beliefs"
+        chances = believer.agent.chances(state.boards[seat], believer.number, shot_keys(deals)[seat])
+        return heat_text(state.boards[seat], chances.tolist())
 
     def result(self, end: State) -> str:
         """Result of the game, in a sentence."""

@@ -81,7 +81,7 @@ def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """Every line of the traced program, and every whole turn of the other."""
     shooters = [shooter_of(player) for player in seated.players if player.decides]
     traced = shooters[seated.seat]
-    lines = _Lines(traced) if isinstance(traced, Shooter) and traced.dialect else None
+    lines = _Lines(traced) if traced.dialect else None
     before = Registers()
     state = GAME.begin(seated.players, deals, rules)
     number = 0
