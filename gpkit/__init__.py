@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gpkit.playing.match import Result
     from gpkit.user_games.compiled_games import Kernel
     from gpkit.user_games.declare import game, option, sensor
+    from gpkit.user_games.plans import planned
 
     __version__: str
 
@@ -42,6 +43,7 @@ _HOMES = {
     "load": ("gpkit.api.programs", "load"),
     "option": ("gpkit.user_games.declare", "option"),
     "parse": ("gpkit.api.programs", "parse"),
+    "planned": ("gpkit.user_games.plans", "planned"),
     "play": ("gpkit.api.matches", "play"),
     "sensor": ("gpkit.user_games.declare", "sensor"),
 }
@@ -66,6 +68,7 @@ __all__ = [
     "load",
     "option",
     "parse",
+    "planned",
     "play",
     "sensor",
 ]

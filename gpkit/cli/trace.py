@@ -308,7 +308,9 @@ def _nodes(step: Step) -> list[dict[str, object]]:
     return [
         {
             "node": k,
-            "symbol": symbol if isinstance(symbol, str | float) else type(symbol).__name__.lower(),
+            "symbol": symbol
+            if isinstance(symbol, str | float)
+            else getattr(symbol, "word", type(symbol).__name__.lower()),
             "value": values.get(k),
         }
         for k, symbol in enumerate(symbols)

@@ -69,7 +69,7 @@ def parse_settings(
         name = data.pop("preset", None)
         if name is None:
             return read(data, presets.get(str(data.get(implied_by)), default))
-        if name not in list(presets):
+        if not isinstance(name, str) or name not in presets:
             more = f"; {elsewhere}" if elsewhere and nearest(str(name), presets) is None else ""
             raise UsageError(f"there is no preset `{name}`; {suggestion(str(name), presets)}{more}")
         return read(data, presets[name])

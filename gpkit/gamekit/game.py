@@ -187,6 +187,7 @@ class Plans:
     """The way of a game with plans: they ask for one action after another, and ticks pass between.
 
     Attributes:
+        actions: the numbers of the actions, by name, that in which a tick passes among them.
         tick: name of the action in which a tick passes.
         ask: (state, action) the state in which an action has begun, or a tick has passed; the end where it can never
             begin.
@@ -194,6 +195,7 @@ class Plans:
         key_of: (deals) the key of the random numbers of a plan's chances in the first deal's game, 26 bits.
     """
 
+    actions: Mapping[str, int]
     tick: str
     ask: Callable[[Any, str], Any]
     start_of: Callable[[Any], str]

@@ -34,6 +34,7 @@ class Comparison:
     sign: Sign
     threshold: float
 
+    word: ClassVar[str] = "test"  # in files of JSON
     arity: ClassVar[int] = 2
 
     def holds(self, value: float) -> bool:

@@ -59,6 +59,8 @@ class Language:
         needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
         recovery: how reading goes on after an error; None where only the first one is told.
         naming: the names in a text and their meanings, for editors; None where editors are told of findings alone.
+        like: of a language from outside, the one whose primitive sets it takes where a game does not know it, such as
+            that of formulas, whose parts value candidates; empty if it takes none but its own.
         listed: rows of ``gpkit list`` about what the language itself has, by kind, such as ``operators``.
     """
 
@@ -77,4 +79,5 @@ class Language:
     needs_game: bool = False
     recovery: "Recovery | None" = None
     naming: "Naming | None" = None
+    like: str = ""
     listed: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)

@@ -53,6 +53,10 @@ def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
         SourceError: the program has an error for this game; the first one.
         UsageError: the game has no such placement.
     """
+    if language.name not in game.offers:
+        raise UsageError(
+            f"games of {game.name} are not played by programs of {language.name}, but of {' or '.join(game.offers)}"
+        )
     for finding in language.check(source, game.offers):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)

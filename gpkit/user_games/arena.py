@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,28 +10,65 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import GuestError
 from gpkit.gamekit import uct
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, legal_of, outcome
+from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
 from gpkit.user_games.numbers import Numbers
+from gpkit.user_games.rules import Rules
+from gpkit.user_games.wrapped_state import Table, WrappedState
+from gpkit.vm.isa import JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO
 from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
-from gpkit.vm.machine import evaluate_rows
+from gpkit.vm.machine import evaluate_rows, run_readable
 from gpkit.vm.program import Program, slots_read
 
 Choose = Callable[[Any, Sequence[int], int, int], int]
 """The action of a player: given the state, the legal actions, the key of the deal and the number of actions before."""
 
+JUMPS = (JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO)
+"""Opcodes by which a program does not go straight on."""
+
 _EMPTY: NDArray[np.float64] = np.empty((0, 0))
 
 
+def first_of(game: Game, key: int, rules: Rules, players: Sequence[Player] = ()) -> Any:
+    """The first state of the game of a key, before chance has acted; players are by seat."""
+    assert game.first is not None, "it is played by its states"
+    return game.first(key, rules, players)
+
+
+def table_of(game: Game, rules: Rules) -> Table:
+    """Number of players, and what they play for."""
+    return Table(game.players(rules), game.metric(rules))
+
+
+def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
+    """The first deal's game when the opening has been drawn."""
+    with explain_errors(game):
+        key = int(deals.keys[0])
+        first = first_of(game, key, rules, players)
+        moment = WrappedState(rules, first, key, table_of(game, rules)).after_chance()
+        opening = rules.opening(key)
+        while moment.actions < opening and not moment.is_terminal:
+            legal = moment.legal_actions()
+            number = keyed_uniform_readable(key, moment.actions, OPENINGS)
+            moment = moment.apply(legal[int(number * len(legal))])
+        return moment
+
+
 def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
-    """Choices of a player: by formulas, by a function of the game's file, by search, or at random."""
+    """Choices of a player: by its programs, by a function of the game's file, by search, or at random."""
     if player.is_program:
-        programs = [each for each in player.programs if isinstance(each, Program)]
-        primitives = next(iter(game.offers.values()))
+        programs = programs_of(player)
+        if is_plan(programs[0]):
+            return by_plan(programs, player, game, rules)
+        sections = next(iter(game.offers.values())).sections
         formulas = {
             section: Formula(program, game.sensors)
-            for section, program in zip(primitives.sections, programs, strict=True)
+            for section, program in zip(sections, programs, strict=True)
         }
         return by_formulas(formulas)
     if player.name in game.functions:
@@ -41,11 +79,18 @@ def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
     return at_random
 
 
+def programs_of(player: Player) -> list[Program]:
+    """The programs of a player, which are of the machine."""
+    return [each for each in player.programs if isinstance(each, Program)]
+
+
 def draws(player: Player, game: Any) -> bool:
-    """Whether a player draws random numbers: in formulas, by a search, or as one that chooses anything."""
+    """Whether a player draws random numbers: in programs, by a search, or as one that chooses anything.
+
+    A plan counts as such a one, too: what it does is not a function of the state alone.
+    """
     if player.is_program:
-        programs = [program for program in player.programs if isinstance(program, Program)]
-        return any(Formula(program, game.sensors).draws for program in programs)
+        return any(is_plan(each) or Formula(each, game.sensors).draws for each in programs_of(player))
     return player.name not in game.functions
 
 
@@ -82,8 +127,45 @@ def by_search(simulations: int, stakes: uct.Stakes) -> Choose:
     return choose
 
 
+def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Any) -> Choose:
+    """Choices of a plan in a game of one player: its actions in a deal are followed once, from the beginning.
+
+    Behind its end ticks pass, as they do until an action can begin.
+    """
+    plans, primitives = game.plans, game.offers[player.program.language]
+    names = [*(each.name for each in primitives.instructions), plans.tick]
+    start = plans.start_of(rules)
+    program = programs[primitives.starts.index(start) if len(programs) > 1 and start else 0]
+    own = [each for each in game.sensors if each.sensor in primitives.sensors]
+
+    def features(state: WrappedState) -> list[float]:
+        return [float(each.function(state.position)) for each in own]
+
+    @lru_cache(maxsize=1)
+    def line(key: int) -> Mapping[int, int]:
+        found: dict[int, int] = {}
+
+        def apply(state: WrappedState, number: int) -> WrappedState:
+            after: WrappedState = plans.ask(state, names[number])
+            found[after.actions - 1] = plans.actions[names[number]]
+            return after
+
+        first = begin(game, (player,), Deals(np.array([key])), rules)
+        for _ in follow_plan(program, first, key, features, apply):
+            pass
+        return found
+
+    tick: int = plans.actions[plans.tick]
+
+    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+        action = line(key).get(actions, tick)
+        return action if action in legal else tick
+
+    return choose
+
+
 class Formula:
-    """A formula of one decision, ready to value actions."""
+    """A formula or a tree of one decision, ready to value actions."""
 
     def __init__(self, program: Program, sensors: Sequence[Any]) -> None:
         read = slots_read(program)
@@ -96,6 +178,7 @@ class Formula:
         ]
         self._drawn = range(len(sensors), len(program.inputs))
         self._memory = _EMPTY
+        self._jumps = bool(np.isin(program.code[:, 0], JUMPS).any())
 
     @property
     def draws(self) -> bool:
@@ -119,9 +202,15 @@ class Formula:
             memory[slot, :count] = sensor_values
         for place, slot in enumerate(self._drawn):
             memory[slot, :count] = [drawn(key, actions, place, action) for action in legal]
+        if self._jumps:
+            return [self._run(memory[:, row].copy()) for row in range(count)]
         evaluate_rows(self._program.code, memory)
         values: list[float] = memory[self._program.result, :count].tolist()
         return values
+
+    def _run(self, memory: NDArray[np.float64]) -> float:
+        run_readable(self._program.code, memory, 0, len(self._program.code))
+        return float(memory[self._program.result])
 
 
 def drawn(key: int, actions: int, place: int, action: int) -> float:

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player
+from gpkit.user_games.arena import programs_of
 from gpkit.user_games.kernel import games as at
 from gpkit.user_games.rules import Rules
 from gpkit.vm.program import Program, link
@@ -79,7 +81,10 @@ def games_kernel(kernel: Kernel) -> Callable[..., Any]:
 
 def can_play(players: Sequence[Player]) -> bool:
     """Whether all players are compiled: programs, and the player ``random``."""
-    return all(player.is_program or player.name == RANDOM for player in players)
+    return all(
+        not any(map(is_plan, programs_of(player))) if player.is_program else player.name == RANDOM
+        for player in players
+    )
 
 
 def play_compiled(
@@ -111,14 +116,14 @@ def play_compiled(
 
 def _linked(players: Sequence[Player], game: Any) -> at.Linked:
     """The players as the kernel wants them, each with memory of its own."""
-    (primitives,) = game.offers.values()
+    primitives = next(iter(game.offers.values()))
     sections, sensors = len(primitives.sections), len(primitives.sensors)
     table = np.full((len(players), sections, at.COLUMNS), at.AT_RANDOM, dtype=np.int64)
     programs: list[Program] = []
     rows: list[tuple[int, int]] = []
     for number, player in enumerate(players):
         if player.is_program:
-            own = [each for each in player.programs if isinstance(each, Program)]
+            own = programs_of(player)
             rows += [(number, section) for section in range(len(own))]
             programs += own
     if not programs:

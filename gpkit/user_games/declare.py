@@ -18,9 +18,10 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.offers import PrimitiveSets
 from gpkit.core.plugins import shown_path
-from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
-from gpkit.core.registry import DEFAULT_LANGUAGE
+from gpkit.core.primitives import OPERATORS, Alphabet, Offers, PrimitiveSet, Sensor, operators
+from gpkit.core.registry import DEFAULT_LANGUAGE, language_of_genome
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game, Metric, Strategy
 from gpkit.gamekit.options import NO, YES, Option, Value
@@ -178,9 +179,7 @@ def game(
         Game(
             name=name,
             title=_first_line(sys.modules.get(begin.__module__)),
-            offers=MappingProxyType(
-                {LANGUAGE: _offered(name, tuple(decisions) or (str(state.decision),), sensors)}
-            ),
+            offers=_offered(name, tuple(decisions) or (str(state.decision),), sensors),
             options=declared,
             make_rules=partial(Rules.from_options, declared=declared, game=name),
             players=seats,
@@ -253,12 +252,15 @@ def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:
             raise UsageError(f"two {kind} of {game} are called `{name}`")
 
 
-def _offered(name: str, sections: tuple[str, ...], sensors: Sequence[OwnSensor]) -> PrimitiveSet:
-    """Primitive set of the game: all operators in one alphabet, and the plainest in another."""
+def _offered(name: str, sections: tuple[str, ...], sensors: Sequence[OwnSensor]) -> Offers:
+    """Primitive sets of the game: formulas of all operators or the plainest, and trees that value actions."""
     own = tuple(each.sensor for each in sensors)
     names = tuple(each.name for each in own)
     alphabets = (Alphabet("all", names, OPERATORS), Alphabet("sums", names, operators("+", "-", "*")))
-    return PrimitiveSet(name, sections, own, alphabets)
+    trees = PrimitiveSet(name, sections, own, (Alphabet("trees", names),))
+    return PrimitiveSets(
+        {LANGUAGE: PrimitiveSet(name, sections, own, alphabets), language_of_genome("decision"): trees}
+    )
 
 
 def _first_line(documented: object) -> str:

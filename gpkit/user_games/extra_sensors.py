@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.offers import PrimitiveSets
 from gpkit.core.plugins import digest_of, imported_file, replace_game
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import data_folder, game_entry, language_of, shipped_programs
@@ -54,12 +55,9 @@ def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
     if LANGUAGE not in base.offers:
         raise UsageError(f"{base.name} takes no formulas, and only formulas read sensors")
     old: PrimitiveSet = base.offers[LANGUAGE]
-    names = tuple(each.sensor.name for each in own)
-    for name in names:
+    for name in (each.sensor.name for each in own):
         if old.sensor(name) is not None:
             raise UsageError(f"{path}: {base.name} has a sensor {name}; give yours another name")
-    alphabets = tuple(replace(each, sensors=(*each.sensors, *names)) for each in old.alphabets)
-    primitives = replace(old, sensors=(*old.sensors, *(each.sensor for each in own)), alphabets=alphabets)
     view = view_of(base.name)
     known = _Known(view)
     sensors = (*map(known.sensor, old.sensors), *map(known.seeing, own))
@@ -83,7 +81,7 @@ def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
         Game(
             name=base.name,
             title=f"with the sensors of {path}",
-            offers=MappingProxyType({LANGUAGE: primitives}),
+            offers=_offers_with(base, own),
             options=(*base.options, *DEFAULT_OPTIONS),
             make_rules=make_rules,
             players=lambda rules: base.players(rules.base),
@@ -104,6 +102,24 @@ def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
         )
     )
     return replace(game, view=sensed_view(view, sensors), courses=None)
+
+
+def _offers_with(base: Game, own: Sequence[OwnSensor]) -> PrimitiveSets:
+    """Primitive sets of a game for programs that value actions, with further sensors."""
+    usual = base.offers[LANGUAGE].sensors
+    added = tuple(each.sensor for each in own)
+    names = tuple(each.name for each in added)
+    return PrimitiveSets(
+        {
+            language: replace(
+                each,
+                sensors=(*each.sensors, *added),
+                alphabets=tuple(replace(one, sensors=(*one.sensors, *names)) for one in each.alphabets),
+            )
+            for language, each in base.offers.items()
+            if each.sensors == usual and not each.actions
+        }
+    )
 
 
 def _formulas(base: Game) -> dict[str, str]:

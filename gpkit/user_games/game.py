@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +10,16 @@ from numpy.typing import NDArray
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Exact, Expected, Game, Scores
 from gpkit.gamekit.players import Player
-from gpkit.user_games.arena import chance_moves, chooser_of, play_game
+from gpkit.user_games.arena import begin, chance_moves, chooser_of, first_of, play_game, table_of
 from gpkit.user_games.compiled_games import can_play, play_compiled
 from gpkit.user_games.courses import courses_of
 from gpkit.user_games.encoding import OwnEncoding
 from gpkit.user_games.exact import expected, policies_of
 from gpkit.user_games.faults import explain_errors
-from gpkit.user_games.kernel.games import OPENINGS
 from gpkit.user_games.numbers import Numbers
 from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 from gpkit.user_games.view import own_view
-from gpkit.user_games.wrapped_state import Table, WrappedState
-from gpkit.vm.keyed import keyed_uniform_readable
+from gpkit.user_games.wrapped_state import WrappedState
 
 OPENINGS_OF_EVOLUTION = "0-2"
 """Openings that keep games of players that draw nothing from being all the same."""
@@ -49,31 +46,6 @@ def played_by_states(game: Game) -> Game:
         encoding=OwnEncoding(game),
         derive=played_by_states,
     )
-
-
-def first_of(game: Game, key: int, rules: Rules, players: Sequence[Player] = ()) -> Any:
-    """The first state of the game of a key, before chance has acted; players are by seat."""
-    assert game.first is not None, "it is played by its states"
-    return game.first(key, rules, players)
-
-
-def table_of(game: Game, rules: Rules) -> Table:
-    """Number of players, and what they play for."""
-    return Table(game.players(rules), game.metric(rules))
-
-
-def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
-    """The first deal's game when the opening has been drawn."""
-    with explain_errors(game):
-        key = int(deals.keys[0])
-        first = first_of(game, key, rules, players)
-        moment = WrappedState(rules, first, key, table_of(game, rules)).after_chance()
-        opening = rules.opening(key)
-        while moment.actions < opening and not moment.is_terminal:
-            legal = moment.legal_actions()
-            number = keyed_uniform_readable(key, moment.actions, OPENINGS)
-            moment = moment.apply(legal[int(number * len(legal))])
-        return moment
 
 
 def choose(game: Game, player: Player, state: WrappedState, deals: Deals) -> int:

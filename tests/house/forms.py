@@ -76,6 +76,7 @@ import gpkit.languages.decision.forms.json
 import gpkit.languages.decision.forms.latex
 import gpkit.languages.decision.forms.lua
 import gpkit.languages.decision.forms.python
+import gpkit.languages.decision.presets
 import gpkit.languages.execution.forms.draw
 import gpkit.languages.execution.forms.evolution
 import gpkit.languages.execution.forms.json
@@ -83,6 +84,7 @@ import gpkit.languages.execution.forms.latex
 import gpkit.languages.execution.forms.lua
 import gpkit.languages.execution.forms.playing
 import gpkit.languages.execution.forms.python
+import gpkit.languages.execution.presets
 import gpkit.languages.rulegraph.forms.draw
 import gpkit.languages.rulegraph.forms.json
 import gpkit.languages.rulegraph.forms.latex
@@ -274,4 +276,8 @@ COMMAND_OBJECTS: list[click.Command] = [
     gpkit.games.dots_and_boxes.commands.solve.command,
 ]
 SHORT_DEMO: list[Course] = [gpkit.games.sevens.forms.demo.SHORT]
-OWN_PRESET: list[Config] = [gpkit.languages.arithmetic.presets.OWN]
+OWN_PRESET: list[Config] = [
+    gpkit.languages.arithmetic.presets.OWN,
+    gpkit.languages.decision.presets.OWN,
+    gpkit.languages.execution.presets.OWN,
+]

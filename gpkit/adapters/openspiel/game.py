@@ -10,6 +10,7 @@ from typing import Any
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import OPERATORS, Alphabet
 from gpkit.core.wording import install_command
 
@@ -81,7 +82,7 @@ def _game(words: str) -> Game:
     return replace(
         own,
         title=f"{kind.long_name}, of {VERSION}",
-        offers=MappingProxyType(offers),
+        offers=PrimitiveSets(offers),
         builtins=MappingProxyType(builtins),
     )
 

@@ -3,14 +3,12 @@
 A formula is asked once for each square that has not been shot, and the highest value is shot at.
 """
 
-from types import MappingProxyType
-
+from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import (
     OPERATORS,
     RANDOM,
     Alphabet,
     HostInstruction,
-    Offers,
     PrimitiveSet,
     Sensor,
     Switch,
@@ -203,4 +201,4 @@ FORMULAS = PrimitiveSet(
     placements=tuple(PATTERNS),
 )
 
-OFFERS: Offers = MappingProxyType({"sinking": PRIMITIVES, "arithmetic": FORMULAS})
+OFFERS = PrimitiveSets({"sinking": PRIMITIVES, "arithmetic": FORMULAS})

@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import ONCE
+from gpkit.gamekit import plans
 from gpkit.games.build_order.kernel import games as compiled
 from gpkit.games.build_order.kernel.layout import SHAPES, Base
 from gpkit.games.build_order.kernel.things import WAIT
 from gpkit.games.build_order.options import Rules
-from gpkit.games.build_order.primitives import FEATURES, SENSORS
+from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
-from gpkit.vm.isa import HALT, HOST, OUT_OF_STEPS
-from gpkit.vm.keyed import CHANCES, KeyedDraws
-from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
 
 Ends = NDArray[np.float64]
@@ -62,40 +60,21 @@ def play_formula(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.
     return ends
 
 
-BUDGET = 200_000
-"""The most instructions of the machine in a game of a plan."""
-
-
 def play_plan(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int64], rules: Rules) -> Ends:
     """The ends of games of a plan; ``keys`` are those of its random numbers."""
     ends = np.zeros((len(keys), 3))
     memory = np.stack([program.memory, program.memory])
-    compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, BUDGET, ends)
+    compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, plans.BUDGET, ends)
     return ends
 
 
 def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[State, int]]:
-    """The states in which a plan orders, with its orders, from a state on; after the plan it waits.
+    """The states in which a plan orders, with its orders, from a state on; one that can never begin is the last."""
+    return plans.follow_plan(program, state, key, features, _ordered)
 
-    An order that can never begin is the last.
-    """
-    memory, place, left = program.memory.copy(), 0, BUDGET
-    draws = KeyedDraws(key, CHANCES)
-    while not state.is_terminal:
-        memory[: len(FEATURES)] = features(state)
-        opcode, stopped, steps = run_readable(program.code, memory, place, left)
-        left -= steps
-        place = stopped if opcode == HALT else stopped + 1
-        action = WAIT if opcode == HALT else opcode - HOST
-        if opcode == OUT_OF_STEPS:
-            return
-        if action > WAIT:
-            memory[int(program.code[stopped, 1])] = draws.random()
-            continue
-        yield state, action
-        if action not in state.legal_actions():
-            return
-        state = state.apply(action)
+
+def _ordered(state: State, action: int) -> State | None:
+    return state.apply(action) if action in state.legal_actions() else None
 
 
 def order_of(program: Program, state: State, key: int) -> int:

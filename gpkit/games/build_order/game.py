@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game, Metric, Plans, Scores
+from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import sortable
 from gpkit.games.build_order.arena import draws_apart, order_of, play_formula, play_plan
@@ -108,11 +109,6 @@ def choose(player: Player, state: State, deals: Deals) -> int:
     return max(state.legal_actions(), key=lambda action: sortable(_value(program, state, key, action)))
 
 
-def is_plan(program: Program) -> bool:
-    """Whether a program asks the game for actions itself."""
-    return bool(program.host_instructions)
-
-
 def draws(program: Program) -> bool:
     """Whether a program draws random numbers."""
     if is_plan(program):
@@ -163,5 +159,5 @@ GAME = Game(
     placements=ENEMIES,
     choose=choose,
     courses=courses,
-    plans=Plans(ACTIONS[WAIT], ask, start_of, key_of),
+    plans=Plans({name: number for number, name in enumerate(ACTIONS)}, ACTIONS[WAIT], ask, start_of, key_of),
 )

@@ -4,14 +4,12 @@ A formula is asked whenever something is to be ordered, once for every order tha
 highest value is ordered, and time passes until it begins.
 """
 
-from types import MappingProxyType
-
+from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import (
     OPERATORS,
     RANDOM,
     Alphabet,
     HostInstruction,
-    Offers,
     PrimitiveSet,
     Sensor,
     operators,
@@ -120,4 +118,4 @@ CHOICES = PrimitiveSet(
 )
 """Decision trees are asked once whenever something is to be ordered, and name it."""
 
-OFFERS: Offers = MappingProxyType({"arithmetic": FORMULAS, "execution": PLANS, "decision": CHOICES})
+OFFERS = PrimitiveSets({"arithmetic": FORMULAS, "execution": PLANS, "decision": CHOICES})

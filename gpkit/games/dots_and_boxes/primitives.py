@@ -1,9 +1,8 @@
 """Primitives of Dots and Boxes: the boxes and chains of the position, which rules match by their symbols."""
 
-from types import MappingProxyType
-
-from gpkit.core.primitives import Offers, PrimitiveSet
+from gpkit.core.offers import PrimitiveSets
+from gpkit.core.primitives import PrimitiveSet
 
 PRIMITIVES = PrimitiveSet(game="dots_and_boxes", sections=(), sensors=(), alphabets=())
 
-OFFERS: Offers = MappingProxyType({"rulegraph": PRIMITIVES})
+OFFERS = PrimitiveSets({"rulegraph": PRIMITIVES})

@@ -10,9 +10,8 @@ Most sensors speak of the *parts*: the codes that can still be the secret, sorte
 the guess. No sensor tells colours or places apart, so a program cannot prefer one.
 """
 
-from types import MappingProxyType
-
-from gpkit.core.primitives import OPERATORS, Alphabet, Offers, PrimitiveSet, Sensor, operators
+from gpkit.core.offers import PrimitiveSets
+from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
 
 SECTIONS = ("guess",)
 
@@ -82,4 +81,4 @@ FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), OPERATORS)
 
 PRIMITIVES = PrimitiveSet("mastermind", SECTIONS, SENSORS, (PARTS, CHANCES, FULL))
 
-OFFERS: Offers = MappingProxyType({"arithmetic": PRIMITIVES})
+OFFERS = PrimitiveSets({"arithmetic": PRIMITIVES})

@@ -5,9 +5,8 @@ seven and ``math.random`` are the terminals of P. Hansson's article (GameDev.net
 names; of the readings that fit them, these play best.
 """
 
-from types import MappingProxyType
-
-from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, Offers, PrimitiveSet, Sensor, operators
+from gpkit.core.offers import PrimitiveSets
+from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, PrimitiveSet, Sensor, operators
 
 SECTIONS = ("play", "send")
 """The decisions of a program, one formula each."""
@@ -92,6 +91,6 @@ DECISIONS = Alphabet("decisions", FULL.sensors)
 
 PRIMITIVES = PrimitiveSet("sevens", SECTIONS, SENSORS, (ARTICLE, FULL, GIVING))
 
-OFFERS: Offers = MappingProxyType(
+OFFERS = PrimitiveSets(
     {"arithmetic": PRIMITIVES, "decision": PrimitiveSet("sevens", SECTIONS, SENSORS, (DECISIONS,))}
 )

@@ -2,18 +2,8 @@
 
 from dataclasses import replace
 
-from gpkit.evolution.config import (
-    BloatSettings,
-    Config,
-    FitnessSettings,
-    LimitsSettings,
-    PopulationSettings,
-    RaceSettings,
-    RefinementSettings,
-    SchemeSettings,
-    SelectionSettings,
-    StopSettings,
-)
+from gpkit.evolution.config import Config, SchemeSettings, SelectionSettings
+from gpkit.evolution.presets import SEARCH
 from gpkit.languages.arithmetic.forms import evolution as arithmetic
 
 FORMULAS = Config(
@@ -32,14 +22,5 @@ FORMULAS = Config(
 )
 """Settings with which presets for formulas begin where nothing speaks for others; no preset itself."""
 
-OWN = replace(
-    FORMULAS,
-    population=PopulationSettings(size=200),
-    limits=LimitsSettings(size=30),
-    bloat=BloatSettings(penalty=0.0004, free=10),
-    fitness=FitnessSettings(opponents=(), deals=20, hall=3, hall_every=8, candidates=3, validation_deals=200),
-    race=RaceSettings(first=5, keep=0.3),
-    refinement=RefinementSettings(rounds=3, candidates=20, deals=200),
-    stop=StopSettings(generations=30),
-)
-"""Formulas for a game of one's own, against its usual opponents and former champions; see ``all_presets``."""
+OWN = replace(SEARCH, representation=FORMULAS.representation, operators=FORMULAS.operators)
+"""Formulas for a game of one's own; see ``all_presets``."""

@@ -11,8 +11,8 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.view import View, view_of
+from gpkit.user_games.arena import table_of
 from gpkit.user_games.contract.kernels import kernel_functions
-from gpkit.user_games.game import table_of
 from gpkit.user_games.rules import DEFAULT_OPTIONS
 from gpkit.user_games.wrapped_state import WrappedState
 

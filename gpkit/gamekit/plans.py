@@ -1,0 +1,59 @@
+"""Plans in a game: the machine runs until they ask for an action, and goes on when it has been taken."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from gpkit.gamekit.state import State
+from gpkit.vm.isa import HALT, HOST, OUT_OF_STEPS
+from gpkit.vm.keyed import CHANCES, KeyedDraws
+from gpkit.vm.machine import run_readable
+from gpkit.vm.program import Program
+
+BUDGET = 200_000
+"""The most instructions of the machine in a game of a plan."""
+
+Moment = TypeVar("Moment", bound=State)
+
+
+def is_plan(program: Program) -> bool:
+    """Whether a program asks the game for actions itself."""
+    return bool(program.host_instructions)
+
+
+def follow_plan(
+    program: Program,
+    state: Moment,
+    key: int,
+    features: Callable[[Moment], Sequence[float]],
+    apply: Callable[[Moment, int], Moment | None],
+) -> Iterator[tuple[Moment, int]]:
+    """The states in which a plan asks for an action, with its number, from a state on; after the plan ticks pass.
+
+    Args:
+        program: the plan; its last two host instructions are the tick and a random number.
+        state: the beginning.
+        key: of its random numbers.
+        features: the sensors of a state, in the order of their slots.
+        apply: (state, number of the host instruction) the state after an action, or a tick; None where it can never
+            begin, and was the last.
+    """
+    memory, place, left = program.memory.copy(), 0, BUDGET
+    draws = KeyedDraws(key, CHANCES)
+    tick = len(program.host_instructions) - 2
+    while not state.is_terminal:
+        seen = features(state)
+        memory[: len(seen)] = seen
+        opcode, stopped, steps = run_readable(program.code, memory, place, left)
+        left -= steps
+        if opcode == OUT_OF_STEPS:
+            return
+        place = stopped if opcode == HALT else stopped + 1
+        action = tick if opcode == HALT else opcode - HOST
+        if action > tick:
+            memory[int(program.code[stopped, 1])] = draws.random()
+            continue
+        after = apply(state, action)
+        yield state, action
+        if after is None:
+            return
+        state = after
