@@ -1,6 +1,7 @@
 """The vocabulary of play, in the words of OpenSpiel: what a moment of any game can be asked."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -116,9 +117,9 @@ def played(state: Any, choose: Callable[[Any], int | None]) -> Iterator[Change]:
         state = after
 
 
-def end_of(state: Any, choose: Callable[[Any], int | None]) -> Any:
-    """Last state of a game that is played on from a state (``played``); that state if nothing is chosen."""
-    for change in played(state, choose):
+def end_of(state: Any, choose: Callable[[Any], int | None], most: int | None = None) -> Any:
+    """Last state of a game that is played on from a state (``played``), or that after ``most`` actions."""
+    for change in islice(played(state, choose), most):
         state = change.after
     return state
 

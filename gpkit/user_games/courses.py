@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import CHANCE, legal_of
+from gpkit.gamekit.state import CHANCE, end_of, legal_of
 from gpkit.user_games.arena import Choose, chooser_of, draws
 from gpkit.user_games.kernel.games import OPENINGS
 from gpkit.user_games.rules import Rules
@@ -34,41 +34,46 @@ def courses_of(
     if not keys or any(draws(player, game) for player in players):
         return None
     most = max(1, min(MOST, len(keys) // PART))
-    states: dict[Line, Any] = {(): game.first(0, rules, players)}
+    first = game.first(0, rules, players)
     lines: list[Line] = []
-    found: set[Line] = set()
+    states: dict[Line, Any] = {}
     for key, length in zip(keys, rules.openings_of(keys), strict=True):
-        line: Line = ()
-        while len(line) < length and not states[line].is_terminal:
-            state = states[line]
+        line: list[int] = []
+
+        def opened(state: Any, key: int = key, line: list[int] = line) -> int | None:
             if state.current_player == CHANCE:
                 return None
             legal = legal_of(state)
-            line += (legal[int(keyed_uniform_readable(key, len(line), OPENINGS) * len(legal))],)
-            if line not in states:
-                states[line] = state.apply(line[-1])
-        lines.append(line)
-        found.add(line)
-        if len(found) > most:
+            line.append(legal[int(keyed_uniform_readable(key, len(line), OPENINGS) * len(legal))])
+            return line[-1]
+
+        state = end_of(first, opened, length)
+        if len(line) < length and not state.is_terminal:
+            return None
+        lines.append(tuple(line))
+        states[lines[-1]] = state
+        if len(states) > most:
             return None
     choosers = [chooser_of(player, game, rules) for player in players]
     for seat in range(len(players)):
         seated = [choosers[(place - seat) % len(players)] for place in range(len(players))]
-        if any(_meets_chance(states[line], seated, rules.longest - len(line)) for line in found):
+        if any(_meets_chance(states[line], seated, rules.longest - len(line)) for line in states):
             return None
-    numbers = {line: _number(line) for line in found}
+    numbers = {line: _number(line) for line in states}
     return np.array([numbers[line] for line in lines], dtype=np.int64)
 
 
 def _meets_chance(state: Any, choosers: Sequence[Choose], longest: int) -> bool:
     """Whether chance moves in a game of players who draw no random numbers."""
-    actions = 0
-    while not state.is_terminal and actions < longest:
-        if state.current_player == CHANCE:
-            return True
-        state = state.apply(choosers[state.current_player](state, legal_of(state), 0, 0))
-        actions += 1
-    return False
+    met = False
+
+    def chosen(state: Any) -> int | None:
+        nonlocal met
+        met = state.current_player == CHANCE
+        return None if met else choosers[state.current_player](state, legal_of(state), 0, 0)
+
+    end_of(state, chosen, longest)
+    return met
 
 
 def _number(line: Line) -> int:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from gpkit.gamekit.state import CHANCE, legal_of
+from gpkit.gamekit.state import CHANCE, legal_of, played
 from gpkit.user_games.compiled_games import Kernel, recorded
 from gpkit.user_games.kernel import games as at
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -41,17 +42,18 @@ def first_difference(
     """
     rules = game.make_rules({})
     state = game.first(0, rules, ())
-    states = [state]
     line: list[int] = []
-    while not state.is_terminal and len(line) < longest:
+
+    def chosen(state: Any) -> int:
         choices = (
             [action for action, _ in state.chance_outcomes()]
             if state.current_player == CHANCE
             else list(legal_of(state))
         )
         line.append(choices[int(keyed_uniform_readable(key, len(line), at.CHOICES) * len(choices))])
-        state = state.apply(line[-1])
-        states.append(state)
+        return line[-1]
+
+    states = [state, *(change.after for change in islice(played(state, chosen), longest))]
     seats = game.players(rules)
     record = recorded(kernel, states[0], line, len(game.sensors), seats, compiled=compiled)
     for step, before in enumerate(states):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from gpkit.gamekit.game import Metric
-from gpkit.gamekit.state import CHANCE, NOBODY, check_legal, legal_of, outcome
+from gpkit.gamekit.state import CHANCE, NOBODY, after_chance, check_legal, legal_of
 from gpkit.user_games.kernel.games import EVENTS
 from gpkit.user_games.rules import Rules
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -103,10 +103,16 @@ class WrappedState:
     def after_chance(self) -> Self:
         """The moment when chance has acted as often as it is to act, by the numbers of the deal."""
         position, events = self.position, self.events
-        while not position.is_terminal and position.current_player == CHANCE:
-            position = position.apply(outcome(position, keyed_uniform_readable(self.key, events, EVENTS)))
+        if position.is_terminal or position.current_player != CHANCE:
+            return self
+
+        def number() -> float:
+            nonlocal events
             events += 1
-        return self if events == self.events else replace(self, position=position, events=events)
+            return keyed_uniform_readable(self.key, events - 1, EVENTS)
+
+        position = after_chance(position, number)
+        return replace(self, position=position, events=events)
 
     def returns(self) -> tuple[float, ...]:
         """By player the score at the end.

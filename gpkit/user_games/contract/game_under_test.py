@@ -10,6 +10,7 @@ from gpkit.core.registry import DEFAULT_LANGUAGE
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player, strategy_player
+from gpkit.gamekit.state import end_of
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.arena import table_of
 from gpkit.user_games.contract.kernels import kernel_functions
@@ -126,6 +127,4 @@ def _dealt(game: Game, rules: Any) -> Subject:
 
 def _last(state: Any) -> Any:
     """The end of a game of first legal actions: in some games only then is it known who plays."""
-    while not state.is_terminal:
-        state = state.apply(state.legal_actions()[0])
-    return state
+    return end_of(state, lambda each: each.legal_actions()[0])

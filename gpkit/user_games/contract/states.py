@@ -141,7 +141,7 @@ def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
 
 def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
     """Legal actions lead to another state, and what is not legal raises ValueError."""
-    legal = [] if state.is_terminal else choices(state)
+    legal = choices(state)
     if len(legal) > MOST_LEGAL:
         return
     for action in some(rng, legal):
@@ -161,7 +161,7 @@ def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
             message = f"raises {type(error).__name__} ({words_of(error)}) for {action}"
         else:
             message = f"takes {action}"
-        when = "after the end" if state.is_terminal else f"which is not legal (legal: {_few(legal)})"
+        when = "after the end" if not legal else f"which is not legal (legal: {_few(legal)})"
         yield Fault("apply", f"{message}, {when}; expected a ValueError")
 
 
