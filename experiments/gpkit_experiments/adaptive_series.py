@@ -68,7 +68,7 @@ SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 2, "opponents": 3, "pret
 BATCHES: Mapping[str, Mapping[int, int]] = {
     "targeting": {45_001: 8},
     "memory": {43_002: 6, 43_012: 12},
-    "opponents": {45_002: 5},
+    "opponents": {45_002: 5, 45_005: 10},
     "pretraining": {45_003: 6},
     "times": {45_004: 20},
 }
