@@ -58,6 +58,7 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
         pairs=2,
         further_runs=2,
         literal_runs=2,
+        begin_runs=2,
     )
     monkeypatch.setitem(module.EFFORTS, "quick", tiny)  # type: ignore[attr-defined]
     monkeypatch.setattr(run_module, "STRONGER", "safe")
@@ -67,7 +68,7 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
     monkeypatch.setattr(module, "READINGS", {CHOSEN: READINGS[CHOSEN]})
     findings = PAPER.run("quick", 3, SerialExecutor())
     tables = {row.table for row in findings.rows}
-    assert len(tables) == 30
+    assert len(tables) == 31
     greedy = {row.quantity for row in findings.rows if row.table == "Exact win rate of the greedy player"}
     assert greedy == set(SOURCE)
     assert {CHOSEN, *PARTS, *SWEEP} < {row.quantity for row in findings.rows}

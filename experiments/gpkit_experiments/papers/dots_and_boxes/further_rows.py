@@ -103,6 +103,9 @@ def apart_rows(results: Results) -> Iterator[Row]:
         )
         quantity = f"{name}, distance of a run's share of wins from the median of its kind"
         yield Row(heading, quantity, less(distances), "seeds", "steadier", below(0.0))
+        active = [(one.points[-1].activity, other.points[-1].activity) for one, other in pairs]
+        quantity, said = f"{name}, share of decisions in which a rule acts", "enforce wide coverage"
+        yield Row(heading, quantity, less(active), "seeds", said, above(0.0))
         yield Row(heading, f"{name}, pairs that would find {NEAR}", pairs_to_decide(shares, NEAR), "pairs")
     combined = paired(results.get(CHOSEN, ()), results.get(COMBINED, ()))
     if len(combined) > 1:

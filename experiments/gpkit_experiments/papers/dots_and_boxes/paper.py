@@ -14,9 +14,11 @@ from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.suites import options_text, shortened
 from gpkit_experiments.papers.dots_and_boxes.further_rows import further_rows, placed_rows
+from gpkit_experiments.papers.dots_and_boxes.population_rows import beginning_rows, population_rows
 from gpkit_experiments.papers.dots_and_boxes.readings import (
     ABLATIONS,
     APART,
+    BEGINNINGS,
     EMPTIED,
     FURTHER,
     LITERAL,
@@ -99,6 +101,7 @@ class Effort:
         pairs: of runs with f apart from Q and without, of as many games each as a part.
         further_runs: of each other kind of ``readings.FURTHER``, of as many games.
         literal_runs: of each schedule with parents read literally, of as many games as those of the source.
+        begin_runs: of each quality with which rules begin, of as many games as a part.
     """
 
     games: int
@@ -113,6 +116,7 @@ class Effort:
     pairs: int
     further_runs: int
     literal_runs: int
+    begin_runs: int
 
 
 EFFORTS: Mapping[Budget, Effort] = {
@@ -129,6 +133,7 @@ EFFORTS: Mapping[Budget, Effort] = {
         pairs=2,
         further_runs=2,
         literal_runs=2,
+        begin_runs=2,
     ),
     "full": Effort(
         games=1_000_000,
@@ -143,6 +148,7 @@ EFFORTS: Mapping[Budget, Effort] = {
         pairs=30,
         further_runs=5,
         literal_runs=3,
+        begin_runs=15,
     ),
 }
 
@@ -155,8 +161,10 @@ SEEDS = 1000
 LATER = 100
 """So many seeds after the first one those of ``readings.FURTHER`` begin."""
 
-PLACED = Path(__file__).resolve().parents[3] / "data" / "placed-dots-and-boxes.json"
-"""Runs that are too long for the budget of the paper; ``gpkit_experiments.placed_runs`` makes them."""
+DATA = Path(__file__).resolve().parents[3] / "data"
+PLACED, POPULATIONS = DATA / "placed-dots-and-boxes.json", DATA / "populations-dots-and-boxes.json"
+"""Runs that are too long for the budget of the paper, and those whose rules play on: ``gpkit_experiments.placed_runs``
+and ``learned_populations`` make them."""
 
 EARLY = (10_000, 100_000)
 """Ours is measured after so many games, too."""
@@ -218,6 +226,7 @@ def further_jobs(effort: Effort, first: int) -> Iterator[Job]:
         literal = name in LITERAL.values()
         games = effort.games if literal else effort.part_games
         count = effort.pairs if name in (APART, TOGETHER) else effort.further_runs
+        count = effort.begin_runs if name in BEGINNINGS.values() else count
         points = tuple(sorted({min(1_000, games), max(1, games - games // 20), games}))
         seeds = range(first, first + (effort.literal_runs if literal else count))
         kind = Forgetful if name == EMPTIED else Learner
@@ -311,6 +320,8 @@ def findings_of(budget: Budget, results: Results) -> Findings:
             *our_rows(results, effort.trial_games),
             *part_rows(results, effort.part_games),
             *further_rows(results),
+            *beginning_rows(results),
+            *population_rows(json.loads(POPULATIONS.read_text(encoding="utf-8"))),
             *placed_rows(json.loads(PLACED.read_text(encoding="utf-8"))),
         ),
         files={

@@ -59,6 +59,9 @@ EASE: Mapping[str, str] = {name: f"against {name} alone" for name in ("greedy", 
 TABLED, EMPTIED = "ours on other seeds", "ours, its table emptied after every ten games"
 """Ours, and ours without its memory of what classes are worth: by seed they are pairs."""
 
+BEGINNINGS: Mapping[float, str] = {begin: f"rules begin with {begin:g} boxes" for begin in (-5.0, 0.0, 5.0)}
+"""By the quality with which rules begin the name of its runs: by seed they are pairs with those of ``APART``."""
+
 FURTHER: Mapping[str, Config] = {
     APART: PRESETS["constant"],
     TOGETHER: PRESETS["quality-only"],
@@ -66,4 +69,8 @@ FURTHER: Mapping[str, Config] = {
     TABLED: PRESETS["ours"],
     EMPTIED: PRESETS["ours"],
     **{name: reading(preset, "population", RATES[0]) for preset, name in LITERAL.items()},
+    **{
+        name: replace(PRESETS["constant"], reward=replace(PRESETS["constant"].reward, begin=begin))
+        for begin, name in BEGINNINGS.items()
+    },
 }
