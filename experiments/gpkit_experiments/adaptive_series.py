@@ -40,7 +40,6 @@ from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive
 from gpkit.games.battleship.learner.experience import Experience, with_waves
-from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
     LearnerSettings,
@@ -57,6 +56,7 @@ from gpkit.games.battleship.sides import side_of
 from gpkit.genomes.linear import LinearProgram
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries
+from gpkit_experiments.papers.battleship_adaptive.first_game import untrained
 from gpkit_experiments.papers.battleship_adaptive.shooters import CORRECTED, doubled, opponent_of, shots
 from gpkit_experiments.turn_by_turn import SOURCE, SourceSettings, TurnAnswers, cleared_by_turns
 
@@ -315,13 +315,6 @@ def opponent_row(shooter: str, placement: str, games: int = GAMES) -> dict[str, 
     found["by game"] = listed(chances[:, 0].mean(axis=0))
     found["sinker"] = listed([course["sinker"][0] for course in courses])
     return found
-
-
-def untrained(seed: int, number: int, rules: Rules) -> Experience:
-    """The start without pre-training: random waves and random sinking programs."""
-    waves = evolve_waves(np.zeros(rules.squares), 0, seed * 100 + number)
-    programs = random_sinkers(stream(seed, "untrained", number), SIZE)
-    return Experience.none(rules, [each.genome for each in waves], programs)
 
 
 def pretraining_row(placement: str, games: int = PRETRAINING_GAMES) -> dict[str, Any]:

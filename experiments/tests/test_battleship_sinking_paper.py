@@ -10,22 +10,25 @@ from typing import Any
 import pytest
 from kernel_marks import compiled_only
 
+from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.resolved import resolve
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.presets import BRIDON
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.battleship_sinking import paper
-from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
-from gpkit_experiments.papers.battleship_sinking.paper import (
+from gpkit_experiments.papers.battleship_sinking.arms import (
     ARMS,
     CHANCE,
-    EFFORTS,
     LARGE,
     SOURCE,
-    Effort,
-    SinkingPaper,
-    repairs,
+    TOP,
+    AtTop,
+    in_space,
+    settled,
 )
+from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
+from gpkit_experiments.papers.battleship_sinking.paper import EFFORTS, Effort, SinkingPaper, repairs
 from gpkit_experiments.papers.paper import Findings
 
 pytestmark = compiled_only
@@ -82,6 +85,16 @@ def test_the_repairs_lead_from_the_printed_figure_to_the_one_that_plays() -> Non
         program_of_name("corrected", GAME),
         {},
     )
+
+
+def test_instructions_stay_at_the_top_of_their_block() -> None:
+    space = in_space(resolve(BRIDON).search(), AtTop).representation
+    rng = stream(1, "top")
+    parents = [space.create(rng, number) for number in range(2)]
+    for program in (*parents, *(space.vary(rng, "chunk", parents).genome for _ in range(50))):
+        assert program == settled(program)
+        assert [len(block) for block in program.blocks] == [10, 20, 20]
+    assert "Nop" in settled(parents[0]).blocks[0] and TOP in ARMS
 
 
 def result(budget: str = "full") -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from gpkit.evolution.problem import Executor
 from gpkit_experiments.papers.battleship_adaptive.densities import measure_densities
 from gpkit_experiments.papers.battleship_adaptive.duels import measure_duels
+from gpkit_experiments.papers.battleship_adaptive.first_game import measure_first_game
 from gpkit_experiments.papers.battleship_adaptive.placement import measure_placement
 from gpkit_experiments.papers.battleship_adaptive.recorded import measure_recorded
 from gpkit_experiments.papers.battleship_adaptive.study import Effort, Part, Study
@@ -22,6 +23,7 @@ PARTS: tuple[Part, ...] = (
     measure_placement,
     measure_waves,
     measure_duels,
+    measure_first_game,
     measure_recorded,
 )
 """Parts of the paper in the order of their tables."""
@@ -49,6 +51,8 @@ NOTES = (
     "tests nothing.",
     "Fleets by Sequential Monte Carlo are the source's, without our rehearsal. Against each player placement alone "
     "learns from what that player shot at before. The middle of the board are its 6x6 squares.",
+    "In its first game the player knows its opponent's placement as little as the agent that samples the belief state "
+    "(`mcs`), which says of it that it has to learn first; of untrained players there are twenty.",
     "Rows of series come from records (`adaptive_series`), whose seeds, sizes and criteria were laid down before they"
     " were played. Waves are the source's: on a checkerboard of the largest ship left, and with a generation before "
     "each shot of every game but the first; the checkerboard and that generation are told apart. The adaptive player "
