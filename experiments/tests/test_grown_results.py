@@ -70,8 +70,9 @@ def larger_boards(name: str) -> str:
     return f"against chain over {GAMES_THERE:,} games of seed {SEED_THERE}: {larger}"
 
 
-def test_the_double_dealer_says_what_the_table_says() -> None:
-    assert shipped("double-dealer").header["larger-boards"] == larger_boards("double-dealer")
+@pytest.mark.parametrize("name", ["double-dealer", "learned-21"])
+def test_other_lists_say_what_the_table_says(name: str) -> None:
+    assert shipped(name).header["larger-boards"] == larger_boards(name)
 
 
 @pytest.mark.parametrize("kind", SHIPPED)
