@@ -68,7 +68,7 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
     monkeypatch.setattr(module, "READINGS", {CHOSEN: READINGS[CHOSEN]})
     findings = PAPER.run("quick", 3, SerialExecutor())
     tables = {row.table for row in findings.rows}
-    assert len(tables) == 31
+    assert len(tables) == 36
     greedy = {row.quantity for row in findings.rows if row.table == "Exact win rate of the greedy player"}
     assert greedy == set(SOURCE)
     assert {CHOSEN, *PARTS, *SWEEP} < {row.quantity for row in findings.rows}

@@ -69,17 +69,22 @@ NOTES = (
     "Ours learns against `chain` and the stronger `chain+ex12` in turn; the source's runs meet `chain` alone.",
     "The memoriser is ours with whole positions for rules: what it reaches is no generalisation. The short list is "
     "ours with 21 small rules, against `chain` alone.",
-    "Rows on f apart from deletion by Q after 100,000 games, on opponents of other strength, on rules by classes, and "
-    "on the emptied table are of seeds that had never been used, with criteria that were there before. All other rows "
-    "are of runs that were known when their criteria were written. Criteria are the source's numbers; where it has "
-    "none, as on rules by classes, on runs near zero, and on the sum of f, they are ours.",
+    "Rows on f apart from deletion by Q after 100,000 games, on opponents of other strength, on rules by classes, on "
+    "the emptied table, on coverage, precedence, accessibility, quality, the chance of the best rule and the quality "
+    "of a new one are of seeds that had never been used, with criteria that were there before, but for the share of "
+    "decisions by Q and by f. All other rows are of runs that were known when their criteria were written. Criteria "
+    "are the source's numbers; where it has none, as on rules by classes, on runs near zero, and on the sum of f, "
+    "they are ours.",
+    "Coverage, precedence, accessibility and quality are those of the rules after 100,000 games with constant beta, "
+    "which then play 50,000 games as they are (`learned_populations`). Q is compared with the mean reward of the "
+    "games in which a rule acts, of rules that act in ten or more; seldom and often are the halves by f. A better "
+    "order is found by moving each rule to where these games gain most by exact values against `chain`.",
     "f apart from Q is measured with power at 100,000 games: at 1,000,000 the source's claim would need the pairs of "
     "seeds that its row tells.",
     "In the mean the three schedules are not in the source's order (rising to 20, constant, rising to 10): rising to "
     "10 ends highest and constant lowest, by less than runs differ.",
     "Of the runs with seeds of their own those that are there were made in the order of their seeds, as many as there "
-    "was time for; the record counts the rest under `missing`. Among these are all runs of 1,000,000 games with "
-    "parents drawn from all rules, which are judged by the source's shares after 100,000.",
+    "was time for; the record counts the rest under `missing`.",
     "The times of `placed` are processor time in user mode, on a machine that did other work.",
     "All learn on 3x3 boxes alone. Held out are opponents and boards that no run met, as in `gpkit run --ladder`; "
     "what is not computed there is counted in games of the seed of the run.",
