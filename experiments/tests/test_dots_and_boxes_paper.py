@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.games.dots_and_boxes.learner import exact, learner
+from gpkit.games.dots_and_boxes.learner import curves, learner
 from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
@@ -39,7 +39,7 @@ def test_parts_differ_from_ours_and_from_each_other() -> None:
 def small_board(monkeypatch: pytest.MonkeyPatch) -> Rules:
     """The board on which everybody learns and is measured: 2x2 boxes, whose classes take no time."""
     board = Rules(2, 2)
-    for each in (learner, exact):
+    for each in (learner, curves):
         monkeypatch.setattr(each, "RULES", board)
     return board
 
@@ -72,11 +72,11 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
     greedy = {row.quantity for row in findings.rows if row.table == "Exact win rate of the greedy player"}
     assert greedy == set(SOURCE)
     assert {CHOSEN, *PARTS, *SWEEP} < {row.quantity for row in findings.rows}
-    curves = json.loads(findings.files["curves.json"])
-    assert [one["seed"] for one in curves["ours"]] == [3001, 3002]
+    courses = json.loads(findings.files["curves.json"])
+    assert [one["seed"] for one in courses["ours"]] == [3001, 3002]
     assert findings.files["curves.svg"].startswith("<svg")
     rate = result_of(parse(findings.files["ours.rules"]).program, OURS.opponent, small_board).rate
-    assert rate == pytest.approx(curves["ours"][0]["points"][-1]["greedy"], abs=1e-12)
+    assert rate == pytest.approx(courses["ours"][0]["points"][-1]["greedy"], abs=1e-12)
     assert findings.settings["runs"]["ours"]["reward"]["measure"] == "advantage"
 
 
@@ -179,7 +179,7 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
     steady = recorded_row("after 100,000 games / constant less quality-only, distance")
     low, high = steady["ci95"]
     assert (
-        f"over {apart['units']} pairs of runs of 100,000 games it wins {told(apart)} more where f is kept apart, and a "
+        f"over {apart['units']} pairs of runs of 100,000 games it wins {told(apart)} more where f is separate, and a "
         f"run is {-steady['measured']:.3f} ({-high:.3f} to {-low:.3f}) nearer to the median of its kind."
         in PAGE
     )
@@ -196,6 +196,23 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
     literal = [recorded_row("after 100,000 games / " + name + ", share") for name in SCHEDULES_IN_ORDER]
     means = ", ".join(f"{row['measured']:.2f}" for row in literal)
     assert f"the three win {means} after 100,000 games" in PAGE
+
+
+def test_the_page_says_what_the_source_builds_on() -> None:
+    coverage = [row["measured"] for row in rows_of("Coverage: exact win rate")]
+    assert f"win {coverage[1]:.2f} of the games in place of {coverage[0]:.2f}" in PAGE
+    (order,) = rows_of("Precedence by Q")
+    assert f"the same rules win {told(order)} more when each is moved to where it gains most" in PAGE
+    ranks = [row["measured"] for head in ("Accessibility, rank", "Quality beside") for row in rows_of(head)]
+    assert f"(a correlation of {ranks[0]:.2f})" in PAGE
+    assert f"those that act often ({ranks[3]:.2f}) more closely than those that act seldom ({ranks[2]:.2f})" in PAGE
+
+
+def rows_of(table: str) -> list[dict[str, Any]]:
+    """The rows of the record under headings that begin so."""
+    path = ROOT / "experiments" / "data" / "paper-dots-and-boxes.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    return [row for row in rows if row["table"].startswith(table)]
 
 
 def test_the_page_says_what_the_table_is_worth() -> None:
