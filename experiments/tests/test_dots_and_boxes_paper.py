@@ -196,6 +196,9 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
     literal = [recorded_row("after 100,000 games / " + name + ", share") for name in SCHEDULES_IN_ORDER]
     means = ", ".join(f"{row['measured']:.2f}" for row in literal)
     assert f"the three win {means} after 100,000 games" in PAGE
+    longer = [recorded_row("after 1,000,000 games / " + name + ", share") for name in SCHEDULES_IN_ORDER]
+    means = ", ".join(f"{row['measured']:.2f}" for row in longer)
+    assert f"games, and {means} in " in PAGE
 
 
 def test_the_page_says_what_the_source_builds_on() -> None:
