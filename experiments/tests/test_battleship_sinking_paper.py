@@ -132,10 +132,10 @@ def test_the_page_tells_what_the_source_says_and_what_is_so() -> None:
     )
     sought = rows[hard, "layouts sought against it, beyond the random ones that searches began with"]
     told = f"{parallel:.1f} shots where two ships lie in parallel, {crossed:.1f} where they form a T"
-    assert f"{told}, {sought:.0f} at layouts that were sought" in page
+    assert f"{told}, {sought:.0f} at layouts that a search found" in page
     evolved = "The source's evolution, shots of the champion on held-out boards"
     source, chance, large = (rows[evolved, name] for name in (SOURCE, CHANCE, LARGE))
-    assert f"ends at {source:.1f} shots, and at {chance:.1f} with parents drawn by chance" in page
+    assert f"ends at {source:.1f} shots, and at {chance:.1f} with randomly drawn parents" in page
     assert f"Five times as many programs end at {large:.1f}." in page
 
 

@@ -156,7 +156,7 @@ def test_recorded_paper_says_what_is_claimed_of_ours() -> None:
     by_quantity = {quantity: value for (_, quantity), value in measured.items()}
     larger = [by_quantity[f"memoriser on {board}"] for board in ("4x4", "5x5")]
     rate = f"{beyond['memoriser against chain']:.3f}"
-    told = f"wins {rate} after a million games, and there {larger[0]:.2f} and {larger[1]:.2f}"
+    told = f"wins {rate} after a million games, and {larger[0]:.2f} and {larger[1]:.2f} on these boards"
     assert told in PAGE
 
 
@@ -208,7 +208,10 @@ def test_the_page_says_what_the_source_builds_on() -> None:
     assert f"the same rules win {told(order)} more when each is moved to where it gains most" in PAGE
     ranks = [row["measured"] for head in ("Accessibility, rank", "Quality beside") for row in rows_of(head)]
     assert f"(a correlation of {ranks[0]:.2f})" in PAGE
-    assert f"those that act often ({ranks[3]:.2f}) more closely than those that act seldom ({ranks[2]:.2f})" in PAGE
+    assert (
+        f"those that act often ({ranks[3]:.2f}) more closely than those that act seldom ({ranks[2]:.2f})"
+        in PAGE
+    )
 
 
 def rows_of(table: str) -> list[dict[str, Any]]:
@@ -221,7 +224,7 @@ def rows_of(table: str) -> list[dict[str, Any]]:
 def test_the_page_says_what_the_table_is_worth() -> None:
     row = recorded_row("emptied less kept")
     assert (
-        f"`ours` with its table emptied after every ten games, and nothing else changed, wins {-row['measured']:.2f} "
+        f"`ours` with its table cleared after every ten games, and nothing else changed, wins {-row['measured']:.2f} "
         f"less on the same {row['units']} seeds" in PAGE
     )
 

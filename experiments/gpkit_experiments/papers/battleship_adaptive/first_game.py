@@ -13,7 +13,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE
 from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
-from gpkit.games.battleship.learner.targeting import DEFAULTS, aim_of
+from gpkit.games.battleship.learner.targeting import DEFAULTS, target_answers
 from gpkit.games.battleship.monte_carlo import MCS, clear_board
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER
@@ -64,8 +64,8 @@ def measure_first_game(study: Study) -> Measured:
 
 def first_shots(known: Experience, fleets: np.ndarray) -> Floats:
     """The number of shots that the player needs for each fleet before it has played: float64 (fleets,)."""
-    aim = aim_of(known.seen, known.waves[0], known.logs, RULES, DEFAULTS)
-    return shots(aim, fleets, RULES, known.programs[0])
+    answers = target_answers(known.seen, known.waves[0], known.logs, RULES, DEFAULTS)
+    return shots(answers, fleets, RULES, known.programs[0])
 
 
 def untrained(seed: int, number: int, rules: Rules) -> Experience:

@@ -12,7 +12,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import run_search
-from gpkit.evolution.stop import stop_of
+from gpkit.evolution.setup import stop_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import Deals
