@@ -11,7 +11,7 @@ from gpkit.app.rows import accuracies
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of_work
 from gpkit.core.work_folder import kind_of
-from gpkit.draw.report import Report
+from gpkit.draw.report import RunReport
 from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.config import evolved
 from gpkit.evolution.engine import Bloat
@@ -44,7 +44,7 @@ class Work(Protocol):
     COMMAND: str
 
     def find_out(self, folder: Path, *, opponents: Sequence[str] = ()) -> Found: ...
-    def report(self, findings: Any, *, deal: int = 0) -> Report: ...
+    def report(self, findings: Any, *, deal: int = 0) -> RunReport: ...
     def shown(self, folder: Path) -> Mapping[str, Any]: ...
 
 

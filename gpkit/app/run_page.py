@@ -29,7 +29,7 @@ from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
-from gpkit.draw.report import Change, Report, Strength
+from gpkit.draw.report import Change, RunReport, Strength
 from gpkit.evolution.ancestry import Descent
 from gpkit.evolution.config import Config
 from gpkit.evolution.history import History
@@ -57,7 +57,7 @@ COPIES = (
 """The formats that the page shows the champion in: heading, exporter, and the modes that are to be read."""
 
 
-def report_of(findings: Findings, *, deal: int = 0) -> Report:
+def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
     """The page of a run; of one in which programs play, with the champion's game on the deal of that number.
 
     Raises:
@@ -69,7 +69,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
     own = _of_games(findings, deal) if isinstance(findings, GameFindings) else _of_rows(findings)
     primitives = offered(run.offers, run.language.name)
     dialect = run.config.dialect if isinstance(run, GameRun) else {}
-    return Report(
+    return RunReport(
         **own,
         facts=tuple(_facts(findings)),
         config=print_config(history.config),

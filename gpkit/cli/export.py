@@ -18,7 +18,7 @@ from gpkit.core.files import (
     check_place,
     check_writable,
 )
-from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
+from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export, require_checkable
 from gpkit.export.json.document import membership
 from gpkit.export.registry import CONFORMANCE, EXPORTERS, exporter
 
@@ -162,7 +162,7 @@ def _write(files: Sequence[Exported], target: str | None, sources: Sequence[str]
         output.note(f"wrote {path}")
 
 
-def _tell(reports: Sequence[tuple[str, Report]], to: str, mode: str, as_json: bool) -> None:
+def _tell(reports: Sequence[tuple[str, CheckReport]], to: str, mode: str, as_json: bool) -> None:
     """Report every host's results with the exported code."""
     if as_json:
         results = [

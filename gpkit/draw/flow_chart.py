@@ -31,7 +31,7 @@ _LOST = {"color": PALE, "fontcolor": FAINT}
 
 
 @dataclass(frozen=True, slots=True)
-class Annotations:
+class FlowAnnotations:
     """Nodes of a tree by position.
 
     Attributes:
@@ -96,7 +96,7 @@ class FlowStyle:
         look = self.looks[self.kind(tree, position)]
         return {key: look[key] for key in ("shape", "margin", "peripheries") if key in look}
 
-    def lines(self, tree: Any, annotations: Annotations) -> list[str]:
+    def lines(self, tree: Any, annotations: FlowAnnotations) -> list[str]:
         """A tree as lines of text, a node each, with values and remarks."""
         lines = []
         for branches, place in outline(self.first(tree), lambda place: self.held(tree, place[0])):
@@ -123,7 +123,7 @@ LABELS: Texts = {
 
 def flow_chart(
     sections: Sections[Any],
-    annotations: Sequence[Annotations],
+    annotations: Sequence[FlowAnnotations],
     style: FlowStyle,
     primitives: PrimitiveSet | None,
     title: str,
@@ -158,7 +158,7 @@ def _add_tree(
     graph: graphviz.Digraph,
     prefix: str,
     tree: FlatTree[Any],
-    annotations: Annotations,
+    annotations: FlowAnnotations,
     style: FlowStyle,
     primitives: PrimitiveSet | None,
 ) -> None:
@@ -179,7 +179,7 @@ def _add_tree(
             graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
 
 
-def _legend(annotations: Sequence[Annotations]) -> list[Sample]:
+def _legend(annotations: Sequence[FlowAnnotations]) -> list[Sample]:
     legend = []
     if any(known.dead for known in annotations):
         legend.append(Sample(MIST, PALE, "never reached", dashed=True))

@@ -75,7 +75,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RunReport:
     """All that the page shows; what is empty is left out.
 
     Attributes:
@@ -129,12 +129,12 @@ class Report:
     footer: str = ""
 
 
-def report_page(report: Report) -> str:
+def report_page(report: RunReport) -> str:
     """The whole page as HTML text."""
     return page(report.title, report.lead, report_sections(report), footer=report.footer)
 
 
-def report_sections(report: Report) -> list[Section]:
+def report_sections(report: RunReport) -> list[Section]:
     """The parts of the page, for pages that show more than one run."""
     sections = [
         Section("The champion", tuple(_champion(report))),
@@ -146,12 +146,12 @@ def report_sections(report: Report) -> list[Section]:
     return [section for section in sections if section.body]
 
 
-def _elsewhere(report: Report) -> str:
+def _elsewhere(report: RunReport) -> str:
     """The heading of the copies in other languages."""
     return f"In {report.copies[0][0]}" if len(report.copies) == 1 else "In other languages"
 
 
-def _champion(report: Report) -> list[Markup]:
+def _champion(report: RunReport) -> list[Markup]:
     body = [listing(report.program)] if report.program else []
     if report.picture:
         body.append(drawing(report.picture))
@@ -171,7 +171,7 @@ def _beyond(held_out: HeldOutTable) -> list[Markup]:
     return [trained, table(held_out.heads, held_out.lines)]
 
 
-def _strengths(report: Report) -> Markup:
+def _strengths(report: RunReport) -> Markup:
     """The results; computed ones have neither intervals nor games."""
     if all(strength.games == 0 for strength in report.strengths):
         return table((report.heads[0], report.unit), [(s.opponent, s.mean) for s in report.strengths])
@@ -180,7 +180,7 @@ def _strengths(report: Report) -> Markup:
     return table((against, report.unit, "95 % interval", games), rows)
 
 
-def _course(report: Report) -> list[Markup]:
+def _course(report: RunReport) -> list[Markup]:
     body = [facts(report.facts)] if report.facts else []
     if report.curves:
         body.append(charts([curves_svg(each) for each in report.curves]))
@@ -189,7 +189,7 @@ def _course(report: Report) -> list[Markup]:
     return body
 
 
-def _ancestry(report: Report) -> list[Markup]:
+def _ancestry(report: RunReport) -> list[Markup]:
     body = [paragraph(report.descent)] if report.descent else []
     if report.lineage:
         cut = len(report.ancestors) > LIMIT
@@ -214,7 +214,7 @@ def _ancestry(report: Report) -> list[Markup]:
     return body
 
 
-def _game(report: Report) -> list[Markup]:
+def _game(report: RunReport) -> list[Markup]:
     if not report.frames:
         return []
     words = [paragraph(report.replay)] if report.replay else []

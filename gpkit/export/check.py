@@ -15,7 +15,7 @@ FIRST_KEY = 1001
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CheckRow:
     """Result of one host on the exported code.
 
     Attributes:
@@ -34,10 +34,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     """The rows of all hosts, and what a reader should know of how they were made."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[CheckRow, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -50,7 +50,7 @@ class Report:
 class Checking(Protocol):
     """Comparisons of exports that can be run or read back: further function of ``forms.FORMAT``."""
 
-    def check(self, subject: Subject, mode: str, evaluations: int, games: int) -> Report: ...
+    def check(self, subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport: ...
 
 
 def checkable(language: str) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def require_checkable(subject: Subject, to: str) -> None:
 
 def check_export(
     subject: Subject, to: str, mode: str, *, evaluations: int = EVALUATIONS, games: int = GAMES
-) -> Report:
+) -> CheckReport:
     """Run the export of a program wherever that is possible and compare it with the interpreter.
 
     Args:

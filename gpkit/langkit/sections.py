@@ -17,7 +17,7 @@ Program = TypeVar("Program", bound=Sections[Any])
 
 
 @dataclass(frozen=True, slots=True)
-class Source(Generic[Program]):
+class SectionSource(Generic[Program]):
     """A program of sections and the text that it was read from.
 
     Attributes:
@@ -73,7 +73,7 @@ class Sectioning:
             raise refuse(self.empty, message, token_span(last))
 
     def findings(
-        self, source: Source[Any], primitives: PrimitiveSet, headings: Sequence[Span], end: int
+        self, source: SectionSource[Any], primitives: PrimitiveSet, headings: Sequence[Span], end: int
     ) -> Iterator[Diagnostic]:
         """Findings about sections that the game has not, and those that it has besides.
 

@@ -13,7 +13,7 @@ from gpkit.draw.chart import Curves, Series
 from gpkit.draw.lineage import LIMIT, Record, lineage
 from gpkit.draw.page import POLICY, Section, facts, inline_svg, page, paragraph, table
 from gpkit.draw.replay import Frame
-from gpkit.draw.report import Change, DescentRow, Report, Strength, report_page, report_sections
+from gpkit.draw.report import Change, DescentRow, RunReport, Strength, report_page, report_sections
 
 SVG = '<?xml version="1.0"?>\n<!-- c -->\n<svg width="90pt" height="9pt"><g id="graph0"><title>t</title></g></svg>\n'
 EVIL = "</code><script>alert(1)</script>\"'&"
@@ -23,7 +23,7 @@ RECORDS = (
     *(Record(f"{g}.0", (f"{g - 1}.0",), f"tree {EVIL}", g, 0.5) for g in range(1, LIMIT + 10)),
 )
 
-REPORT = Report(
+REPORT = RunReport(
     title=f"title {EVIL}",
     lead=f"lead {EVIL}",
     unit=f"unit {EVIL}",
@@ -118,10 +118,12 @@ def test_every_text_is_there_and_escaped() -> None:
 
 
 def test_what_there_is_not_is_left_out() -> None:
-    assert report_sections(Report("t", "", "score")) == []
+    assert report_sections(RunReport("t", "", "score")) == []
     titles = [section.title for section in report_sections(REPORT)]
     assert titles == ["The champion", "The run", "Lineage", "A game", f"In Lua {EVIL}"]
-    assert [s.title for s in report_sections(Report("t", "", "score", program="play: 1"))] == ["The champion"]
+    assert [s.title for s in report_sections(RunReport("t", "", "score", program="play: 1"))] == [
+        "The champion"
+    ]
 
 
 def test_a_long_lineage_says_how_much_is_shown() -> None:

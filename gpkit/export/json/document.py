@@ -10,7 +10,7 @@ from gpkit.core.forms import form, has_form
 from gpkit.core.header import print_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import all_languages, game_of
-from gpkit.export.check import Report, Row
+from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.registry import Document, Subject
 
 SCHEMA = "gpkit-program-1"
@@ -44,13 +44,13 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     return (Document(".json", json_text(subject)),)
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Whether the text reads back to the program; as many parts as the program has are compared."""
     text = json_text(subject)
     again = read_subject(text)
     failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
     parts = len(json.loads(text)[membership(subject.program.language).MEMBER])
-    return Report((Row("json", parts, 0, failures, "it reads back differently" * failures),))
+    return CheckReport((CheckRow("json", parts, 0, failures, "it reads back differently" * failures),))
 
 
 def json_text(subject: Subject) -> str:

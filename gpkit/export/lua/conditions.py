@@ -48,7 +48,7 @@ class Token:
     start: int
 
 
-class Reading:
+class LuaReading:
     """A text as a row of tokens and a place in it."""
 
     def __init__(self, text: str, filename: str) -> None:
@@ -152,7 +152,7 @@ class _Question:
     bound: Comparison | None
 
 
-def begins_tree(reading: Reading) -> bool:
+def begins_tree(reading: LuaReading) -> bool:
     """Whether the function at the place comes to a condition, or returns a name, before it computes anything."""
     for place in range(reading.place, len(reading.tokens) - 1):
         token = reading.tokens[place]
@@ -163,7 +163,7 @@ def begins_tree(reading: Reading) -> bool:
     return False
 
 
-def read_tree(reading: Reading) -> DecisionTree:
+def read_tree(reading: LuaReading) -> DecisionTree:
     """The tree of a function, from its first statement to its end.
 
     Raises:
@@ -185,7 +185,7 @@ def read_tree(reading: Reading) -> DecisionTree:
 
 
 def _branch(
-    reading: Reading, features: Mapping[str, str], randoms: Mapping[str, int], level: int
+    reading: LuaReading, features: Mapping[str, str], randoms: Mapping[str, int], level: int
 ) -> DecisionTree:
     """The statements of a branch: what is returned, or a chain of conditions with their branches."""
     if level > MAX_DEPTH:
@@ -237,7 +237,7 @@ def _switch_from(questions: list[_Question], end: int) -> int:
 
 
 def _condition(
-    reading: Reading, features: Mapping[str, str], randoms: Mapping[str, int]
+    reading: LuaReading, features: Mapping[str, str], randoms: Mapping[str, int]
 ) -> tuple[Comparison | Chance, Comparison | None]:
     """A condition, and the same if it is a comparison by ``<``."""
     if reading.token.text in randoms:
@@ -252,7 +252,7 @@ def _condition(
     return test, test if test.sign == "<" else None
 
 
-def _comparison(reading: Reading, features: Mapping[str, str]) -> Comparison:
+def _comparison(reading: LuaReading, features: Mapping[str, str]) -> Comparison:
     """A comparison of a feature with a threshold."""
     if reading.accept("("):
         feature = _loaded(reading)
@@ -269,7 +269,7 @@ def _comparison(reading: Reading, features: Mapping[str, str]) -> Comparison:
     raise reading.unexpected(*(f"`{written}`" for written in _SIGNS))
 
 
-def _loaded(reading: Reading) -> str:
+def _loaded(reading: LuaReading) -> str:
     """The feature that an expression reads from the table of inputs, as the message says that names it."""
     reading.expect("(")
     while not reading.at("or"):
@@ -283,11 +283,11 @@ def _loaded(reading: Reading) -> str:
     return feature
 
 
-def _leaf(reading: Reading) -> Leaf:
+def _leaf(reading: LuaReading) -> Leaf:
     return _text(reading) if reading.token.kind == "string" else _number(reading)
 
 
-def _text(reading: Reading) -> str:
+def _text(reading: LuaReading) -> str:
     """A string in quotation marks, in which only these and backslashes are escaped."""
     token = reading.token
     if token.kind != "string" or token.text[0] != '"':
@@ -296,7 +296,7 @@ def _text(reading: Reading) -> str:
     return re.sub(r"\\(.)", r"\1", token.text[1:-1])
 
 
-def _number(reading: Reading) -> float:
+def _number(reading: LuaReading) -> float:
     sign = -1.0 if reading.accept("-") else 1.0
     token = reading.token
     try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError
 from gpkit.core.primitives import RANDOM
-from gpkit.export.lua.conditions import Reading, Token
+from gpkit.export.lua.conditions import LuaReading, Token
 from gpkit.export.lua.layout import ABSENT, KEYWORDS, OPERATOR_CALLS
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION
@@ -29,7 +29,7 @@ class Graph:
     ``parameters`` are None for a lone expression, whose names are all sensors.
     """
 
-    reading: Reading
+    reading: LuaReading
     parameters: frozenset[str] | None
     sensor: SensorName
     symbols: list[Symbol] = field(default_factory=list)
@@ -237,7 +237,7 @@ class _Waiting:
     token: Token | None = None
 
 
-def bracketed(reading: Reading) -> str:
+def bracketed(reading: LuaReading) -> str:
     """``["name"]``."""
     reading.expect("[")
     token = reading.take()

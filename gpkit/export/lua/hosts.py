@@ -14,7 +14,7 @@ from typing import Protocol
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
-from gpkit.export.check import Report, Row
+from gpkit.export.check import CheckReport, CheckRow
 
 PROGRAMS = ("lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit", "lua")
 """The names under which programs are looked for; one that is found twice counts under the first."""
@@ -142,7 +142,7 @@ def _run(path: str, argument: str, folder: str | None, seconds: float) -> subpro
 
 def run_everywhere(
     counts: tuple[int, int], test: Callable[[Host], list[str]], notes: tuple[str, ...] = ()
-) -> Report:
+) -> CheckReport:
     """Results of a test in every Lua, the test giving the differences.
 
     Args:
@@ -156,5 +156,5 @@ def run_everywhere(
             found = test(host)
         except LuaError as error:
             found = [str(error)]
-        rows.append(Row(host.name, *counts, len(found), found[0] if found else ""))
-    return Report(tuple(rows), notes)
+        rows.append(CheckRow(host.name, *counts, len(found), found[0] if found else ""))
+    return CheckReport(tuple(rows), notes)

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.export.lua.conditions import Reading, begins_tree, read_tree
+from gpkit.export.lua.conditions import LuaReading, begins_tree, read_tree
 from gpkit.export.lua.graph import Graph, SensorName, bracketed
 from gpkit.export.lua.layout import helper_parts
 from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
@@ -34,7 +34,7 @@ def read_program(text: str, filename: str = "<text>") -> AnyProgram:
         LimitError: the text, the program or its depth is too large.
         UsageError: the text is a roster of several programs.
     """
-    reading = Reading(text, filename)
+    reading = LuaReading(text, filename)
     if reading.at("export"):
         _same(reading, LUAU_TYPES, "E101", "the types are not as they were exported")
     _helpers(reading)
@@ -67,11 +67,11 @@ def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[AnyProgr
         SourceError: the text is not in the exported form.
         LimitError: the text, a program or its depth is too large.
     """
-    reading = Reading(text, filename)
+    reading = LuaReading(text, filename)
     _helpers(reading)
     reading.expect("return")
 
-    def specimen(reading: Reading) -> AnyProgram:
+    def specimen(reading: LuaReading) -> AnyProgram:
         return _program(reading, _table(reading, lambda r: _function(r, _sensor_as_it_is)))
 
     levels = _table(reading, lambda r: tuple(_list(r, specimen)))
@@ -80,7 +80,7 @@ def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[AnyProgr
     return levels
 
 
-def _begins_roster(reading: Reading) -> bool:
+def _begins_roster(reading: LuaReading) -> bool:
     """Whether a table comes next whose first value is a table, or which is empty."""
     ahead = [token.text for token in reading.tokens[reading.place : reading.place + 6]]
     return ahead[:1] == ["{"] and (
@@ -88,7 +88,7 @@ def _begins_roster(reading: Reading) -> bool:
     )
 
 
-def _program(reading: Reading, trees: dict[str, AnyTree]) -> AnyProgram:
+def _program(reading: LuaReading, trees: dict[str, AnyTree]) -> AnyProgram:
     if not trees:
         raise reading.wrong("E105", "there is no formula", reading.token)
     if sum(map(len, trees.values())) > MAX_NODES:
@@ -98,7 +98,7 @@ def _program(reading: Reading, trees: dict[str, AnyTree]) -> AnyProgram:
     return DecisionProgram(tuple(trees), tuple(_decision(reading, tree) for tree in trees.values()))
 
 
-def _decision(reading: Reading, tree: AnyTree) -> DecisionTree:
+def _decision(reading: LuaReading, tree: AnyTree) -> DecisionTree:
     """A decision tree; beside one, a lone number is a leaf."""
     if tree.language == DecisionTree.language:
         return cast("DecisionTree", tree)
@@ -111,13 +111,13 @@ def _decision(reading: Reading, tree: AnyTree) -> DecisionTree:
 # Files.
 
 
-def _helpers(reading: Reading) -> None:
+def _helpers(reading: LuaReading) -> None:
     """Move over the functions that formulas call, each of which must be as it was exported."""
     while reading.at("local", "function"):
         _helper(reading)
 
 
-def _helper(reading: Reading) -> None:
+def _helper(reading: LuaReading) -> None:
     token = reading.tokens[reading.place + 2]
     known = helper_parts()
     if token.text not in known:
@@ -126,15 +126,15 @@ def _helper(reading: Reading) -> None:
     _same(reading, known[token.text], "E104", f"the function `{token.text}` is not as it was exported")
 
 
-def _same(reading: Reading, text: str, code: str, message: str) -> None:
+def _same(reading: LuaReading, text: str, code: str, message: str) -> None:
     """Move over the tokens of a text."""
-    for expected in Reading(text, reading.filename).tokens[:-1]:
+    for expected in LuaReading(text, reading.filename).tokens[:-1]:
         if reading.token.text != expected.text:
             raise reading.wrong(code, f"{message}: here `{expected.text}` is missing", reading.token)
         reading.take()
 
 
-def _module(reading: Reading) -> Iterator[tuple[str, AnyTree]]:
+def _module(reading: LuaReading) -> Iterator[tuple[str, AnyTree]]:
     """The formulas of a module, which are all functions in M but those that every module has."""
     seen: set[str] = set()
     while reading.token.kind != "end":
@@ -153,7 +153,7 @@ def _module(reading: Reading) -> Iterator[tuple[str, AnyTree]]:
             reading.take()
 
 
-def _table(reading: Reading, value: Callable[[Reading], Value]) -> dict[str, Value]:
+def _table(reading: LuaReading, value: Callable[[LuaReading], Value]) -> dict[str, Value]:
     """A table constructor with names as keys."""
     found: dict[str, Value] = {}
     reading.expect("{")
@@ -169,7 +169,7 @@ def _table(reading: Reading, value: Callable[[Reading], Value]) -> dict[str, Val
     return found
 
 
-def _list(reading: Reading, value: Callable[[Reading], Value]) -> Iterator[Value]:
+def _list(reading: LuaReading, value: Callable[[LuaReading], Value]) -> Iterator[Value]:
     """A table constructor without keys."""
     reading.expect("{")
     while not reading.accept("}"):
@@ -189,13 +189,13 @@ def _sensor_as_it_is(table: str, name: str) -> str:
     return f"{table}.{name}" if name else table
 
 
-def _function(reading: Reading, sensor: SensorName) -> AnyTree:
+def _function(reading: LuaReading, sensor: SensorName) -> AnyTree:
     """A function without a name."""
     reading.expect("function")
     return _body(reading, sensor)
 
 
-def _body(reading: Reading, sensor: SensorName) -> AnyTree:
+def _body(reading: LuaReading, sensor: SensorName) -> AnyTree:
     """A function from its parameters to its end."""
     reading.expect("(")
     parameters: set[str] = set()

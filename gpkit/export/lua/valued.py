@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.conformance import (
     Proof,
     Vector,
@@ -47,7 +47,7 @@ def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
     return luau_text(subject, proof) if mode == "luau" else module_text(subject, proof)
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Values of every part, and whole games where the mode has a choice and the game is known, in every Lua."""
     vectors = make_vectors(subject, evaluations, "check")
     notes: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
-from gpkit.export.check import Report, Row
+from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.conformance import SEMANTICS, conformance_text, differences, make_vectors, prove
 from gpkit.export.python import operators
 from gpkit.export.registry import CONFORMANCE, Document, Subject
@@ -91,7 +91,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     return (Document(".py", python_text(subject)), conformance)
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Values of every part, in a Python of its own that can import nothing but the standard library."""
     vectors = make_vectors(subject, evaluations, "check")
     calls = "".join(
@@ -112,7 +112,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     found = [*differences(vectors, values)]
     if done.returncode or len(values) != len(vectors):
         found.append(done.stderr.strip()[-500:] or f"{len(values)} values instead of {len(vectors)}")
-    return Report((Row("python", len(vectors), 0, len(found), found[0] if found else ""),))
+    return CheckReport((CheckRow("python", len(vectors), 0, len(found), found[0] if found else ""),))
 
 
 def python_text(subject: Subject) -> str:

@@ -157,7 +157,7 @@ _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate"
 _NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
 
 
-class Source(sections.Source[TreeProgram]):
+class Source(sections.SectionSource[TreeProgram]):
     """A program of formulas; the place of a node is that of its subtree, without parentheses around it."""
 
     __slots__ = ()

@@ -133,7 +133,7 @@ READING = Reading(
 """The grammar, and what is said about texts that break it; it reads a text."""
 
 
-class Source(sections.Source[DecisionProgram]):
+class Source(sections.SectionSource[DecisionProgram]):
     """A program of trees; the place of a node is as much of its text as stands on its own line."""
 
     __slots__ = ()

@@ -28,7 +28,7 @@ LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PlanRun:
     """A run of a plan.
 
     Attributes:
@@ -58,7 +58,7 @@ def features_of(program: PlanProgram) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def random_runs(subject: Subject, amount: int, purpose: str = "vectors") -> tuple[Run, ...]:
+def random_runs(subject: Subject, amount: int, purpose: str = "vectors") -> tuple[PlanRun, ...]:
     """Runs on sensors at random, near what the plan compares them with: they go where no game leads."""
     rng = stream(subject.seed, purpose)
     return tuple(_random_run(rng, subject.program, subject.primitives, key) for key in range(1, amount + 1))
@@ -66,7 +66,7 @@ def random_runs(subject: Subject, amount: int, purpose: str = "vectors") -> tupl
 
 def _random_run(
     rng: np.random.Generator, program: PlanProgram, primitives: PrimitiveSet | None, key: int
-) -> Run:
+) -> PlanRun:
     features = features_of(program)
     compared: dict[str, list[float]] = {}
     for plan in program.plans:
@@ -91,9 +91,9 @@ def _random_run(
         if executed.asks:
             words.append(_word(executed))
             if len(words) == LONGEST:
-                return Run(key, start, features, tuple(values), tuple(words))
+                return PlanRun(key, start, features, tuple(values), tuple(words))
             values.append(renew())
-    return Run(key, start, features, tuple(values), (*words, ""))
+    return PlanRun(key, start, features, tuple(values), (*words, ""))
 
 
 def _value(rng: np.random.Generator, sensor: Sensor | None, thresholds: list[float]) -> float:
@@ -110,7 +110,7 @@ def _word(executed: Executed) -> str:
     return executed.step.action if isinstance(executed.step, Do) else TICK
 
 
-def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[Run, ...]:
+def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[PlanRun, ...]:
     """Runs in games of the subject's rules; none where the game is not known or is not played by plans."""
     game: Game | None = game_of(subject.game) if subject.game else None
     if game is None or game.plans is None:
@@ -122,7 +122,7 @@ def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[Run, ...
     )
 
 
-def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> Run:
+def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> PlanRun:
     features, view = features_of(program), view_of(game.name)
     values: list[tuple[float, ...]] = []
     words: list[str] = []
@@ -140,15 +140,15 @@ def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> Run:
     plans = planned_game(game)
     found, said = leaves(program) if program.goes_up else (), plans.start_of(rules)
     start = said if said in found else "".join(found[:1])
-    return Run(plans.key_of(deal), start, features, tuple(values), tuple(words))
+    return PlanRun(plans.key_of(deal), start, features, tuple(values), tuple(words))
 
 
-def conformance_lines(subject: Subject, runs: tuple[Run, ...]) -> str:
+def conformance_lines(subject: Subject, runs: tuple[PlanRun, ...]) -> str:
     """The file of conformance: a line for the program, and one for each run."""
     return "".join(f"{json.dumps(each)}\n" for each in _records(subject, runs))
 
 
-def _records(subject: Subject, runs: tuple[Run, ...]) -> Iterator[dict[str, object]]:
+def _records(subject: Subject, runs: tuple[PlanRun, ...]) -> Iterator[dict[str, object]]:
     yield {
         "schema": SCHEMA,
         "semantics": SEMANTICS,

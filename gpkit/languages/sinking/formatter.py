@@ -11,7 +11,7 @@ from gpkit.languages.sinking.printer import INDENT
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LayoutRow:
     """One line of a text: the block that it is the heading of, its instruction, its comment; empty what it lacks."""
 
     heading: str = ""
@@ -49,7 +49,7 @@ def format_source(source: Source) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(source: Source) -> list[Row]:
+def _rows(source: Source) -> list[LayoutRow]:
     """The lines of a text; a line that holds nothing but a number is empty."""
     names = source.program.names
     headings = {h.span.line: name for name, h in zip(names, source.headings, strict=True) if h is not None}
@@ -61,11 +61,11 @@ def _rows(source: Source) -> list[Row]:
     rows = []
     for number, line in enumerate(source.text.split("\n"), start=1):
         _, slashes, comment = line.partition("//")
-        rows.append(Row(headings.get(number, ""), words.get(number, ""), (slashes + comment).rstrip()))
+        rows.append(LayoutRow(headings.get(number, ""), words.get(number, ""), (slashes + comment).rstrip()))
     return rows
 
 
-def _leading_comments(rows: list[Row]) -> frozenset[int]:
+def _leading_comments(rows: list[LayoutRow]) -> frozenset[int]:
     """The comment lines that belong to the heading below them."""
     found: list[int] = []
     run: list[int] = []
@@ -80,7 +80,7 @@ def _leading_comments(rows: list[Row]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _written(row: Row, indent: str) -> str:
+def _written(row: LayoutRow, indent: str) -> str:
     """A line as it is written; ``indent`` is for a comment that stands alone."""
     if row.is_comment:
         return indent + row.comment

@@ -10,7 +10,7 @@ from gpkit.export.registry import Subject
 from gpkit.games.build_order.primitives import PLANS
 from gpkit.genomes.plan import Chance, Decide, Merge, PlanProgram, downward_places, kept, leaves, steps
 from gpkit.languages.execution.compiler import compile_program
-from gpkit.languages.execution.exchanges import TICK, Run, random_runs
+from gpkit.languages.execution.exchanges import TICK, PlanRun, random_runs
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.parser import parse
 from gpkit.languages.execution.printer import print_program
@@ -21,7 +21,7 @@ from gpkit.vm.machine import run_readable
 SOME, MANY = 20, 10_000
 
 
-def asked(program: PlanProgram, run: Run) -> list[str]:
+def asked(program: PlanProgram, run: PlanRun) -> list[str]:
     """Words that the machine asks for on the sensors of a run."""
     compiled = compile_program(program, PLANS)
     memory, place, words = compiled.memory.copy(), 0, []

@@ -11,7 +11,7 @@ from gpkit.core.wording import counted
 from gpkit.draw.chart import Curves, Series
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
-from gpkit.draw.report import Report, Strength
+from gpkit.draw.report import RunReport, Strength
 from gpkit.export.registry import Subject, exporter
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.config import GAME
@@ -25,7 +25,7 @@ DRAWN = 60
 """Rules that a picture shows at most; of a longer list there is the text alone."""
 
 
-def learned_report(learned: Learned, *, deal: int = 0) -> Report:
+def learned_report(learned: Learned, *, deal: int = 0) -> RunReport:
     """The page of a learner, with a game of its best list on the deal of that number.
 
     Raises:
@@ -36,7 +36,7 @@ def learned_report(learned: Learned, *, deal: int = 0) -> Report:
     going = "" if learned.learner.games >= config.games else f" of {config.games:,} so far"
     reached = ", ".join(f"{r.expected.mean:.3f} against {r.opponent}" for r in learned.strengths)
     is_drawn = len(rules.rules) <= DRAWN
-    return Report(
+    return RunReport(
         title="Learned rules of Dots and Boxes",
         lead=(
             f"{counted(learned.learner.games, 'game')}{going} against {' and '.join(config.opponents)}. The best list, "

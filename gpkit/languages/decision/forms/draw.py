@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.flow_chart import LABELS, Annotations, FlowStyle, flow_chart
+from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
 from gpkit.draw.graph import Picture
 from gpkit.draw.palette import (
     BLUE,
@@ -38,7 +38,7 @@ def picture(
     text: str,
 ) -> Picture:
     """All trees, with branches that no inputs reach in grey."""
-    annotations = [Annotations(_dead(tree, primitives)) for tree in program.trees]
+    annotations = [FlowAnnotations(_dead(tree, primitives)) for tree in program.trees]
     return flow_chart(program, annotations, STYLE, primitives, title, text)
 
 
@@ -56,7 +56,7 @@ def traced(
     for section, tree in zip(program.names, program.trees, strict=True):
         seen = found.get(section)
         visited, values = (seen.executed, seen.values) if seen else (frozenset[int](), {})
-        annotations.append(Annotations(_dead(tree, primitives), dict.fromkeys(visited, 1), values))
+        annotations.append(FlowAnnotations(_dead(tree, primitives), dict.fromkeys(visited, 1), values))
     title = f"{name}, {place}: what the game visited" + (f" up to {until}" if until else "")
     return flow_chart(program, annotations, STYLE, primitives, title, source.text)
 
@@ -64,7 +64,7 @@ def traced(
 def valued_text(evaluation: Evaluation) -> str:
     """The tree as text with what its nodes saw in an evaluation."""
     values = evaluation.node_values()
-    annotations = Annotations(visited=dict.fromkeys(values, 1), values=values)
+    annotations = FlowAnnotations(visited=dict.fromkeys(values, 1), values=values)
     return "\n".join([evaluation.section, *STYLE.lines(evaluation.tree, annotations)])
 
 

@@ -1,7 +1,7 @@
 """Decision trees as Lua: a function of nested conditions for each."""
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.check import Report
+from gpkit.export.check import CheckReport
 from gpkit.export.lua import valued
 from gpkit.export.lua.functions import Inputs, Writer, target
 from gpkit.export.registry import Document, Subject
@@ -38,7 +38,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     return valued.documents(subject, mode)
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Values of every tree, and whole games where the mode has a choice and the game is known, in every Lua.
 
     Raises:

@@ -1,6 +1,6 @@
 """Decision trees as Python functions of nested conditions."""
 
-from gpkit.export.check import Report
+from gpkit.export.check import CheckReport
 from gpkit.export.python import valued
 from gpkit.export.python.valued import Writer
 from gpkit.export.registry import Document, Subject
@@ -29,7 +29,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     return valued.documents(subject, mode)
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Values of every tree, in a Python of its own.
 
     Raises:

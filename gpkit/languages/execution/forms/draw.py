@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.flow_chart import LABELS, Annotations, FlowStyle, flow_chart
+from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
 from gpkit.draw.graph import Picture
 from gpkit.draw.palette import (
     BLUE,
@@ -54,14 +54,14 @@ BODY, THEN = "each time", "then"
 """Words on the arrows from a loop into its body, and to what follows it."""
 
 
-class Node(NamedTuple):
+class StepNode(NamedTuple):
     """A step as a node: without what it holds, and the words on the arrows to its children."""
 
     step: Step
     branches: tuple[str, ...]
 
 
-Tree = FlatTree[Node]
+Tree = FlatTree[StepNode]
 
 
 def tree_of(sequence: Steps) -> Tree:
@@ -70,14 +70,14 @@ def tree_of(sequence: Steps) -> Tree:
     return FlatTree(tuple(node for node, _ in nodes), tuple(size for _, size in nodes))
 
 
-def _nodes(sequence: Steps, left: int) -> Iterator[tuple[Node, int]]:
+def _nodes(sequence: Steps, left: int) -> Iterator[tuple[StepNode, int]]:
     """The nodes of a sequence of so many steps, with the sizes of their subtrees, which end with the sequence."""
     for number, step in enumerate(sequence, start=1):
         inner = step.held
         words = [name or BODY for name in branch_names(step)]
         held = [word for word, part in zip(words, inner, strict=True) if part]
         follows = [THEN if inner else ""] if number < len(sequence) else []
-        yield Node(step.holding(*(NOTHING for _ in inner)), (*held, *follows)), left
+        yield StepNode(step.holding(*(NOTHING for _ in inner)), (*held, *follows)), left
         left -= 1
         for part in inner:
             size = size_of(part)
@@ -103,7 +103,7 @@ def picture(
     text: str,
 ) -> Picture:
     """All plans, with branches that no game takes in grey."""
-    annotations = [Annotations(dead) for dead in _dead(program, primitives)]
+    annotations = [FlowAnnotations(dead) for dead in _dead(program, primitives)]
     return flow_chart(sections_of(program), annotations, _style(program), primitives, title, text)
 
 
@@ -121,7 +121,7 @@ def traced(
     """All plans with how often each step was executed; what the games never came to is grey."""
     program, counts = source.program, executions(steps)
     annotations = [
-        Annotations(dead, {number: count for (plan, number), count in counts.items() if plan == index})
+        FlowAnnotations(dead, {number: count for (plan, number), count in counts.items() if plan == index})
         for index, dead in enumerate(_dead(program, primitives))
     ]
     title = f"{name}, {place}: what was executed" + (f" up to {until}" if until else "")

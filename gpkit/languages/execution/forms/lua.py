@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpkit.core.version import VERSION
-from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import Host, run_everywhere
 from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table, used
 from gpkit.export.registry import CONFORMANCE, Document, Subject
@@ -25,7 +25,7 @@ from gpkit.genomes.plan import (
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.languages.execution.exchanges import (
     TICK,
-    Run,
+    PlanRun,
     conformance_lines,
     features_of,
     played_runs,
@@ -53,7 +53,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     )
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Runs on sensors at random and whole games, in every Lua, exchange by exchange."""
     more = (*random_runs(subject, evaluations, "check"), *played_runs(subject, games, FIRST_KEY))
     text = plan_text(subject, recorded(subject, RUNS, 1))
@@ -63,12 +63,12 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     )
 
 
-def recorded(subject: Subject, amount: int, first: int) -> tuple[Run, ...]:
+def recorded(subject: Subject, amount: int, first: int) -> tuple[PlanRun, ...]:
     """Runs on sensors at random, and in games where the game is known."""
     return (*random_runs(subject, amount), *played_runs(subject, amount, first))
 
 
-def replayed(host: Host, text: str, runs: Sequence[Run], is_tested: bool) -> list[str]:
+def replayed(host: Host, text: str, runs: Sequence[PlanRun], is_tested: bool) -> list[str]:
     """The differences of recorded runs in one Lua, and those that the module finds itself.
 
     Raises:
@@ -90,7 +90,7 @@ def replayed(host: Host, text: str, runs: Sequence[Run], is_tested: bool) -> lis
     return said.split("\n") if said else []
 
 
-def plan_text(subject: Subject, runs: Sequence[Run]) -> str:
+def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
     """The text of the Lua file."""
     rows = _Rows.of(subject.program)
     parts = [
@@ -115,7 +115,7 @@ def plan_text(subject: Subject, runs: Sequence[Run]) -> str:
     return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
 
 
-def runs_table(start: str, runs: Sequence[Run]) -> str:
+def runs_table(start: str, runs: Sequence[PlanRun]) -> str:
     """Recorded runs as a Lua table."""
     lines = [f"{start}{{"]
     for run in runs:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.version import VERSION
-from gpkit.export.check import FIRST_KEY, Report, Row
+from gpkit.export.check import FIRST_KEY, CheckReport, CheckRow
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -26,7 +26,7 @@ from gpkit.genomes.plan import (
     leaves,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.languages.execution.exchanges import TICK, Run, conformance_lines, played_runs, random_runs
+from gpkit.languages.execution.exchanges import TICK, PlanRun, conformance_lines, played_runs, random_runs
 from gpkit.languages.execution.printer import number_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -76,7 +76,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     return (Document(".py", python_text(subject)), Document(CONFORMANCE, conformance_lines(subject, runs)))
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Runs on sensors at random and whole games, in a Python of its own that imports only the standard library."""
     played = played_runs(subject, games, FIRST_KEY)
     runs = (*random_runs(subject, evaluations, "check"), *played)
@@ -99,10 +99,10 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     ]
     if done.returncode or len(said) != len(runs):
         found.append(done.stderr.strip()[-500:] or f"{len(said)} runs instead of {len(runs)}")
-    return Report((Row("python", evaluations, len(played), len(found), found[0] if found else ""),))
+    return CheckReport((CheckRow("python", evaluations, len(played), len(found), found[0] if found else ""),))
 
 
-def _call(run: Run) -> str:
+def _call(run: PlanRun) -> str:
     """A run as the module's ``main`` takes it, with more random numbers than it draws."""
     draws = KeyedDraws(run.key, CHANCES)
     rows = [dict(zip(run.features, row, strict=True)) for row in run.values]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.version import VERSION
-from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table, used
 from gpkit.export.lua.runner import replayed
@@ -68,7 +68,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     )
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """The moves in random positions, and whole games, in every Lua."""
     record = game_form(RulesRecording, subject, "record")
     own = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)

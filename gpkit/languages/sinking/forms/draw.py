@@ -37,7 +37,7 @@ INDENT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """A line as it is drawn.
 
     Attributes:
@@ -68,7 +68,7 @@ class Listing:
     """
 
     names: tuple[str, ...]
-    lines: tuple[tuple[Line, ...], ...]
+    lines: tuple[tuple[DrawnLine, ...], ...]
     counts: Mapping[Place, int] | None = None
 
 
@@ -90,12 +90,12 @@ def listing_of(
     reached = certainties(program, flow, words).facts
     idle = introns(program, dialect, primitives)
 
-    def line(place: Place, depth: int) -> Line:
+    def line(place: Place, depth: int) -> DrawnLine:
         word = program.word(place)
         remark: Remark = "never reached" if place not in reached else "has no effect" if place in idle else ""
         jumps = word in ("", "Jump")
         known = words.get(word)
-        return Line(
+        return DrawnLine(
             word,
             depth,
             remark,
@@ -204,7 +204,7 @@ def _table(title: str, rows: str, columns: int = 1) -> str:
     )
 
 
-def _row(listing: Listing, block: int, number: int, line: Line, most: int) -> str:
+def _row(listing: Listing, block: int, number: int, line: DrawnLine, most: int) -> str:
     if not line.word and line.remark == "never reached":
         return ""
     colour = FAINT if line.remark or not line.word else BLUE if line.level else INK
@@ -239,7 +239,7 @@ def _heat(times: int, most: int) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(low, high, strict=True))
 
 
-def _tooltip(lines: tuple[Line, ...]) -> str:
+def _tooltip(lines: tuple[DrawnLine, ...]) -> str:
     return "; ".join(f"{k + 1} {line.word}: {line.meaning}" for k, line in enumerate(lines) if line.word)
 
 

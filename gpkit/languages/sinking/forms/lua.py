@@ -9,7 +9,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import offers_of
 from gpkit.core.version import VERSION
-from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table, used, width
 from gpkit.export.lua.runner import replayed
@@ -81,7 +81,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     )
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Whole games, shot by shot, in every Lua."""
     record = game_form(SinkingRecording, subject, "record")
     own, more = record.recorded(subject, GAMES), record.recorded(subject, games, FIRST_KEY)
