@@ -140,6 +140,9 @@ def after_chance(state: Any, number: Callable[[], float]) -> Any:
     return end_of(state, lambda each: outcome(each, number()) if each.current_player == CHANCE else None)
 
 
-def sortable(value: float) -> tuple[bool, float]:
-    """A key by which values of actions are compared: NaN is below everything, and ``max`` takes the first of equals."""
-    return (True, value) if value == value else (False, 0.0)
+def best_place(values: Sequence[float]) -> int:
+    """Index of the highest of some values, the first of equals; NaN is below everything, and of NaN alone it is 0."""
+    best = max(values)
+    if best != best:  # the first is NaN
+        best = max((value for value in values if value == value), default=best)
+    return values.index(best) if best == best else 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from gpkit.gamekit.state import ObservableState, sortable
+from gpkit.gamekit.state import ObservableState, best_place
 from gpkit.playing.trace import Evaluation, Table, Worth, meaning_of
 
 RandomNumbers = Callable[[], float]
@@ -102,8 +102,7 @@ def decide(
     evaluations = tuple(
         evaluation(state.decision, tree, sensors(action), partial(random, action)) for action in actions
     )
-    best = max(range(len(actions)), key=lambda k: sortable(evaluations[k].value))
-    return Decision(actions, evaluations, best)
+    return Decision(actions, evaluations, best_place([each.value for each in evaluations]))
 
 
 def no_numbers(action: int) -> RandomNumbers:

@@ -14,7 +14,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import CHANCE, legal_of, outcome
+from gpkit.gamekit.state import CHANCE, best_place, legal_of, outcome
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
 from gpkit.user_games.numbers import Numbers
@@ -231,12 +231,7 @@ def by_formulas(formulas: Mapping[str, Formula]) -> Choose:
     def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
         if len(legal) == 1:
             return legal[0]
-        values = formulas[state.decision].values(state, legal, key, actions)
-        best = max(values)
-        if best == best:
-            return legal[values.index(best)]
-        known = [value for value in values if value == value]
-        return legal[values.index(max(known))] if known else legal[0]
+        return legal[best_place(formulas[state.decision].values(state, legal, key, actions))]
 
     return choose
 

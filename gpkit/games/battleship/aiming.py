@@ -8,6 +8,7 @@ meet one board have the same targets.
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, chain
 
+from gpkit.gamekit.state import best_place
 from gpkit.games.battleship.fleets import placements_of, squares_of
 from gpkit.games.battleship.kernel.layout import LARGEST_EXPONENT
 from gpkit.games.battleship.options import Rules
@@ -152,7 +153,7 @@ def _density(unshot: Sequence[int], board: Board) -> int:
             if hits or not any_open:
                 for square in squares:
                     counts[square] += 16 ** min(hits, LARGEST_EXPONENT)
-    return max(unshot, key=lambda square: counts[square])
+    return unshot[best_place([counts[square] for square in unshot])]
 
 
 def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
@@ -175,7 +176,7 @@ def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
                 for square in covered:
                     values[square] += 16 ** min(hits, LARGEST_EXPONENT) * weights[2 * ship + vertical][start]
     unshot = [square for square in squares if board.known[square] == "unshot"]
-    return max(unshot, key=lambda square: values[square])
+    return unshot[best_place([values[square] for square in unshot])]
 
 
 _PLAYERS: Mapping[str, Callable[[Sequence[int], Board], int]] = {

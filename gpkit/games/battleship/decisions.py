@@ -7,7 +7,7 @@ favour none of them.
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
-from gpkit.gamekit.state import sortable
+from gpkit.gamekit.state import best_place
 from gpkit.games.battleship.kernel.layout import ORDER_NUMBERS, SQUARE_BITS
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense
@@ -29,7 +29,7 @@ def choose(squares: Sequence[int], utility: Utility, board: Board) -> int:
     unshot = [square for square in squares if square in sensors]
     if board.rules.found and not board.shots:
         return unshot[0]
-    return max(unshot, key=lambda square: sortable(utility(sensors[square], square)))
+    return unshot[best_place([utility(sensors[square], square) for square in unshot])]
 
 
 def random_numbers(key: int, turns: int, square: int) -> Callable[[], float]:

@@ -14,7 +14,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game, Metric, Plans, Scores
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.gamekit.state import sortable
+from gpkit.gamekit.state import best_place
 from gpkit.games.build_order.arena import draws_apart, order_of, play_formula, play_plan
 from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, THINGS, WAIT
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
@@ -106,7 +106,8 @@ def choose(player: Player, state: State, deals: Deals) -> int:
     key = int(deals.keys[0])
     if is_plan(program):
         return order_of(program, state, key)
-    return max(state.legal_actions(), key=lambda action: sortable(_value(program, state, key, action)))
+    legal = state.legal_actions()
+    return legal[best_place([_value(program, state, key, action) for action in legal])]
 
 
 def draws(program: Program) -> bool:

@@ -8,7 +8,7 @@ formula, so that the order in which anything is evaluated has no effect.
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from gpkit.gamekit.state import played, sortable
+from gpkit.gamekit.state import best_place, played
 from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
@@ -27,7 +27,7 @@ def choose(state: State, utility: Utility) -> int:
     The utility is told only what the current player knows.
     """
     seen = state.observation(state.current_player)
-    return max(seen.legal, key=lambda card: sortable(utility(sense(seen, card), card)))
+    return seen.legal[best_place([utility(sense(seen, card), card) for card in seen.legal])]
 
 
 def random_numbers(deal_key: int, actions: int, card: int) -> Callable[[], float]:

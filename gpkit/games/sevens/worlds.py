@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 
+from gpkit.gamekit.state import best_place
 from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.decisions import Chooser, play_out
 from gpkit.games.sevens.kernel import layout as at
@@ -250,7 +251,7 @@ Policy = Callable[[int], Chooser]
 def search(state: State, *, worlds: int, deal_key: int, policy: Policy, doubt: int) -> int:
     """The legal card with the highest score over ``worlds`` sampled worlds; the first of equals."""
     totals = total_scores(state, worlds=worlds, deal_key=deal_key, policy=policy, doubt=doubt)
-    return max(totals, key=lambda card: totals[card])
+    return list(totals)[best_place(list(totals.values()))]
 
 
 def total_scores(state: State, *, worlds: int, deal_key: int, policy: Policy, doubt: int) -> dict[int, float]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel_from
+from gpkit.core.kernel.choosing import is_higher
 from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import run
 
@@ -136,7 +137,7 @@ def _chooser(sense: Callable[..., Any]) -> Callable[..., Any]:
                 slots[sensors + k] = keyed_uniform(key, taken % HALF, counter)
             run(code, slots, row[ENTRY], code.shape[0])
             value = slots[row[RESULT]]
-            if value > best or (best != best and value == value):
+            if is_higher(value, best):
                 best = value
                 best_action = action
         return best_action

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from gpkit.gamekit.state import sortable
+from gpkit.gamekit.state import best_place
 from gpkit.games.battleship.aiming import target_squares
 from gpkit.games.battleship.board import Chances, square_name
 from gpkit.games.battleship.decisions import random_numbers
@@ -33,16 +33,15 @@ def follow(board: Board, program: TreeProgram, key: int) -> Decision:
         evaluation(section, tree, sensors[square], partial(random_numbers, key, board.turns, square))
         for square in squares
     )
-    chosen = max(range(len(squares)), key=lambda k: sortable(evaluations[k].value))
+    chosen = best_place([each.value for each in evaluations])
     forced = board.rules.found and not board.shots
     return Decision(tuple(squares), evaluations, 0 if forced else chosen)
 
 
 def decision_table(decision: Decision, rules: Rules) -> Table:
     """The squares of the highest values, with the sensors that the formula reads."""
-    best = sorted(
-        range(len(decision.actions)), key=lambda k: sortable(decision.evaluations[k].value), reverse=True
-    )
+    values = [each.value for each in decision.evaluations]
+    best = sorted(range(len(values)), key=lambda k: (values[k] == values[k], values[k]), reverse=True)
     shown = [decision.chosen, *(k for k in best if k != decision.chosen)][:SHOWN]
     some = replace(
         decision,

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.choosing import is_higher
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import is_afloat, is_open, may_lie, square_in_order
 from gpkit.games.battleship.kernel.gunnery import fire
@@ -69,7 +70,7 @@ def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ig
         square = square_in_order(counters, board, ends, key, place)
         if known[square] == at.UNSHOT:
             value = memory[facts[at.RESULT], square]
-            if chosen < 0 or value > best or (best != best and value == value):
+            if chosen < 0 or is_higher(value, best):
                 chosen, best = square, value
     return chosen
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gpkit.core.compiled import kernel
+from gpkit.core.kernel.choosing import is_higher
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import advance, begin, can_ever_begin, order, score_of
 from gpkit.games.build_order.kernel.sensors import sense_base, sense_order
@@ -86,7 +87,7 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
                     memory[formula.sensors + place] = keyed_uniform(keys[game], moment, counter)
                 stopped, _, _ = run(formula.code, memory, 0, formula.code.shape[0])
                 value = memory[formula.result] if stopped == HALT else np.nan
-                if chosen < 0 or value > best or (best != best and value == value):
+                if chosen < 0 or is_higher(value, best):
                     chosen, best = action, value
             goes_on = order(base, chosen)
             begun += 0 if chosen == WAIT else 1

@@ -3,6 +3,7 @@
 import numpy as np
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.choosing import is_higher
 from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.vm.isa import HALT
@@ -176,7 +177,7 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
         stopped, _, _ = run(code, slots, agent[column + at.ENTRY], code.shape[0])
         invalid |= stopped != HALT
         value = slots[agent[column + at.RESULT]]
-        if value > best or (best != best and value == value):
+        if is_higher(value, best):
             best = value
             best_card = card
     return best_card, invalid
