@@ -13,7 +13,7 @@ from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.fleets import Deals, Placements
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import State
-from gpkit.playing.conversation import Conversation, Part
+from gpkit.playing.conversation import Conversation, Line
 
 SMALL = {"board": "6x6", "fleet": "3,2"}
 DEALS = Deals(np.array([[[0, 0, 5], [0, 0, 6]]]))
@@ -31,7 +31,7 @@ def every_square(rules: Rules) -> list[str]:
     return [square_name(square, rules) for square in range(rules.squares)]
 
 
-def sitting_of(opponent: str, rules: Rules, seat: int) -> Conversation:
+def conversation_of(opponent: str, rules: Rules, seat: int) -> Conversation:
     return replace(at_table(seating_of(opponent), seat if rules.is_duel else 0), rules=rules)
 
 
@@ -43,7 +43,7 @@ def play(
     state = State.begin(fleets if table.rules.is_duel else (hidden,), table.rules)
     ended: list[bool] = []
 
-    def parts() -> Iterator[Part]:
+    def parts() -> Iterator[Line]:
         ended.append((yield from table.play_from(state, DEALS, iter(lines))) is not None)
 
     return heard(parts()), ended[0]

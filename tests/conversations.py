@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from gpkit.app.game_setup import Seating, seat_all
 from gpkit.cli.terminal import table_text
-from gpkit.playing.conversation import Conversation, Part, Prompt
-from gpkit.playing.sitting_down import advised_by, sit_down
+from gpkit.playing.conversation import Conversation, Line, Prompt
+from gpkit.playing.session import advised_by, new_conversation, sessions
 from gpkit.playing.trace import Table
 
 
@@ -16,11 +16,11 @@ def seating_of(game: str, *opponents: str, **options: str) -> Seating:
 
 def at_table(seating: Seating, seat: int = 0, *, by_opponent: bool = False) -> Conversation:
     """Who sits down; ``by_opponent`` is whether the first opponent gives hints."""
-    table = sit_down(seating.game, seating.options, seating.players, seat)
+    table = new_conversation(seating.game, seating.options, seating.players, seat)
     return advised_by(table, seating.players[0]) if by_opponent else table
 
 
-def heard(parts: Iterable[Part]) -> list[str]:
+def heard(parts: Iterable[Line]) -> list[str]:
     """What is said but for prompts; a table belongs to what was said before it."""
     texts: list[str] = []
     for part in parts:
@@ -36,4 +36,4 @@ def said(
 ) -> list[str]:
     """What is said in a session in which these lines are typed."""
     typed: Iterator[str] = iter(lines)
-    return heard(at_table(seating, seat, by_opponent=by_opponent).session(typed, seed))
+    return heard(sessions(at_table(seating, seat, by_opponent=by_opponent), typed, seed))

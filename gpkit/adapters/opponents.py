@@ -6,7 +6,7 @@ from typing import Any
 from gpkit.app.game_setup import check_seat, seat_all
 from gpkit.gamekit.players import Player
 from gpkit.playing.conversation import Conversation, Mover
-from gpkit.playing.sitting_down import sit_down
+from gpkit.playing.session import new_conversation
 from gpkit.user_games.wrapped_state import WrappedState
 
 
@@ -46,7 +46,7 @@ class Opponents:
             texts = [f"{name}={text}" for name, text in rules.items()]
             seated = seat_all(None, names, game=game, language=None, players=None, rules=texts)
             check_seat(self.seat, len(seated.players) + 1)
-            self._table = sit_down(seated.game, seated.options, seated.players, self.seat)
+            self._table = new_conversation(seated.game, seated.options, seated.players, self.seat)
         return self._table
 
     @property

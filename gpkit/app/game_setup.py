@@ -13,7 +13,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Option
 from gpkit.gamekit.players import Player
 from gpkit.playing.conversation import Conversation
-from gpkit.playing.sitting_down import advised_by, sit_down
+from gpkit.playing.session import advised_by, new_conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:
         rules=[f"{name}={value}" for name, value in setup.rules.items()],
     )
     check_seat(setup.seat, len(seating.players) + 1)
-    return sit_down(seating.game, seating.options, seating.players, setup.seat)
+    return new_conversation(seating.game, seating.options, seating.players, setup.seat)
 
 
 def adviser_named(

@@ -6,14 +6,14 @@ from gpkit.app.game_setup import GameSetup, Seating, conversation_of
 from gpkit.core.files import read_text
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import Player
-from gpkit.playing.sitting import Sitting
-from gpkit.playing.transcript import Transcript, action_texts, sat_again
+from gpkit.playing.session import Session
+from gpkit.playing.transcript import Transcript, action_texts, played_again
 
 SUFFIX = ".json"
 """Suffix of transcripts, including the dot."""
 
 
-def transcript_of(setup: GameSetup, sitting: Sitting) -> Transcript:
+def transcript_of(setup: GameSetup, session: Session) -> Transcript:
     """The transcript of a game that was played with this setup."""
     return Transcript(
         setup.game,
@@ -22,12 +22,12 @@ def transcript_of(setup: GameSetup, sitting: Sitting) -> Transcript:
         setup.seat,
         setup.seed,
         setup.deal,
-        action_texts(sitting),
-        sitting.opening,
+        action_texts(session),
+        session.typed,
     )
 
 
-def read_transcript(path: str) -> tuple[Transcript, Sitting]:
+def read_transcript(path: str) -> tuple[Transcript, Session]:
     """The transcript in a file, and its game, played once more.
 
     Raises:
@@ -35,11 +35,11 @@ def read_transcript(path: str) -> tuple[Transcript, Sitting]:
     """
     found = Transcript.from_json(read_text(path), path)
     setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
-    return found, sat_again(conversation_of(setup, found.opponents), found)
+    return found, played_again(conversation_of(setup, found.opponents), found)
 
 
-def seating_of(rules: Mapping[str, str], sitting: Sitting) -> Seating:
+def seating_of(rules: Mapping[str, str], session: Session) -> Seating:
     """The seating of a person's game with these rules, the person first."""
-    conversation = sitting.conversation
+    conversation = session.conversation
     players = (Player(YOU), *conversation.others)
     return Seating(conversation.game, dict(rules), conversation.rules, players)

@@ -25,7 +25,7 @@ from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import game_entry
-from gpkit.playing.sitting_down import sit_down
+from gpkit.playing.session import new_conversation, sessions
 
 SEEDS = 1_000_000
 
@@ -98,11 +98,11 @@ def command(
     )
     check_seat(seat, len(seating.players) + 1)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
-    conversation = sit_down(seating.game, seating.options, seating.players, seat)
+    conversation = new_conversation(seating.game, seating.options, seating.players, seat)
     if adviser is not None:
         conversation = adviser_named(conversation, adviser, dialect_of(dialect))
     output.note(f"seed {chosen}")
-    converse(conversation.session(typed_lines(), chosen), Style.of(sys.stdout, plain=plain))
+    converse(sessions(conversation, typed_lines(), chosen), Style.of(sys.stdout, plain=plain))
 
 
 def _page(

@@ -13,7 +13,7 @@ from gpkit.cli import output
 from gpkit.cli.output import Styled, is_terminal, say, width_of
 from gpkit.cli.tables import in_lines
 from gpkit.core.characters import shown
-from gpkit.playing.conversation import Part, Prompt
+from gpkit.playing.conversation import Line, Prompt
 from gpkit.playing.trace import Table
 
 SIGNS = "♥♦♣♠─│├└×÷√⌊⌋≤∞−…→"
@@ -104,7 +104,7 @@ def typed_lines() -> Iterator[str]:
         yield line.decode(errors="replace")
 
 
-def converse(parts: Iterable[Part], style: Style) -> None:
+def converse(parts: Iterable[Line], style: Style) -> None:
     """Show a conversation as it goes: texts on standard output, prompts on standard error if somebody types."""
     for part in parts:
         match part:

@@ -35,7 +35,7 @@ from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace, until
-from gpkit.playing.transcript import trace_sitting
+from gpkit.playing.transcript import trace_session
 from gpkit.playing.walk import walk
 
 SCHEMA = "gpkit/trace/1"
@@ -195,10 +195,10 @@ def _traced(
 
 def _transcribed(path: str, condition: str | None) -> Traced:
     """The game of a transcript, which is of a person."""
-    transcript, sitting = read_transcript(path)
-    trace = trace_sitting(sitting)
+    transcript, session = read_transcript(path)
+    trace = trace_session(session)
     read = None if condition is None else read_condition(condition, trace.vocabulary)
-    seating = seating_of(transcript.rules, sitting)
+    seating = seating_of(transcript.rules, session)
     return Traced(trace, seating, transcript.seed, transcript.deal, read, formula=False)
 
 

@@ -1,8 +1,7 @@
 """A person plays a game: who says what, in the order of being said, while the person types; it knows no terminal.
 
 The conversation is the same for all games and shows what the person may know and no more. What is special to a game
-is in ``gpkit.playing.<game>.conversation``, whose ``CONVERSATION`` is a ``Conversation`` that says otherwise where it
-must.
+is in ``forms.talk`` of its folder, whose ``CONVERSATION`` is a ``Conversation`` that says otherwise where it must.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +17,6 @@ from gpkit.gamekit.view import Spot, View
 from gpkit.playing.advisers import default_adviser, explains, name_of_adviser
 from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.default_trace import chooser
-from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Table
 
 DEFAULT_PAGE = """\
@@ -66,8 +64,8 @@ class Prompt:
     answers: Callable[[], Answers] | None = field(default=None, compare=False)
 
 
-Part = str | Prompt | Table
-"""Something said in a conversation: lines of text, a table, or the prompt for the next line that is read."""
+Line = str | Prompt | Table
+"""Line of a conversation: lines of text, a table, or the prompt for the next line that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +79,34 @@ class Advice:
         decision: how these values come about, where a program says it.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[Line, ...]
     actions: tuple[int, ...] = ()
     values: Mapping[int, float] = field(default_factory=dict)
     decision: Decision | None = None
 
 
-T = TypeVar("T")
-Talk = Generator[Part, None, T]
-"""A part of a conversation, and what comes of it; None if the person leaves."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of the state of a person's game.
 
-Mover = Callable[[Any], tuple[Any, Iterable[Part]]]
+    Attributes:
+        before: the state before it; None at the beginning.
+        after: the state after it.
+        told: what was said of it.
+        action: the person's; None of the others.
+    """
+
+    before: Any
+    after: Any
+    told: tuple[str, ...] = ()
+    action: int | None = None
+
+
+T = TypeVar("T")
+Dialogue = Generator[Line, None, T]
+"""Lines of a conversation, and what comes of it; None if the person leaves."""
+
+Mover = Callable[[Any], tuple[Any, Iterable[str]]]
 """Move of another player from a state in which it is to choose: the state after it, and what is said of it."""
 
 
@@ -102,7 +117,7 @@ def ask(
     *,
     farewell: str = GIVING_UP,
     answers: Callable[[], Answers] | None = None,
-) -> Talk[str | None]:
+) -> Dialogue[str | None]:
     """Ask for the next line that does not call for help, without blanks around it; None if the person leaves.
 
     Args:
@@ -126,12 +141,6 @@ def ask(
         if typed.lower() not in ("?", "help"):
             return typed
         yield page
-
-
-def ask_for_another(lines: Iterator[str]) -> Talk[bool]:
-    """Whether the person wants another game; not if the lines end."""
-    yield Prompt("another game? [Y/n] ")
-    return next(lines, "n").strip().lower() in ("", "y", "yes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +211,7 @@ class Conversation:
         """Example of what can be typed, in the greeting."""
         return ""
 
-    def opening(self, deals: Any, lines: Iterator[str]) -> Talk[Any]:
+    def opening(self, deals: Any, lines: Iterator[str]) -> Dialogue[Any]:
         """The first state of the first deal's game."""
         yield from ()
         players = [Player(YOU) if player is None else player for player in self.players]
@@ -215,7 +224,7 @@ class Conversation:
             UsageError: the game cannot be asked for one action.
         """
 
-        def move(state: Any) -> tuple[Any, Iterable[Part]]:
+        def move(state: Any) -> tuple[Any, Iterable[str]]:
             player = self.players[state.current_player]
             assert player is not None, "it is not the person's turn"
             action = chooser(self.game)(player, state, deals)
@@ -261,11 +270,11 @@ class Conversation:
         decision = decide(state, by_program(adviser).program, partial(self.view.sensors, state), no_numbers)
         return advised(decision, (f"{says} {text(decision.action)}:", decision.table("action", text)))
 
-    def hint(self, state: Any, deals: Any) -> Iterable[Part]:
+    def hint(self, state: Any, deals: Any) -> Iterable[Line]:
         """Hint: the advice as it is said."""
         return self.advice(state, deals).parts
 
-    def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
+    def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Line]]]:
         """By the words that can be typed instead of an action what answers them, given the state and the deals."""
         return {"h": self.hint, "hint": self.hint}
 
@@ -273,7 +282,7 @@ class Conversation:
         """Farewell to a person who gives up."""
         return GIVING_UP
 
-    def told(self, before: Any, after: Any) -> Iterable[Part]:
+    def told(self, before: Any, after: Any) -> Iterable[str]:
         """Remarks on the person's own action."""
         return ()
 
@@ -289,7 +298,7 @@ class Conversation:
         """Ending: the last board and the result."""
         return f"\n{self.board(end)}\n{self.result(end)}" if self.shows_end else self.result(end)
 
-    def play_game(self, deals: Any, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
+    def play_game(self, deals: Any, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
         """The first deal's game; its returns."""
         state = yield from self.opening(deals, lines)
         return None if state is None else (yield from self.play_from(state, deals, lines))
@@ -309,41 +318,45 @@ class Conversation:
     def _following(self, by_seat: Sequence[T]) -> list[T]:
         return [*by_seat[self.seat :], *by_seat[: self.seat]]
 
-    def session(self, lines: Iterator[str], seed: int) -> Iterator[Part]:
-        """Games on the deals of a seed, one after another, with a tally, until the person has enough."""
-        title = self.title or self.game.name.replace("_", " ").capitalize()
-        yield f"{title}: {self.setting()}. {self.example()}? for help."
-        games: list[tuple[float, ...]] = []
-        while True:
-            scores = yield from self.play_game(deal_of(self.game, self.rules, seed, len(games)), lines)
-            if scores is None:
-                return
-            games.append(scores)
-            if len(games) > 1:
-                yield f"{self.game.metric(self.rules).name} after {len(games)} games: {self._tally(games)}"
-            if not (yield from ask_for_another(lines)):
-                return
-
-    def play_from(self, state: Any, deals: Any, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
+    def play_from(self, state: Any, deals: Any, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
         """A game from its first state on; its returns."""
         move = self.mover(state, deals)
-        while not state.is_terminal:
-            before, legal = state, state.legal_actions()
-            if before.current_player != self.seat:
-                state, told = move(before)
-            else:
-                forced = self.plays_forced and len(legal) == 1
-                action = legal[0] if forced else (yield from self._chosen(before, deals, lines))
-                if action is None:
-                    return None
-                state = before.apply(action)
-                told = self.told(before, state)
-            yield from told
+        while True:
+            for change in self.onward(move, state):
+                yield from change.told
+                state = change.after
+            if state.is_terminal:
+                break
+            action = yield from self._chosen(state, deals, lines)
+            if action is None:
+                return None
+            change = self.acted(state, action)
+            yield from change.told
+            state = change.after
         yield self.ending(state)
         scores: tuple[float, ...] = state.returns()
         return scores
 
-    def _chosen(self, state: Any, deals: Any, lines: Iterator[str]) -> Talk[int | None]:
+    def onward(self, move: Mover, state: Any) -> Iterator[Change]:
+        """Changes from a state until the person has a choice, or to the end; both the terminal and pages go on so."""
+        while not state.is_terminal:
+            legal = state.legal_actions()
+            if state.current_player != self.seat:
+                after, told = move(state)
+                change = Change(state, after, tuple(told))
+            elif self.plays_forced and len(legal) == 1:
+                change = self.acted(state, legal[0])
+            else:
+                return
+            yield change
+            state = change.after
+
+    def acted(self, before: Any, action: int) -> Change:
+        """The change that an action of the person makes."""
+        after = before.apply(action)
+        return Change(before, after, tuple(self.told(before, after)), action)
+
+    def _chosen(self, state: Any, deals: Any, lines: Iterator[str]) -> Dialogue[int | None]:
         """The action that the person chooses."""
         commands = self.commands()
         if self.shows_board:
@@ -366,13 +379,7 @@ class Conversation:
         """The names with their scores."""
         return ", ".join(f"{name} {score:g}" for name, score in zip(self.names, scores, strict=True))
 
-    def _tally(self, games: Sequence[tuple[float, ...]]) -> str:
-        totals = [sum(column) for column in zip(*games, strict=True)]
-        if len(totals) == 1:
-            return f"{totals[0] / len(games):.4g} on average"
-        return self.scores_text(totals)
 
-
-def advised(decision: Decision, parts: tuple[Part, ...]) -> Advice:
+def advised(decision: Decision, parts: tuple[Line, ...]) -> Advice:
     """The advice of a decision."""
     return Advice(parts, (decision.action,), decision.values, decision)

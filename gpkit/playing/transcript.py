@@ -12,8 +12,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.json_values import items, member, parse_json, table, text, whole
 from gpkit.core.wording import YOU
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.conversation import Conversation
-from gpkit.playing.sitting import Change, Sitting, choose, replayed, sit
+from gpkit.playing.conversation import Change, Conversation
+from gpkit.playing.session import Session, new_session
 from gpkit.playing.trace import Step, Table, Trace, Worth
 
 SCHEMA = "gpkit/game/1"
@@ -99,40 +99,40 @@ class Transcript:
             raise UsageError(f"{path} is not a transcript of a game: {error}") from error
 
 
-def action_texts(sitting: Sitting) -> tuple[str, ...]:
+def action_texts(session: Session) -> tuple[str, ...]:
     """The person's actions as people write them."""
-    view = sitting.conversation.view
-    pairs = zip(sitting.states, sitting.actions, strict=False)
+    view = session.conversation.view
+    pairs = zip(session.states, session.actions, strict=False)
     return tuple(view.action_text(state, action) for state, action in pairs)
 
 
-def sat_again(conversation: Conversation, transcript: Transcript) -> Sitting:
+def played_again(conversation: Conversation, transcript: Transcript) -> Session:
     """The game of a transcript, by the conversation that it tells of.
 
     Raises:
         UsageError: an action of it cannot be chosen.
     """
-    sitting = sit(conversation, transcript.seed, transcript.deal, transcript.opening)
+    session = new_session(conversation, transcript.seed, transcript.deal, transcript.opening)
     for number, word in enumerate(transcript.actions, start=1):
-        if sitting.state.is_terminal:
+        if session.state.is_terminal:
             raise UsageError(f"action {number}, {word}: the game is already over")
         try:
-            action = conversation.view.parse_action(sitting.state, word)
+            action = conversation.view.parse_action(session.state, word)
         except UsageError as error:
             raise UsageError(f"action {number}: {error}") from None
-        sitting = choose(sitting, action)
-    return sitting
+        session.choose(action)
+    return session
 
 
-def trace_sitting(sitting: Sitting) -> Trace:
+def trace_session(session: Session) -> Trace:
     """A person's game to be stepped through, as far as it went, all open."""
-    conversation = sitting.conversation
-    return Trace(conversation.names, conversation.seat, VOCABULARY, _steps(sitting))
+    conversation = session.conversation
+    return Trace(conversation.names, conversation.seat, VOCABULARY, _steps(session))
 
 
-def _steps(sitting: Sitting) -> Iterator[Step]:
-    for number, change in enumerate(replayed(sitting)):
-        view = PlayedView(sitting.conversation, change)
+def _steps(session: Session) -> Iterator[Step]:
+    for number, change in enumerate(session.changes):
+        view = PlayedView(session.conversation, change)
         yield Step(number, {"step": float(number), **view.values()}, view)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from gpkit.core.errors import GpkitError
 from gpkit.playing.conditions import Vocabulary, read_condition
-from gpkit.playing.conversation import Part, Prompt
+from gpkit.playing.conversation import Line, Prompt
 from gpkit.playing.trace import Step, Tape
 
 HELP = """\
@@ -24,7 +24,7 @@ def walk(
     first: int,
     show: Callable[[Step], str],
     formula: Callable[[Step], str],
-) -> Iterator[Part]:
+) -> Iterator[Line]:
     """Walk through the steps by these typed lines, from step number ``first`` on, which exists.
 
     ``show`` is the text of a step, ``formula`` that of all nodes (empty if the program was not asked).

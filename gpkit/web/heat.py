@@ -20,7 +20,7 @@ from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
 from gpkit.web.heat_picture import shown_map
 from gpkit.web.pages import RULE, page, player_named, players_named, whole
-from gpkit.web.play_table import PlayTable, TalkTable
+from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
 DEFAULT_GAMES, MOST_GAMES = 100, 1_000
@@ -103,7 +103,7 @@ def _shown(wanted: Wanted, tally: Tally) -> dict[str, Any]:
     }
 
 
-def heat_query(table: PlayTable | TalkTable) -> str:
+def heat_query(table: PlayTable) -> str:
     """The address of the maps of a person's first opponent, without the number of games; empty if there are none."""
     said, setup = table.conversation, table.setup
     if not has_squares(said.game, said.rules):

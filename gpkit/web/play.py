@@ -17,13 +17,13 @@ from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import Spot, spots_of
 from gpkit.playing.advisers import default_name
-from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
+from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Line
 from gpkit.playing.trace import Table
 from gpkit.web.board import Overlay, clickable, labels_of, svg_width
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.pages import RULE, form_of, in_thread, is_part, page, player_named, players_named, whole
-from gpkit.web.play_table import HINT, PlayTable, TalkTable, seated
+from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
 
 SEEDS = 1_000_000
@@ -60,7 +60,7 @@ def routes(site: Site) -> list[Route]:
 
     def transcript(request: Request) -> Response:
         name, table = _play(request, site)
-        text = transcript_of(table.setup, table.sitting).to_json()
+        text = transcript_of(table.setup, table.session).to_json()
         given = {"content-disposition": f'attachment; filename="{table.setup.game}-{name}.json"'}
         return Response(text, media_type="application/json", headers=given)
 
@@ -103,7 +103,7 @@ def _game(request: Request) -> Game:
     return game
 
 
-def _table(request: Request, site: Site) -> tuple[str, PlayTable | TalkTable]:
+def _table(request: Request, site: Site) -> tuple[str, PlayTable]:
     """The name and the table in the address; 404 for one that is not kept."""
     name = request.path_params["id"]
     table = site.tables.get(name)
@@ -115,12 +115,12 @@ def _table(request: Request, site: Site) -> tuple[str, PlayTable | TalkTable]:
 def _play(request: Request, site: Site) -> tuple[str, PlayTable]:
     """The name and the table in the address, at which actions are chosen; 404 for any other."""
     name, table = _table(request, site)
-    if isinstance(table, TalkTable):
+    if table.session.answers:
         raise HTTPException(404, "this seat answers questions and chooses no actions")
     return name, table
 
 
-def _keep(site: Site, table: PlayTable | TalkTable) -> str:
+def _keep(site: Site, table: PlayTable) -> str:
     name = secrets.token_urlsafe(9)
     site.tables.put(name, table)
     return name
@@ -134,15 +134,14 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
     """The table after an action of the person."""
     name, table = _table(request, site)
     turn = whole(form.get("turn", ""), "the turn", 10**9)
-    match request.path_params["action"], table:
+    match request.path_params["action"], table.session.answers:
         case "again", _:
             return _to(_keep(site, table.again()), table.setup.game)
-        case "act", TalkTable():
-            table = table.answer(turn, form.get("spot") or form.get("action") or form.get("text", ""))
-            site.tables.put(name, table)
-        case "act", PlayTable():
+        case "act", True:
+            table.answer(turn, form.get("spot") or form.get("action") or form.get("text", ""))
+        case "act", False:
             _act(table, turn, form)
-        case "undo", PlayTable():
+        case "undo", False:
             table.undo(turn)
         case _:
             raise HTTPException(404, "there is no such action")
@@ -164,7 +163,7 @@ def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:
         table.act_by_text(turn, form.get("text", ""))
 
 
-def _whole(name: str, table: PlayTable | TalkTable) -> dict[str, Any]:
+def _whole(name: str, table: PlayTable) -> dict[str, Any]:
     """Values of the whole page."""
     game, setup = table.conversation.game, table.setup
     title = table.conversation.title or game.name.replace("_", " ").capitalize()
@@ -179,13 +178,11 @@ def _whole(name: str, table: PlayTable | TalkTable) -> dict[str, Any]:
     }
 
 
-def _shown(
-    name: str, table: PlayTable | TalkTable, advice: Advice | None = None, adviser: str = ""
-) -> dict[str, Any]:
+def _shown(name: str, table: PlayTable, advice: Advice | None = None, adviser: str = "") -> dict[str, Any]:
     """Values of the table: the board, what can be done, and what was said, by whom if it is advice."""
-    if isinstance(table, TalkTable):
+    if table.session.answers:
         return _asked(name, table)
-    said, state = table.conversation, table.sitting.state
+    said, state = table.conversation, table.session.state
     svg = said.view.board_svg(state, said.seat, said.names)
     spots = spots_of(said.view, state, said.seat)
     over = state.is_terminal
@@ -201,7 +198,7 @@ def _shown(
         "text": said.board(state),
         "over": over,
         "task": _task(table),
-        "told": table.sitting.told,
+        "told": table.session.told,
         "waiting": table.turn == 0 and not over,
         "turn": table.turn,
         "parts": parts,
@@ -214,33 +211,33 @@ def _shown(
         "can_hint": not over,
         "adviser": adviser,
         "default_adviser": default_name(said.best, said.others, said.game),
-        "can_undo": table.sitting.can_undo,
+        "can_undo": table.session.can_undo,
         "said": [shown_part(part) for part in advice.parts] if advice is not None else [],
         "formula": _formula(advice),
         "can_follow": over,
     }
 
 
-def _asked(name: str, table: TalkTable) -> dict[str, Any]:
+def _asked(name: str, table: PlayTable) -> dict[str, Any]:
     """Values of a table at which questions are answered."""
-    exchange = table.exchange
-    clicks = exchange.prompt.answers() if exchange.prompt.answers is not None else Answers("", "")
-    places: Mapping[str, Spot] = {} if exchange.is_over else clicks.places
-    lines = [part.strip("\n") for part in exchange.said if isinstance(part, str)]
+    session = table.session
+    clicks = session.prompt.answers() if session.prompt.answers is not None else Answers("", "")
+    places: Mapping[str, Spot] = {} if session.is_over else clicks.places
+    lines = [part.strip("\n") for part in session.lines if isinstance(part, str)]
     *_, board = ["", *(line for line in lines if "\n" in line)]
     return {
         "base": f"/play/{table.setup.game}/{name}",
         "name": name,
         "board": clickable(clicks.picture, places, {place: place for place in places}),
         "text": board,
-        "over": exchange.is_over,
-        "task": lines[-1] if exchange.is_over else clicks.task or exchange.prompt.text,
+        "over": session.is_over,
+        "task": lines[-1] if session.is_over else clicks.task or session.prompt.text,
         "told": [line for line in lines if "\n" not in line],
         "waiting": False,
         "turn": table.turn,
         "parts": (),
         "composed": (),
-        "buttons": {} if exchange.is_over else clicks.words,
+        "buttons": {} if session.is_over else clicks.words,
         "is_spare": False,
         "advised": (),
         "scale": (),
@@ -255,7 +252,7 @@ def _asked(name: str, table: TalkTable) -> dict[str, Any]:
 
 def _task(table: PlayTable) -> str:
     """The sentence above the board: the result, or what is to be chosen."""
-    said, state = table.conversation, table.sitting.state
+    said, state = table.conversation, table.session.state
     if state.is_terminal:
         return said.result(state)
     if said.prompt and (task := said.task(state)):
@@ -270,7 +267,7 @@ def _formula(advice: Advice | None) -> str:
     return valued_text(advice.decision.evaluations[advice.decision.chosen])
 
 
-def shown_part(part: Part) -> dict[str, Any]:
+def shown_part(part: Line) -> dict[str, Any]:
     """Values of something that is said: words, lines, or a table."""
     if isinstance(part, Table):
         return {"kind": "table", "table": part}

@@ -1,18 +1,16 @@
-"""A person's game on the server: who plays, how far it went, and one action at a time."""
+"""A person's game on the server: who plays, how far it went, and one answer or action at a time."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
 from gpkit.app.game_setup import GameSetup, adviser_named, conversation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Part
-from gpkit.playing.exchange import Exchange
-from gpkit.playing.match import deal_of
-from gpkit.playing.sitting import Sitting, choose, sit, undo
+from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Line
+from gpkit.playing.session import Session
 
 HINT = "hint"
 """The word for advice, which is shown on the board, too."""
@@ -25,25 +23,25 @@ class PlayTable:
     Attributes:
         setup: who plays by which rules.
         named: the opponents, as they are read.
-        sitting: the game.
+        session: the game.
         composed: the parts of the person's last action, where actions are put together.
     """
 
     setup: GameSetup
     named: tuple[str, ...]
-    sitting: Sitting
+    session: Session
     composed: tuple[str, ...] = ()
     lock: Lock = field(default_factory=Lock)
 
     @property
     def conversation(self) -> Conversation:
         """The conversation: players by seat, and what is said."""
-        return self.sitting.conversation
+        return self.session.conversation
 
     @property
     def turn(self) -> int:
-        """Number of the person's choices so far; a request that was made before the last one changes nothing."""
-        return len(self.sitting.actions)
+        """Number of the person's answers or choices so far; a request from before the last one changes nothing."""
+        return len(self.session.typed if self.session.answers else self.session.actions)
 
     @cached_property
     def commands(self) -> Mapping[str, Callable[[Any, Any], Any]]:
@@ -58,6 +56,12 @@ class PlayTable:
         """The conversation with its usual adviser, which is read once."""
         return replace(self.conversation, adviser=self.conversation.advising())
 
+    def answer(self, turn: int, text: str) -> None:
+        """Answer the question of that number."""
+        with self.lock:
+            if self.session.answers and turn == self.turn and not self.session.is_over:
+                self.session.answer(text[:LONGEST_WORD])
+
     def act(self, turn: int, action: int) -> None:
         """Choose an action, in answer to the choice of that number.
 
@@ -65,8 +69,8 @@ class PlayTable:
             UsageError: it is not legal.
         """
         with self.lock:
-            if turn == self.turn and not self.sitting.state.is_terminal:
-                self.sitting = choose(self.sitting, action)
+            if turn == self.turn and not self.session.is_over:
+                self.session.choose(action)
 
     def act_by_text(self, turn: int, text: str) -> None:
         """Choose the action that a text means.
@@ -74,8 +78,8 @@ class PlayTable:
         Raises:
             UsageError: it means none; the message names the nearest one.
         """
-        if turn == self.turn and not self.sitting.state.is_terminal:
-            self.act(turn, self.conversation.view.parse_action(self.sitting.state, text[:200]))
+        if turn == self.turn and not self.session.is_over:
+            self.act(turn, self.conversation.view.parse_action(self.session.state, text[:200]))
 
     def undo(self, turn: int) -> None:
         """Take the last action back.
@@ -85,9 +89,9 @@ class PlayTable:
         """
         with self.lock:
             if turn == self.turn:
-                self.sitting = undo(self.sitting)
+                self.session.undo()
 
-    def again(self) -> "PlayTable | TalkTable":
+    def again(self) -> "PlayTable":
         """A game on the next deal, with the same players and rules."""
         return seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
 
@@ -100,10 +104,10 @@ class PlayTable:
         """
         asked = adviser_named(self.conversation, adviser) if adviser else self._advised
         with self.lock:
-            state = self.sitting.state
-            return Advice(()) if state.is_terminal else asked.advice(state, self.sitting.deals)
+            over = self.session.is_over
+            return Advice(()) if over else asked.advice(self.session.state, self.session.deals)
 
-    def said(self, word: str) -> tuple[Part, ...]:
+    def said(self, word: str) -> tuple[Line, ...]:
         """Answer to a word that can be asked.
 
         Raises:
@@ -112,59 +116,15 @@ class PlayTable:
         if word not in self.commands:
             raise UsageError(f"there is no `{word}` here; {suggestion(word, list(self.commands))}")
         with self.lock:
-            state = self.sitting.state
-            return () if state.is_terminal else tuple(self.commands[word](state, self.sitting.deals))
+            over = self.session.is_over
+            return () if over else tuple(self.commands[word](self.session.state, self.session.deals))
 
 
-@dataclass
-class TalkTable:
-    """A person who answers questions: before a game, such as where ships lie, or instead of choosing actions.
-
-    Attributes:
-        setup, named: as of ``PlayTable``.
-        conversation: players by seat, and what is said.
-        exchange: the questions and answers so far.
-    """
-
-    setup: GameSetup
-    named: tuple[str, ...]
-    conversation: Conversation
-    exchange: Exchange[Any]
-    lock: Lock = field(default_factory=Lock)
-
-    @property
-    def turn(self) -> int:
-        """Number of the person's answers so far."""
-        return len(self.exchange.typed)
-
-    def answer(self, turn: int, text: str) -> "PlayTable | TalkTable":
-        """Answer the question of that number, and give the table at which it goes on."""
-        with self.lock:
-            if turn == self.turn and not self.exchange.is_over:
-                self.exchange.answer(text[:LONGEST_WORD])
-            return self._onward()
-
-    def _onward(self) -> "PlayTable | TalkTable":
-        """The table at which the game begins, once everything is answered that comes before it; else this one."""
-        if not (self.conversation.by_actions and self.exchange.is_over and self.exchange.result is not None):
-            return self
-        setup = self.setup
-        sitting = sit(self.conversation, setup.seed, setup.deal, self.exchange.typed)
-        return PlayTable(setup, self.named, sitting)
-
-    def again(self) -> "PlayTable | TalkTable":
-        """A game on the next deal, with the same players and rules."""
-        return seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
-
-
-def seated(setup: GameSetup, named: tuple[str, ...]) -> PlayTable | TalkTable:
+def seated(setup: GameSetup, named: tuple[str, ...]) -> PlayTable:
     """A table at which a game begins.
 
     Raises:
         UsageError: something that was named does not exist or does not fit.
         SourceError: a program has an error for this game.
     """
-    conversation = conversation_of(setup, named)
-    deals = deal_of(conversation.game, conversation.rules, setup.seed, setup.deal)
-    talk: Any = partial(conversation.opening if conversation.by_actions else conversation.play_game, deals)
-    return TalkTable(setup, named, conversation, Exchange(talk))._onward()
+    return PlayTable(setup, named, Session(conversation_of(setup, named), setup.seed, setup.deal))

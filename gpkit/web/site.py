@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from gpkit.app.heat import Wanted
 from gpkit.app.workspace import Workspace, look_around
 from gpkit.playing.heat import Tally
-from gpkit.web.play_table import PlayTable, TalkTable
+from gpkit.web.play_table import PlayTable
 from gpkit.web.runner import Runner
 from gpkit.web.trace_tape import TraceTape
 from gpkit.web.workers import CountingWorker, LeagueDesk, Matches
@@ -68,7 +68,7 @@ class Site:
     """
 
     folder: Path
-    tables: Shelf[str, PlayTable | TalkTable]
+    tables: Shelf[str, PlayTable]
     tapes: Shelf[str, TraceTape]
     runner: Runner
     tallies: Shelf[tuple[Wanted, int], Tally]

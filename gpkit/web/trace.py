@@ -23,7 +23,6 @@ from gpkit.web.board import Overlay, marked, picture
 from gpkit.web.heat_picture import Scale, scale_of
 from gpkit.web.pages import RULE, page, player_named, players_named, players_of, whole
 from gpkit.web.play import shown_part
-from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import Asked, TraceTape, game_named, retold, traced
 
@@ -95,7 +94,7 @@ def _retold(name: str, site: Site) -> TraceTape:
     table = site.tables.get(name)
     if table is None:
         raise HTTPException(404, "this game is no longer kept")
-    if not isinstance(table, PlayTable):
+    if table.session.answers:
         raise UsageError("only games in which you choose actions can be traced, once they are over")
     key = f"table={name}"
     tape = site.tapes.get(key)

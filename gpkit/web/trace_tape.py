@@ -19,7 +19,7 @@ from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace
-from gpkit.playing.transcript import trace_sitting
+from gpkit.playing.transcript import trace_session
 from gpkit.web.play_table import PlayTable
 
 MOST_DRAWN = 200
@@ -169,12 +169,12 @@ def retold(table: PlayTable, name: str) -> TraceTape:
     Raises:
         UsageError: it is not over yet.
     """
-    setup, sitting = table.setup, table.sitting
-    if not sitting.state.is_terminal:
+    setup, session = table.setup, table.session
+    if not session.state.is_terminal:
         raise UsageError("the game is not over yet: hidden information would show")
-    rules, trace = setup.rules, trace_sitting(sitting)
+    rules, trace = setup.rules, trace_session(session)
     asked = Asked(setup.game, "", setup.opponents, rules, setup.seat, setup.seed, setup.deal, table=name)
-    return TraceTape(asked, seating_of(rules, sitting), trace, view_of(setup.game), Tape(trace.steps))
+    return TraceTape(asked, seating_of(rules, session), trace, view_of(setup.game), Tape(trace.steps))
 
 
 def game_named(program: str) -> str:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from battleship_table import DEALS, SMALL, every_square, play, seating_of, shots_in, sitting_of
+from battleship_table import DEALS, SMALL, conversation_of, every_square, play, seating_of, shots_in
 from conversations import heard as texts_of
 from conversations import said
 from every_fleet import legal_fleets
@@ -23,7 +23,7 @@ from gpkit.games.battleship.rules import Board, State
 from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
-from gpkit.playing.sitting_down import advised_by
+from gpkit.playing.session import advised_by
 
 
 def small_rules() -> st.SearchStrategy[dict[str, str]]:
@@ -143,8 +143,8 @@ def test_fleets_with_the_same_answers_look_the_same(
     same = [fleet for fleet in fleets if answers(fleet, lines, rules) == answers(hidden, lines, rules)]
     other = data.draw(st.sampled_from([fleet for fleet in same if fleet != hidden] or same))
     seat = data.draw(st.integers(0, 1)) if rules.is_duel else 0
-    sitting = sitting_of("hunt" if rules.is_duel else "corner", rules, seat)
-    (heard, over), (told, ended) = (play(sitting, own, fleet, [*lines, "h"]) for fleet in (hidden, other))
+    table = conversation_of("hunt" if rules.is_duel else "corner", rules, seat)
+    (heard, over), (told, ended) = (play(table, own, fleet, [*lines, "h"]) for fleet in (hidden, other))
     assert over == ended
     assert (heard[:-1] if over else heard) == (told[:-1] if over else told)
 
@@ -153,11 +153,11 @@ def test_fleets_with_the_same_answers_look_the_same(
 def test_hint_knows_no_more_than_the_person(name: str) -> None:
     """Also where the rules tell programs a square of a ship."""
     rules = Rules("duel", 6, 6, (3, 2), found=True)
-    table = sitting_of(name, rules, 0)
-    sitting = advised_by(table, table.others[0])
+    table = conversation_of(name, rules, 0)
+    table = advised_by(table, table.others[0])
     boards = [Board.of(fleet, rules).shoot(14) for fleet in fleets_of_rules(rules)]
     states = [State(rules, (board, board)) for board in boards if board.known[14] == "miss"]
-    hints = {tuple(texts_of(sitting.hint(state, DEALS))) for state in states}
+    hints = {tuple(texts_of(table.hint(state, DEALS))) for state in states}
     assert len(hints) == 1
     assert re.match(name + r" would shoot at [A-F][1-6]:\n", hints.pop()[0])
 

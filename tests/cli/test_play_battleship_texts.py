@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from battleship_table import SMALL, every_square, play, seating_of, shots_in, sitting_of
+from battleship_table import SMALL, conversation_of, every_square, play, seating_of, shots_in
 from conversations import at_table, said
 
 from gpkit.core.errors import UsageError
@@ -13,6 +13,7 @@ from gpkit.games.battleship.board import placement_of_name
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.battleship.view import parse_action
+from gpkit.playing.session import sessions
 
 
 @pytest.mark.parametrize(
@@ -26,20 +27,20 @@ from gpkit.games.battleship.view import parse_action
 def test_answers_are_announced_as_the_rules_say(announce: str, told: str, status: str) -> None:
     rules = Rules("duel", 3, 3, (2, 1), announce=announce)
     fleet = (2 * 3, 0)
-    heard, _ = play(sitting_of("hunt", rules, 0), fleet, fleet, ["a1"])
+    heard, _ = play(conversation_of("hunt", rules, 0), fleet, fleet, ["a1"])
     assert shots_in(heard)[0] == ("you", told)
     assert heard[-2].endswith(f"\n{status}")
 
 
 def test_hit_shoots_again_by_that_rule() -> None:
     rules = Rules("duel", 5, 5, (3,), shots="again")
-    heard, _ = play(sitting_of("hunt", rules, 0), (0,), (0,), ["a1", "b1", "a2"])
+    heard, _ = play(conversation_of("hunt", rules, 0), (0,), (0,), ["a1", "b1", "a2"])
     assert [who for who, _ in shots_in(heard)][:4] == ["you", "you", "you", "hunt"]
 
 
 def test_screen_shows_what_is_known_and_the_own_ships() -> None:
     rules = Rules("duel", 4, 4, (2,))
-    heard, _ = play(sitting_of("raster", rules, 1), (0,), (28,), ["c4"])
+    heard, _ = play(conversation_of("raster", rules, 1), (0,), (28,), ["c4"])
     assert heard[0] == "raster shoots at A1: hit"
     assert heard[1].splitlines()[1:] == [
         "you shoot at    raster shoots at",
@@ -155,7 +156,7 @@ def test_tally_over_several_games(opponent: str, tally: str) -> None:
     heard: list[str] = []
     replies: list[str] = []
     squares, more = iter(every_square(seating.rules)), iter(["y", "Yes", "no"])
-    for part in at_table(seating).session(iter(replies.pop, "no such line"), 3):
+    for part in sessions(at_table(seating), iter(replies.pop, "no such line"), 3):
         if isinstance(part, str):
             heard.append(part)
         elif part.text.startswith("another"):

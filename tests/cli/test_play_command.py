@@ -28,6 +28,7 @@ from gpkit.playing.conversation import Prompt
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
+from gpkit.playing.session import sessions
 
 seating_of = partial(conversations.seating_of, "sevens")
 
@@ -131,7 +132,7 @@ def test_tally_over_several_games() -> None:
     answers = Answers()
     texts: list[str] = []
     yes = 2
-    for part in at_table(seating_of("random")).session(answers, 3):
+    for part in sessions(at_table(seating_of("random")), answers, 3):
         if isinstance(part, Prompt):
             again = part.text.startswith("another")
             answers.next = "1" if not again else "y" if yes else "no"

@@ -20,6 +20,7 @@ from gpkit.games.dots_and_boxes.view import parse_action
 from gpkit.playing.conversation import Prompt
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
+from gpkit.playing.session import sessions
 
 SAFE = str(data_folder("programs") / "dots_and_boxes" / "safe.rules")
 SMALL = Rules(2, 2)
@@ -94,7 +95,7 @@ def test_two_games_are_counted() -> None:
     def games() -> list[str]:
         return [text for text in asked if text.startswith("another")]
 
-    for part in conversations.at_table(seating_of("random")).session(typed(), 1):
+    for part in sessions(conversations.at_table(seating_of("random")), typed(), 1):
         if isinstance(part, Prompt):
             asked.append(part.text)
         else:

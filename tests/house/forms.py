@@ -115,7 +115,7 @@ from gpkit.gamekit.view import View
 from gpkit.languages.rulegraph.forms.lua import RulesRecording
 from gpkit.languages.sinking.forms.lua import SinkingRecording
 from gpkit.playing.default_trace import Stepping
-from gpkit.playing.sitting_down import Talking
+from gpkit.playing.session import Talking
 from gpkit.playing.suites import Trying
 from gpkit.playing.trace import Tracer
 

@@ -51,15 +51,15 @@ def test_colours_go_from_cold_to_hot() -> None:
 
 
 def test_a_person_sees_what_is_believed() -> None:
-    from battleship_table import sitting_of
+    from battleship_table import conversation_of
 
     rules = GAME.make_rules({**SMALL, "mode": "duel"})
-    table = sitting_of("mcs:5", rules, 0)
+    table = conversation_of("mcs:5", rules, 0)
     state = GAME.begin([player_of_name("uniform", GAME)] * 2, deal_of(GAME, rules, 1, 0), rules)
     deals = deal_of(GAME, rules, 1, 0)
     (own,) = table.commands()["b"](state, deals)
     (theirs,) = table.commands()["w"](state, deals)
     assert str(own).startswith("chances of a ship, in percent:\n   A  B  C  D  E  F\n1 ")
     assert str(theirs).startswith("your ships by mcs:5, chances in percent:\n")
-    alone = sitting_of("uniform", GAME.make_rules(SMALL), 0)
+    alone = conversation_of("uniform", GAME.make_rules(SMALL), 0)
     assert "w" not in alone.commands()

@@ -9,7 +9,7 @@ from web_clients import guest
 
 from gpkit.core.registry import GAMES
 from gpkit.gamekit.view import nowhere, spots_of
-from gpkit.web.play_table import PlayTable, TalkTable
+from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
 NAMES = [entry.name for entry in GAMES]
@@ -19,11 +19,11 @@ PART = {"hx-request": "true"}
 def seat(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str, PlayTable]:
     """The address of a new game, and its table, at which actions are chosen."""
     path, table = seat_any(client, site, game, **fields)
-    assert isinstance(table, PlayTable)
+    assert not table.session.answers
     return path, table
 
 
-def seat_any(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str, PlayTable | TalkTable]:
+def seat_any(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str, PlayTable]:
     """The address of a new game, and its table."""
     answer = client.get(f"/play/{game}", params={"seed": "5", **fields})
     assert answer.status_code == 303, answer.text
@@ -39,9 +39,9 @@ def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game:
     path, table = seat(client, site, game)
     text = client.get(path).text
     for _ in range(200):
-        if table.sitting.state.is_terminal:
+        if table.session.state.is_terminal:
             break
-        legal = set(map(int, table.sitting.state.legal_actions()))
+        legal = set(map(int, table.session.state.legal_actions()))
         offered = {
             int(a)
             for a in re.findall(r'data-action="(\d+)"|name="action" value="(\d+)"', text)
@@ -57,7 +57,7 @@ def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game:
             fields = dict(parts)
         text = client.post(f"{path}/act", data={"turn": str(turn), **fields}, headers=PART).text
         assert table.turn == turn + 1
-    assert table.sitting.state.is_terminal
+    assert table.session.state.is_terminal
     assert "data-action" not in text
     assert "Again" in text
     again = client.post(f"{path}/again", data={"turn": "0"})
@@ -69,7 +69,7 @@ def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game:
 def test_spots_lie_on_the_picture_apart_from_each_other(tmp_path: Path, game: str) -> None:
     client, site = guest(tmp_path)
     _, table = seat(client, site, game)
-    said, state = table.conversation, table.sitting.state
+    said, state = table.conversation, table.session.state
     spots = spots_of(said.view, state, said.seat)
     assert (said.view.action_spots is not nowhere) == bool(spots)
     svg = said.view.board_svg(state, said.seat, said.names)
@@ -90,7 +90,7 @@ def test_hint_shows_candidates_on_the_board_and_the_formula_with_its_numbers(tmp
     client, site = guest(tmp_path)
     path, table = seat(client, site, "sevens", vs="champion")
     text = client.get(f"{path}/say/hint", headers=PART).text
-    legal = table.sitting.state.legal_actions()
+    legal = table.session.state.legal_actions()
     assert text.count('<rect class="worth"') == len(legal) > 1
     assert text.count("spot best") == 1
     assert "advised" in text
@@ -109,11 +109,11 @@ def test_hint_shows_candidates_on_the_board_and_the_formula_with_its_numbers(tmp
 def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
     client, site = guest(tmp_path)
     path, table = seat(client, site, "mastermind")
-    first = table.sitting.state
+    first = table.session.state
     client.post(f"{path}/act", data={"turn": "0", "text": "1123"}, headers=PART)
     assert table.turn == 1
     assert client.post(f"{path}/undo", data={"turn": "1"}, headers=PART).status_code == 200
-    assert table.sitting.state == first
+    assert table.session.state == first
     against, other = seat(client, site, "dots_and_boxes")
     client.post(f"{against}/act", data={"turn": "0", "spot": "3"}, headers=PART)
     assert client.post(f"{against}/undo", data={"turn": "1"}, headers=PART).status_code == 400
@@ -125,7 +125,7 @@ def test_click_that_comes_twice_counts_once(tmp_path: Path) -> None:
     path, table = seat(client, site, "battleship")
     for spot in ("3", "4"):
         client.post(f"{path}/act", data={"turn": "0", "spot": spot}, headers=PART)
-    assert table.sitting.actions == (3,)
+    assert table.session.actions == (3,)
 
 
 def test_mistakes_are_told_with_the_nearest_right_thing(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_opponents_rules_and_seats_are_those_that_were_wished_for(tmp_path: Path
     assert table.conversation.names == ("simple", "hold", "you", "mine")
     assert table.conversation.rules.players == 4
     _, duel = seat_any(client, site, "battleship", vs="hunt")
-    assert isinstance(duel, TalkTable)
+    assert duel.session.answers
     assert duel.conversation.rules.is_duel
 
 
@@ -176,9 +176,9 @@ def test_fleet_is_laid_out_by_clicks(tmp_path: Path) -> None:
     assert "overlaps" not in click(3, "E2")
     click(4, "B1")
     table = site.tables.get(path.rpartition("/")[2])
-    assert isinstance(table, PlayTable)
-    assert table.sitting.opening == ("t", "A1", "c", "E2", "B1")
-    assert table.sitting.state.boards[1].fleet == (2 * 9 + 1, 2 * 1 + 1)
+    assert not table.session.answers
+    assert table.session.typed == ("t", "A1", "c", "E2", "B1")
+    assert table.session.state.boards[1].fleet == (2 * 9 + 1, 2 * 1 + 1)
     assert "hunt" in client.get(f"/play/battleship/{path.rpartition('/')[2]}").text
 
 
@@ -186,7 +186,7 @@ def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Pat
     client, site = guest(tmp_path)
     small = {"rule.colours": "4", "rule.length": "2"}
     path, table = seat_any(client, site, "mastermind", vs="first-consistent", **small)
-    assert isinstance(table, TalkTable)
+    assert table.session.answers
 
     def click(action: str) -> str:
         return client.post(f"{path}/act", data={"turn": str(table.turn), "action": action}, headers=PART).text
@@ -214,8 +214,8 @@ def test_only_a_game_without_a_move_says_so(tmp_path: Path) -> None:
     path, table = seat(client, site, "build_order", seed="1", horizon="50")
     begun = client.get(path).text
     assert "No moves yet" in begun
-    while not table.sitting.state.is_terminal:
-        table.act(table.turn, table.sitting.state.legal_actions()[0])
+    while not table.session.state.is_terminal:
+        table.act(table.turn, table.session.state.legal_actions()[0])
     ended = client.get(path).text
     assert 'class="task over"' in ended
     assert "No moves yet" not in ended

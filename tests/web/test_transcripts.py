@@ -8,7 +8,6 @@ import pytest
 from web_clients import guest
 
 from gpkit.cli.main import main
-from gpkit.web.play_table import PlayTable
 
 PART = {"hx-request": "true"}
 
@@ -30,8 +29,8 @@ def test_game_is_read_from_its_transcript(
     for number, typed in enumerate(opening):
         client.post(f"{path}/act", data={"turn": str(number), "text": typed}, headers=PART)
     table = site.tables.get(path.rpartition("/")[2])
-    assert isinstance(table, PlayTable)
-    while not (state := table.sitting.state).is_terminal:
+    assert not table.session.answers
+    while not (state := table.session.state).is_terminal:
         action = str(state.legal_actions()[0])
         client.post(f"{path}/act", data={"turn": str(table.turn), "action": action}, headers=PART)
     file = tmp_path / "game.json"
@@ -40,8 +39,8 @@ def test_game_is_read_from_its_transcript(
     assert main(["trace", str(file), "--json", "--until", "over"]) == 0
     head, *steps = map(json.loads, capsys.readouterr().out.splitlines())
     assert (head["game"], head["seed"]) == (game, 5)
-    assert steps[-1]["scores"] == list(table.sitting.state.returns())
-    assert len(steps) > len(table.sitting.actions)
+    assert steps[-1]["scores"] == list(table.session.state.returns())
+    assert len(steps) > len(table.session.actions)
     page = client.get(f"/trace?table={path.rpartition('/')[2]}").text
     assert f'data-last="{len(steps) - 1}"' in page
     assert re.search(r'<p class="task over">|Step 0 of', page)

@@ -10,7 +10,7 @@ from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import laying_spots, laying_svg
 from gpkit.games.battleship.rules import Board
-from gpkit.playing.conversation import Answers, Talk, ask
+from gpkit.playing.conversation import Answers, Dialogue, ask
 
 LAYING = """\
 C4       place the next ship from C4, to the right unless it was turned
@@ -110,7 +110,7 @@ class Laid:
         return True
 
 
-def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Talk[Placements | None]:
+def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Dialogue[Placements | None]:
     """The person's own fleet, ship by ship, or the one that was ``drawn``; None if the person leaves."""
     message = ", ".join(map(str, rules.fleet))
     yield f"Your fleet: {message}. Enter places it at random, and A1 h or A1 v places the ship of {rules.fleet[0]}."

@@ -19,7 +19,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.languages.sinking.interpreter import Executed
 from gpkit.playing.advisers import name_of_adviser
-from gpkit.playing.conversation import Advice, Conversation, Mover, Part, Talk, advised
+from gpkit.playing.conversation import Advice, Conversation, Dialogue, Line, Mover, advised
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import Table
 
@@ -78,7 +78,7 @@ class BattleshipConversation(Conversation):
         watched = WATCHED.format(name=self.name) if self.rules.is_duel else ""
         return SHOOTING.format(adviser=name_of_adviser(self._adviser()), watched=watched)
 
-    def commands(self) -> Mapping[str, Callable[[State, Deals], Iterable[Part]]]:
+    def commands(self) -> Mapping[str, Callable[[State, Deals], Iterable[Line]]]:
         """Hints, and heat maps of what is believed."""
         asked = {"h": self.hint, "hint": self.hint, "b": self.belief, "belief": self.belief}
         watched = {"w": self.watched, "watched": self.watched} if self.rules.is_duel else {}
@@ -92,7 +92,7 @@ class BattleshipConversation(Conversation):
         """A square."""
         return "Type a square such as C4; "
 
-    def opening(self, deals: Deals, lines: Iterator[str]) -> Talk[State | None]:
+    def opening(self, deals: Deals, lines: Iterator[str]) -> Dialogue[State | None]:
         """The fleets of the deal, the person's own as it is typed."""
         state: State = yield from super().opening(deals, lines)
         if not self.rules.is_duel:
@@ -111,7 +111,7 @@ class BattleshipConversation(Conversation):
         other = 1 - self.seat
         shoot = turns(shooter_of(self.others[0]), state.boards[other], shot_keys(deals)[other])
 
-        def move(state: State) -> tuple[State, list[Part]]:
+        def move(state: State) -> tuple[State, list[str]]:
             *_, played = shoot(state)
             if not played.ends_turn:
                 return played.state, [
@@ -122,7 +122,7 @@ class BattleshipConversation(Conversation):
 
         return move
 
-    def told(self, before: State, after: State) -> list[Part]:
+    def told(self, before: State, after: State) -> list[str]:
         """Result of the person's shot, in words."""
         return [f"{YOU} shoot at {shot_text(after.boards[self.seat].shots[-1], self.rules)}"]
 
@@ -170,11 +170,11 @@ class BattleshipConversation(Conversation):
         assert adviser is not None, "a program comes with the game"
         return adviser
 
-    def belief(self, state: State, deals: Deals) -> Iterator[Part]:
+    def belief(self, state: State, deals: Deals) -> Iterator[Line]:
         """Heat map of the board that the person shoots at."""
         yield f"chances of a ship, in percent:\n{self._chances(self._believer(), state, self.seat, deals)}"
 
-    def watched(self, state: State, deals: Deals) -> Iterator[Part]:
+    def watched(self, state: State, deals: Deals) -> Iterator[Line]:
         """Heat map of the person's fleet: what the opponent believes, or whoever reads its shots well."""
         shooter = shooter_of(self.others[0])
         who = self.name if shooter.agent else f"the shots of {self.name}"

@@ -11,7 +11,7 @@ from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.advisers import name_of_adviser
-from gpkit.playing.conversation import Advice, Conversation, Mover, Part
+from gpkit.playing.conversation import Advice, Conversation, Mover
 
 HELP = """\
 B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t
@@ -51,7 +51,7 @@ class DotsConversation(Conversation):
         """The opponent draws, and says by which rule."""
         (opponent,), key = self.others, int(deals.keys[0])
 
-        def move(state: State) -> tuple[State, list[Part]]:
+        def move(state: State) -> tuple[State, list[str]]:
             edge, decision = drawn(opponent, state, key)
             words = f"{self.names[state.current_player]} draws {edge_name(edge, state.board)}"
             if closed := state.closed_by(edge):

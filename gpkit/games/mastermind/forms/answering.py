@@ -12,7 +12,7 @@ from gpkit.games.mastermind.forms.decisions import guess_of
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import board_svg
 from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, feedback
-from gpkit.playing.conversation import Answers, Talk, ask
+from gpkit.playing.conversation import Answers, Dialogue, ask
 
 ANSWERING = """\
 2 1             2 black pegs and 1 white one; also `2 black 1 white`, `2b1w`, and `none`
@@ -27,7 +27,7 @@ is right and whose place is not; no peg counts twice."""
 
 def play_answers(
     player: Player, name: str, key: int, rules: Rules, lines: Iterator[str]
-) -> Talk[tuple[float] | None]:
+) -> Dialogue[tuple[float] | None]:
     """A game in which a program guesses the person's code; the guesses that it took."""
     turns: tuple[Turn, ...] = ()
     while len(turns) < rules.guesses:
@@ -47,7 +47,7 @@ def play_answers(
 
 def _answers(
     guess: Code, turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]
-) -> Talk[tuple[Turn, ...] | None]:
+) -> Dialogue[tuple[Turn, ...] | None]:
     """The turns with the person's answer to a guess, or with an earlier answer changed, so that some code fits them.
 
     None if the person leaves.
@@ -93,7 +93,7 @@ def _answer(word: str, guess: Code, turns: tuple[Turn, ...], rules: Rules) -> Fe
 
 def _changed(
     number: int, turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]
-) -> Talk[tuple[Turn, ...] | None]:
+) -> Dialogue[tuple[Turn, ...] | None]:
     """The turns with another answer to the guess of that number; None if the person leaves."""
     turn = turns[number - 1]
     while True:
@@ -114,7 +114,9 @@ def _changed(
             return (*turns[: number - 1], Turn(turn.guess, answer), *turns[number:])
 
 
-def _settled(turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]) -> Talk[tuple[Turn, ...] | None]:
+def _settled(
+    turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]
+) -> Dialogue[tuple[Turn, ...] | None]:
     """The turns with answers changed until some code fits all of them; None if the person leaves."""
     while not len(codes_left(turns, rules)):
         wrong = contradiction(turns, rules)

@@ -15,7 +15,7 @@ from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
 from gpkit.playing.advisers import name_of_adviser
-from gpkit.playing.conversation import Advice, Conversation, Part, Talk, advised
+from gpkit.playing.conversation import Advice, Conversation, Dialogue, Line, advised
 
 BREAKER = "entropy"
 """Example of a player that guesses."""
@@ -86,7 +86,7 @@ class MastermindConversation(Conversation):
             return ""
         return f"Type a guess such as {code_text(code_of_number(0, self.rules), self.rules)}; "
 
-    def play_game(self, deals: Deals, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
+    def play_game(self, deals: Deals, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
         """The first deal's game, in which the person guesses or answers."""
         if not self.answers:
             return (yield from super().play_game(deals, lines))
@@ -101,7 +101,7 @@ class MastermindConversation(Conversation):
         """The guesses so far."""
         return self.board(state).rstrip("\n")
 
-    def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
+    def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Line]]]:
         """Hints, and which codes are left."""
         return {**super().commands(), "l": self.left, "left": self.left}
 
@@ -109,11 +109,11 @@ class MastermindConversation(Conversation):
         """The code."""
         return f"You gave up; the code is {spaced(state.secret, state.rules)}. The game does not count."
 
-    def told(self, before: State, after: State) -> list[Part]:
+    def told(self, before: State, after: State) -> list[str]:
         """The guess with its answer."""
         return [turn_text(len(after.turns), after.turns[-1], after.rules)]
 
-    def left(self, state: State, deals: Deals) -> list[Part]:
+    def left(self, state: State, deals: Deals) -> list[Line]:
         """Number of codes that would have given all answers, and the first of them."""
         rules = state.rules
         if rules.codes > LISTED:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from gpkit.gamekit.players import by_program
+from gpkit.gamekit.state import best_place
 from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.forms.decisions import follow, player_chooser, searched_scores
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
 from gpkit.playing.advisers import name_of_adviser
-from gpkit.playing.conversation import Advice, Conversation, Mover, Part, advised
+from gpkit.playing.conversation import Advice, Conversation, Mover, advised
 from gpkit.playing.trace import Table
 
 HELP = """\
@@ -50,7 +51,7 @@ class SevensConversation(Conversation):
         key = int(deals.keys[0])
         choosers = [None if player is None else player_chooser(player, key) for player in self.players]
 
-        def move(state: State) -> tuple[State, Iterator[Part]]:
+        def move(state: State) -> tuple[State, Iterator[str]]:
             legal, choose = state.legal_actions(), choosers[state.current_player]
             assert choose is not None, "the person chooses by typing"
             after = state.apply(legal[0] if len(legal) == 1 else choose(state))
@@ -58,7 +59,7 @@ class SevensConversation(Conversation):
 
         return move
 
-    def told(self, before: State, after: State) -> Iterator[Part]:
+    def told(self, before: State, after: State) -> Iterator[str]:
         """Every event as the person sees it."""
         for number, event in enumerate(after.events):
             words = event_text(event.seen_by(self.seat), after.rules.pack, self.names)
@@ -78,9 +79,10 @@ class SevensConversation(Conversation):
                 decision, (f"{says} {pack.name(decision.action)}:", decision.table("card", pack.name))
             )
         scores = searched_scores(player, state, key)
-        best = max(scores, key=lambda card: scores[card])
+        chosen = best_place(list(scores.values()))
+        best = list(scores)[chosen]
         rows = tuple((pack.name(card), score) for card, score in scores.items())
-        table = Table(("card", "mean score"), rows, list(scores).index(best))
+        table = Table(("card", "mean score"), rows, chosen)
         return Advice((f"{says} {pack.name(best)}:", table), (best,), scores)
 
     def result(self, end: State) -> str:
