@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from gpkit.app.players import language_for
+from gpkit.app.players import read_file
 from gpkit.core.entry import Entry
-from gpkit.core.files import read_text
 from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
 from gpkit.core.wording import first_line
 
@@ -55,12 +54,12 @@ def _of_language(language: str, values: Sequence[T], games: Sequence[Entry]) -> 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
     """Players to meet by name."""
-    from gpkit.playing.players import opponent_text
+    from gpkit.playing.players import opponent_source
 
     rows = []
     for game in (entry.load() for entry in games):
         for name in game.opponents:
-            title = _title(*opponent_text(name, game))
+            title = opponent_source(name, game)[0].header.get("title", "")
             rows.append({"name": name, "game": game.name, "kind": "program", "title": title})
         rows += [
             {"name": name, "game": game.name, "kind": "built in", "title": builtin.title}
@@ -179,18 +178,12 @@ def _programs(games: Sequence[Entry]) -> list[Row]:
         {
             "name": name,
             "game": entry.name,
-            "title": _title(str(path), read_text(str(path))),
+            "title": read_file(str(path)).source.header.get("title", ""),
             "path": str(path),
         }
         for entry in games
         for name, path in shipped_programs(entry.name).items()
     ]
-
-
-def _title(filename: str, text: str, language: str | None = None) -> str:
-    """Title of a program, from its header."""
-    source = language_for(filename, language).parse(text, filename)
-    return str(source.header.get("title", ""))
 
 
 KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.entry import Entry
@@ -31,6 +31,7 @@ from gpkit.core.registry import (
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
+from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_source
 
 NO_DIALECT: Mapping[str, str] = MappingProxyType({})
@@ -46,6 +47,14 @@ class Named:
     spec: str
     source: Any = None
     language: Any = None
+
+
+class Pairing(NamedTuple):
+    """A match that is to be played, with its game and rules."""
+
+    game: Game
+    rules: Any
+    match: Match
 
 
 def read_named(
@@ -72,17 +81,16 @@ def read_named(
     """
     named: dict[str, Named | None] = {}
     for spec in specs:
-        is_file = _is_surely_file(spec)
+        is_file = spec == STANDARD_INPUT or "/" in spec or (Path(spec).suffix != "" and ":" not in spec)
         if not is_file and _is_player(spec, game):
             if dialect:
                 raise UsageError(f"--dialect is for program files; `{spec}` is a player, not a file")
             named[spec] = Named(spec)
         elif not is_file and (games := shipped_games(spec)):
-            unclear = game is None and len(games) > 1
-            named[spec] = (
-                None if unclear else read_file(str(shipped_file(spec, game)), None, dialect, spec=spec)
-            )
-        elif is_file or Path(spec).suffix or Path(spec).exists():
+            named[spec] = None
+            if game is not None or len(games) == 1:
+                named[spec] = read_file(str(shipped_file(spec, game)), None, dialect, spec=spec)
+        elif is_file or Path(spec).exists():
             for path in program_paths([spec]):
                 named[path] = read_file(path, language, dialect)
         else:
@@ -131,8 +139,10 @@ def read_file(
         SourceError: it does not parse.
         LimitError: it is too large.
     """
-    known = language_for(path, language)
-    return Named(spec or path, in_dialect(known.parse(read_text(path), spec or path), dialect, known), known)
+    _refuse_unsaid(path, language)
+    text = read_text(path)
+    known: Language = language_of(path, language).load()
+    return Named(spec or path, in_dialect(known.parse(text, spec or path), dialect, known), known)
 
 
 def language_for(path: str, name: str | None) -> Language:
@@ -141,12 +151,17 @@ def language_for(path: str, name: str | None) -> Language:
     Raises:
         UsageError: no language has this name or suffix, there is no such file, or standard input comes without a name.
     """
-    if path == STANDARD_INPUT and name is None:
-        raise UsageError("standard input has no suffix: name its language with --lang")
+    _refuse_unsaid(path, name)
     if name is None and not is_suffix(Path(path).suffix):
         check_file(path)
     language: Language = language_of(path, name).load()
     return language
+
+
+def _refuse_unsaid(path: str, language: str | None) -> None:
+    """Refuse standard input without the name of its language."""
+    if path == STANDARD_INPUT and language is None:
+        raise UsageError("standard input has no suffix: name its language with --lang")
 
 
 def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
@@ -206,7 +221,8 @@ def program_file(spec: str, game: str | None = None) -> str:
             if spec in (*known.builtins, *known.placements):
                 raise UsageError(f"`{spec}` is a built-in player of {known.name}, not a program")
         names = [entry.name for entry in all_games()]
-        close = nearest(spec, _shipped_names([game] if game in names else names))
+        meant = [game] if game in names else names
+        close = nearest(spec, dict.fromkeys(name for each in meant for name in shipped_programs(each)))
         if close is not None:
             raise UsageError(f"there is neither a file nor a program `{spec}`; did you mean `{close}`?")
     return spec
@@ -214,9 +230,8 @@ def program_file(spec: str, game: str | None = None) -> str:
 
 def shipped_games(name: str) -> tuple[str, ...]:
     """The games that have a program of this name; none if it is not a name."""
-    if not _WORD.fullmatch(name):
-        return ()
-    return tuple(entry.name for entry in all_games() if name in shipped_programs(entry.name))
+    games = all_games() if _WORD.fullmatch(name) else ()
+    return tuple(entry.name for entry in games if name in shipped_programs(entry.name))
 
 
 def shipped_file(name: str, game: str | None) -> Path:
@@ -230,9 +245,8 @@ def shipped_file(name: str, game: str | None) -> Path:
         raise UsageError(f"there is no program `{name}`" + (f" of {game_entry(game).name}" if game else ""))
     listed = f"{', '.join(games[:-1])} and {games[-1]}" if len(games) > 1 else games[0]
     if game is not None and game_entry(game).name not in games:
-        raise UsageError(
-            f"{game} has no program `{name}`, but {listed} {'has' if len(games) == 1 else 'have'}"
-        )
+        verb = "has" if len(games) == 1 else "have"
+        raise UsageError(f"{game} has no program `{name}`, but {listed} {verb}")
     if game is None and len(games) > 1:
         raise UsageError(
             f"`{name}` is a program of {listed}: choose one with --game, such as --game {games[0]}"
@@ -246,7 +260,8 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
     Raises:
         UsageError: there is no such game, they are for different games, or no game or several would do.
     """
-    game: Game = game_of(_meant_game(named, name))
+    meant = _meant_game(named, name)
+    game: Game = game_of(meant)
     return game
 
 
@@ -293,9 +308,20 @@ def opponent(name: str, game: Game) -> Player:
     return seat(named, game)
 
 
-def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Player]:
-    """The players of the opponents that were named; if none were, the default ones of the game."""
-    return [seat(each, game) for each in named or map(Named, game.rivals(rules))]
+def pair_up(
+    program: Named, opponents: Sequence[Named], game: str | None, options: Mapping[str, str]
+) -> list[Pairing]:
+    """A program against every opponent, or against the default ones of its game if none were named.
+
+    Raises:
+        UsageError: as for ``game_for`` and ``seat``, or the options are not those of the game.
+        SourceError: a program has an error for its game.
+    """
+    meant = game_for([program, *opponents], game)
+    rules = meant.make_rules(options)
+    others = opponents or [Named(name) for name in meant.rivals(rules)]
+    player, *seated = [seat(each, meant) for each in (program, *others)]
+    return [Pairing(meant, rules, Match(player, (other,))) for other in seated]
 
 
 def _game_of_headers(named: Sequence[Named]) -> str | None:
@@ -308,11 +334,8 @@ def _meant_game(named: Sequence[Named], name: str | None) -> str:
     """The name of the game, as for ``game_for``."""
     if name is not None:
         return name
-    headers = {
-        each.source.header["game"]: each.spec
-        for each in named
-        if each.source and "game" in each.source.header
-    }
+    read = [each for each in named if each.source and "game" in each.source.header]
+    headers = {each.source.header["game"]: each.spec for each in read}
     if len(headers) > 1:
         message = ", ".join(f"{spec} for {game}" for game, spec in headers.items())
         raise UsageError(f"these programs are for different games: {message}")
@@ -323,7 +346,16 @@ def _only_game(named: Sequence[Named]) -> str:
     """The name of the game that has a player of every name and the sections of every program."""
     fitting = list(usable_games())
     for each in named:
-        before, fitting = fitting, [game for game in fitting if _is_for(each, game)]
+        before, name = fitting, each.spec.partition(":")[0]
+        fitting = [
+            game
+            for game in before
+            if (
+                name in _players(game)
+                if each.source is None
+                else fits(each.source, each.language, offers_of(game.name))
+            )
+        ]
         if not fitting:
             raise UsageError(_misfit(each, before))
     if len(fitting) > 1:
@@ -332,17 +364,11 @@ def _only_game(named: Sequence[Named]) -> str:
     return fitting[0].name
 
 
-def _is_for(named: Named, game: Entry) -> bool:
-    if named.source is None:
-        return named.spec.partition(":")[0] in _players(game)
-    return fits(named.source, named.language, offers_of(game.name))
-
-
 def _misfit(named: Named, games: Sequence[Entry]) -> str:
     """Reason that this is for none of the games that the others left."""
     if named.source is None:
         players = [name for game in games for name in _players(game)]
-        close = nearest(named.spec, {*players, *_shipped_names([game.name for game in games])})
+        close = nearest(named.spec, {*players, *(n for game in games for n in shipped_programs(game.name))})
         fix = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
         return f"`{named.spec}` is neither a program file nor a player; {fix}"
     language, offers = named.language.name, {game.name: offers_of(game.name) for game in games}
@@ -359,11 +385,6 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
     )
 
 
-def _is_surely_file(spec: str) -> bool:
-    """Whether this can be nothing but a file, so that no game need be asked for a player of that name."""
-    return spec == STANDARD_INPUT or "/" in spec or is_suffix(Path(spec).suffix)
-
-
 def _is_player(spec: str, game: str | None) -> bool:
     """Whether a game has a player of that name: the one that is meant, those with such a program, or any other."""
     name = spec.partition(":")[0]
@@ -377,8 +398,3 @@ def _is_player(spec: str, game: str | None) -> bool:
 def _players(entry: Entry) -> tuple[str, ...]:
     game: Game = entry.load()
     return (*game.opponents, *game.builtins, *game.placements)
-
-
-def _shipped_names(games: Iterable[str]) -> tuple[str, ...]:
-    """The names of the programs of games."""
-    return tuple(dict.fromkeys(name for each in games for name in shipped_programs(each)))

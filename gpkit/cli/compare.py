@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gpkit.app.pairs import dialect_of, options_of
-from gpkit.app.players import game_for, read_named, read_opponents, seat, seat_opponents
+from gpkit.app.players import Named, game_for, read_named, read_opponents, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
@@ -85,7 +85,7 @@ def command(
     options = options_of(players, rules)
     chosen = played.make_rules(options)
     firsts = [seat(each, played) for each in named]
-    seated = seat_opponents(against, played, chosen)
+    seated = [seat(each, played) for each in against or map(Named, played.rivals(chosen))]
     matches = [Match(player, (opponent,)) for player in firsts for opponent in seated]
     comparisons, overall = (
         _computed(played, matches, chosen) if exact else _sampled(played, matches, chosen, seed, games)

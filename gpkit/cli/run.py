@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from gpkit.app.pairs import dialect_of, options_of
-from gpkit.app.players import Named, game_for, read_named, read_opponents, seat, seat_opponents
+from gpkit.app.players import Named, Pairing, pair_up, read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
@@ -28,9 +28,8 @@ from gpkit.cli.matches import (
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Game
 from gpkit.playing.exact import ExactResult, check_exact, expect_match
-from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.match import Result, play_matches
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 
@@ -41,15 +40,6 @@ ROWS_COLUMNS = ("program", "leaves", "rows", "accuracy", "95 % interval")
 ROWS_LEAVE_OUT = ("leaves", "rows")
 
 _OF_GAMES = ("game", "opponents", "games", "exact", "players", "rules", "seed")
-
-
-@dataclass(frozen=True, slots=True)
-class Scheduled:
-    """A match to be played."""
-
-    game: Game
-    rules: Any
-    match: Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +143,7 @@ def command(
         raise UsageError("--target needs --data FILE")
     against = read_opponents(opponents, named, language, game=game)
     options = options_of(players, rules)
-    scheduled = [match for each in named for match in _schedule(each, against, game, options)]
+    scheduled = [pairing for each in named for pairing in pair_up(each, against, game, options)]
     computed = _computed(scheduled) if exact else []
     sampled = [] if exact else _sampled(scheduled, seed, games)
     if as_json:
@@ -173,17 +163,7 @@ def command(
             tell_repeats([each.result for each in sampled if each.result.game == played.name], played)
 
 
-def _schedule(
-    program: Named, against: Sequence[Named], game_name: str | None, options: dict[str, str]
-) -> list[Scheduled]:
-    """One program against every opponent; it is checked here, before anything is played."""
-    game = game_for([program, *against], game_name)
-    rules = game.make_rules(options)
-    player = seat(program, game)
-    return [Scheduled(game, rules, Match(player, (other,))) for other in seat_opponents(against, game, rules)]
-
-
-def _sampled(scheduled: Sequence[Scheduled], seed: int, games: int) -> Sequence[Timed]:
+def _sampled(scheduled: Sequence[Pairing], seed: int, games: int) -> Sequence[Timed]:
     """Play all matches."""
     for first in {each.game.name: each for each in scheduled}.values():
         tell_table(first.game, first.rules, seed)
@@ -192,7 +172,7 @@ def _sampled(scheduled: Sequence[Scheduled], seed: int, games: int) -> Sequence[
         return [_play(each, seed, games, progress) for each in scheduled]
 
 
-def _computed(scheduled: Sequence[Scheduled]) -> Sequence[ExactResult]:
+def _computed(scheduled: Sequence[Pairing]) -> Sequence[ExactResult]:
     """Compute the results of all matches; what cannot be computed is refused before anything is."""
     for each in scheduled:
         check_exact(each.game, each.match, each.rules)
@@ -201,7 +181,7 @@ def _computed(scheduled: Sequence[Scheduled]) -> Sequence[ExactResult]:
     return [expect_match(each.game, each.match, each.rules) for each in scheduled]
 
 
-def _play(each: Scheduled, seed: int, games: int, progress: Progress) -> Timed:
+def _play(each: Pairing, seed: int, games: int, progress: Progress) -> Timed:
     """Play one match and take its time."""
     opponent = each.match.opponents[0].name
     watch = counting(progress.update, games, f"{each.match.program.name} against {opponent}: ")

@@ -41,6 +41,8 @@ def _read_bytes(path: str) -> bytes:
     """At most ``MAX_BYTES`` + 1 bytes, so an endless file is no trouble."""
     if path == STANDARD_INPUT:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
+    if not path:
+        raise _no_file(path)
     try:
         with Path(path).open("rb") as stream:
             return stream.read(MAX_BYTES + 1)

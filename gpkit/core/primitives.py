@@ -10,6 +10,9 @@ program comes to them, and switches, which say how they work.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+
 RANDOM = "math.random"
 """The terminal that is a fresh uniform number of [0, 1) at each of its occurrences."""
 
@@ -174,6 +177,23 @@ class PrimitiveSet:
             else:
                 return None
         return replace(found, name=name, instructions=instructions, sensors=sensors)
+
+    def chosen(self, name: str) -> Alphabet:
+        """The alphabet of a name whose first word is that of an alphabet.
+
+        Raises:
+            UsageError: a word cannot be added to it; the message names the nearest one.
+        """
+        words = name.split("+")
+        alphabets = [self.alphabet("+".join(words[: k + 1])) for k in range(len(words))]
+        for word, alphabet in zip(words, alphabets, strict=True):
+            if alphabet is None:
+                known = [*self.sensor_names, *(w for a in self.alphabets for w in a.instructions)]
+                why = "it is there already" if word in known else suggestion(word, known)
+                raise UsageError(f"`{word}` cannot be added to the alphabet {words[0]}; {why}")
+        alphabet = alphabets[-1]
+        assert alphabet is not None, "every step was looked at"
+        return alphabet
 
     @property
     def sensor_names(self) -> tuple[str, ...]:

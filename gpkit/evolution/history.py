@@ -12,7 +12,6 @@ from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import member, text, whole
 from gpkit.core.work_folder import Description
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
-from gpkit.evolution.events import read_events
 from gpkit.evolution.genealogy import read_genealogy
 from gpkit.evolution.resolved import ResolvedRun, resolve
 from gpkit.evolution.run_folder import (
@@ -21,6 +20,7 @@ from gpkit.evolution.run_folder import (
     FINAL,
     champion_file,
     champion_stem,
+    read_events,
     read_run,
 )
 from gpkit.evolution.summary import Summary

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
-from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
-from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet
+from gpkit.core.primitives import RANDOM, Alphabet, Offers
 from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config, evolved
@@ -129,11 +129,13 @@ def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_
     if isinstance(config, RowsConfig):
         return RowsRun(config, language_entry(ROWS_LANGUAGE).load(), ACCURACY, None)
     game: Game = game_of(config.game)
-    language: Language = language_entry(language_of_alphabet(game, config.alphabet)).load()
-    options = _texts(config.rules)
+    words = {True: "yes", False: "no"}
+    options = {
+        name: words[value] if isinstance(value, bool) else str(value) for name, value in config.rules.items()
+    }
     rules = game.make_rules(options)
-    primitives = game.offers[language.name]
-    alphabet = _alphabet(config.alphabet, primitives)
+    language: Language = language_entry(language_of_alphabet(game, config.alphabet)).load()
+    alphabet = game.offers[language.name].chosen(config.alphabet)
     return GameRun(
         config, language, game.metric(rules), game.offers, game, options, rules, alphabet, opponent
     )
@@ -346,28 +348,3 @@ class RowsRun(ResolvedRun):
             islands_of(config),
             refinement=refinement_of(config),
         )
-
-
-def _texts(rules: Mapping[str, Any]) -> dict[str, str]:
-    """Rules of a configuration as texts."""
-    words = {True: "yes", False: "no"}
-    return {name: words[value] if isinstance(value, bool) else str(value) for name, value in rules.items()}
-
-
-def _alphabet(name: str, primitives: PrimitiveSet) -> Alphabet:
-    """The alphabet of a name such as ``bridon+IfSunk``.
-
-    Raises:
-        UsageError: a word cannot be added to it.
-    """
-    reached, *words = name.split("+")
-    base = reached
-    for word in words:
-        reached = f"{reached}+{word}"
-        if primitives.alphabet(reached) is None:
-            known = [*primitives.sensor_names, *(w for a in primitives.alphabets for w in a.instructions)]
-            why = "it is there already" if word in known else suggestion(word, known)
-            raise UsageError(f"`{word}` cannot be added to the alphabet {base}; {why}")
-    alphabet = primitives.alphabet(reached)
-    assert alphabet is not None, "every step was looked at"
-    return alphabet

@@ -21,7 +21,6 @@ from gpkit.evolution.checkpoint import (
     encode_state,
     state_digest,
 )
-from gpkit.evolution.events import append_event, kept_events, read_events
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
 from gpkit.evolution.individual import Genome, Individual, Origin
 from gpkit.evolution.problem import Executor, Representation
@@ -30,10 +29,13 @@ from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
+    append_event,
     champion_file,
     champion_stem,
     champions,
     cut_back_champions,
+    kept_events,
+    read_events,
 )
 from gpkit.evolution.search import Champion, Round, Search, State, advance, begin, finish
 from gpkit.evolution.setup import Stop

@@ -9,7 +9,7 @@ from typing import Any
 
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import data_folder, game_entry, language_entry, language_of, shipped_programs
+from gpkit.core.registry import game_entry, language_entry, language_of, shipped_programs
 from gpkit.gamekit.game import Game, Learner, Search, Strategy
 from gpkit.gamekit.players import Player, learning_player, search_player, strategy_player
 
@@ -145,8 +145,22 @@ def _worlds(spec: str, name: str, argument: str) -> int:
 
 def _opponent(name: str, game: Game) -> Player:
     """The player of the program of one of the game's opponents; its placement is that of the file."""
-    called, text, language = opponent_text(name, game)
-    return player_of_text(text, game, filename=called, language=language)
+    source, language = opponent_source(name, game)
+    return player_of_source(source, game, language=language)
+
+
+def opponent_source(name: str, game: Game) -> tuple[Any, Any]:
+    """The program of one of the game's opponents as its language reads it, and the language.
+
+    It is among the texts that the game brings, or the program file of that name.
+    """
+    if name in game.texts:
+        language = language_entry(next(iter(game.offers))).load()
+        origin = game_entry(game.name).origin or game.name
+        return language.parse(game.texts[name], f"opponent {name} of {origin}"), language
+    path = shipped_programs(game.name)[name]
+    language = language_of(str(path)).load()
+    return language.parse(path.read_text(encoding="utf-8"), str(path)), language
 
 
 def program_of_name(spec: str, game: Game) -> Any:
@@ -160,21 +174,6 @@ def program_of_name(spec: str, game: Game) -> Any:
         raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
     path = known[spec]
     return language_of(str(path)).load().parse(path.read_text(encoding="utf-8"), str(path)).program
-
-
-def opponent_text(name: str, game: Game) -> tuple[str, str, str]:
-    """The program of one of the game's opponents: what it is called in messages, its text, and its language."""
-    if name in game.texts:
-        origin = game_entry(game.name).origin or game.name
-        return f"opponent {name} of {origin}", game.texts[name], next(iter(game.offers))
-    path = opponent_file(name, game)
-    return str(path), path.read_text(encoding="utf-8"), language_of(str(path)).name
-
-
-def opponent_file(name: str, game: Game) -> Path:
-    """The program file of one of the game's opponents, among its opponents or beside them."""
-    folder = data_folder("programs") / game.name
-    return next(path for place in (folder / "opponents", folder) for path in sorted(place.glob(f"{name}.*")))
 
 
 def shipped_players(game: Game) -> Iterator[Player]:

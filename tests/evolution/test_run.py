@@ -23,13 +23,12 @@ from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import LOCK, locked
 from gpkit.core.work_folder import read_description, resumed
 from gpkit.evolution.checkpoint import decode_state, encode_state, state_digest
-from gpkit.evolution.events import append_event, read_events
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import lineage, open_genealogy
 from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run import QUIET, Hooks, Result, open_diary, run_search
-from gpkit.evolution.run_folder import KIND, champions
+from gpkit.evolution.run_folder import KIND, append_event, champions, read_events
 from gpkit.evolution.search import State, advance, begin
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.summary import Summary

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.registry import game_of
+from gpkit.core.registry import game_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.decisions import choose, play_out, random_numbers
@@ -13,7 +13,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.players import opponent_file, player_of_program
+from gpkit.playing.players import player_of_program
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 
 GAME: Game = game_of("sevens")
@@ -56,7 +56,7 @@ def measure(session: Session) -> Outcome:
 
 def player() -> TreeProgram:
     """The program of ``PLAYER``."""
-    path = opponent_file(PLAYER, GAME)
+    path = shipped_programs(GAME.name)[PLAYER]
     return parse(path.read_text(encoding="utf-8"), path.name).program
 
 

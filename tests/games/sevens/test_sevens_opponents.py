@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.core.registry import data_folder
+from gpkit.core.registry import data_folder, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.decisions import choose, play, random_numbers
@@ -16,7 +16,6 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.players import opponent_file
 
 PROGRAMS = sorted((data_folder("programs") / "sevens").rglob("*.tree"))
 
@@ -43,7 +42,7 @@ DESCRIBED: dict[str, tuple[Described, Described]] = {
 
 def test_there_is_a_file_for_every_opponent() -> None:
     assert set(DESCRIBED) == set(GAME.opponents)
-    assert {opponent_file(name, GAME).stem for name in GAME.opponents} == set(GAME.opponents)
+    assert set(GAME.opponents) <= set(shipped_programs(GAME.name))
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
@@ -62,7 +61,7 @@ def test_the_file_is_well_kept(path: Path) -> None:
     "options", [{}, {"players": "5", "ace_high": "yes"}, {"gates": "yes", "sender": "all"}]
 )
 def test_it_chooses_as_described(name: str, options: dict[str, str]) -> None:
-    program = parse(opponent_file(name, GAME).read_text(encoding="utf-8")).program
+    program = parse(shipped_programs(GAME.name)[name].read_text(encoding="utf-8")).program
     rules = Rules.from_options(options)
 
     def by_program(state: State) -> int:
