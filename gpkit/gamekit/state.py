@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -95,12 +95,8 @@ def check_legal(action: int, state: State) -> None:
         raise ValueError(f"{action} is not a legal action; {message if len(legal) else 'the game is over'}")
 
 
-class Change(NamedTuple):
-    """A change of the state of a game: an action between two states."""
-
-    before: Any
-    action: int
-    after: Any
+Change = tuple[Any, int, Any]
+"""A change of the state of a game: the state before an action, the action, and the state after it."""
 
 
 def played(state: Any, choose: Callable[[Any], int | None]) -> Iterator[Change]:
@@ -113,15 +109,16 @@ def played(state: Any, choose: Callable[[Any], int | None]) -> Iterator[Change]:
         if action is None:
             return
         after = state.apply(action)
-        yield Change(state, action, after)
+        yield state, action, after
         state = after
 
 
 def end_of(state: Any, choose: Callable[[Any], int | None], most: int | None = None) -> Any:
     """Last state of a game that is played on from a state (``played``), or that after ``most`` actions."""
-    for change in islice(played(state, choose), most):
-        state = change.after
-    return state
+    last = state
+    for _, _, after in islice(played(state, choose), most):
+        last = after
+    return last
 
 
 def outcome(state: Any, number: float) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import CHANCE, best_place, legal_of, outcome
+from gpkit.gamekit.state import CHANCE, best_place, end_of, legal_of, outcome
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
 from gpkit.user_games.numbers import Numbers
@@ -52,11 +53,15 @@ def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> 
         first = first_of(game, key, rules, players)
         moment = WrappedState(rules, first, key, table_of(game, rules)).after_chance()
         opening = rules.opening(key)
-        while moment.actions < opening and not moment.is_terminal:
-            legal = moment.legal_actions()
-            number = keyed_uniform_readable(key, moment.actions, OPENINGS)
-            moment = moment.apply(legal[int(number * len(legal))])
-        return moment
+
+        def opened(state: WrappedState) -> int | None:
+            if state.actions >= opening:
+                return None
+            legal = state.legal_actions()
+            return legal[int(keyed_uniform_readable(key, state.actions, OPENINGS) * len(legal))]
+
+        found: WrappedState = end_of(moment, opened)
+        return found
 
 
 def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
@@ -255,33 +260,36 @@ def play_game(state: Any, choosers: Sequence[Choose], numbers: Numbers, opening:
         longest: actions after which it is called off.
     """
     actions = events = 0
-    key = numbers.key
-    while not state.is_terminal:
+    stalled = False
+
+    def act(state: Any) -> int | None:
+        nonlocal actions, events, stalled
         player = state.current_player
         if player == CHANCE:
-            state = state.apply(outcome(state, numbers.get(EVENTS, events)))
             events += 1
-            continue
+            return outcome(state, numbers.get(EVENTS, events - 1))
         if actions == longest:
-            return Course(state, stalled=True)
+            stalled = True
+            return None
         legal = legal_of(state)
-        choose = choosers[player]
-        if actions < opening:
-            action = legal[int(numbers.get(OPENINGS, actions) * len(legal))]
-        elif choose is at_random:
-            action = legal[int(numbers.get(CHOICES, actions) * len(legal))]
-        else:
-            action = choose(state, legal, key, actions)
-        state = state.apply(action)
+        choose, number = choosers[player], actions
         actions += 1
-    return Course(state, stalled=False)
+        if number < opening:
+            return int(legal[int(numbers.get(OPENINGS, number) * len(legal))])
+        if choose is at_random:
+            return legal[int(numbers.get(CHOICES, number) * len(legal))]
+        return int(choose(state, legal, numbers.key, number))
+
+    return Course(end_of(state, act), stalled)
 
 
 def chance_moves(state: Any, numbers: Numbers, longest: int) -> bool:
     """Whether chance moves within so many actions of a game at random."""
-    for action in range(longest):
-        if state.is_terminal or state.current_player == CHANCE:
-            break
-        legal = state.legal_actions()
-        state = state.apply(legal[int(numbers.get(CHOICES, action) * len(legal))])
-    return not state.is_terminal and bool(state.current_player == CHANCE)
+    places = count()
+
+    def act(state: Any) -> int | None:
+        legal: Sequence[int] = () if state.current_player == CHANCE else state.legal_actions()
+        return int(legal[int(numbers.get(CHOICES, next(places)) * len(legal))]) if legal else None
+
+    last = end_of(state, act, longest)
+    return not last.is_terminal and bool(last.current_player == CHANCE)

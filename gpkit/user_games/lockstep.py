@@ -53,7 +53,7 @@ def first_difference(
         line.append(choices[int(keyed_uniform_readable(key, len(line), at.CHOICES) * len(choices))])
         return line[-1]
 
-    states = [state, *(change.after for change in islice(played(state, chosen), longest))]
+    states = [state, *(after for _, _, after in islice(played(state, chosen), longest))]
     seats = game.players(rules)
     record = recorded(kernel, states[0], line, len(game.sensors), seats, compiled=compiled)
     for step, before in enumerate(states):

@@ -8,6 +8,7 @@ from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import Alphabet, HostInstruction, PrimitiveSet
 from gpkit.core.registry import language_of_genome
 from gpkit.gamekit.game import Game, Plans
+from gpkit.gamekit.state import end_of
 from gpkit.user_games.wrapped_state import WrappedState
 
 
@@ -32,16 +33,18 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
     numbers = {name: number for number, name in enumerate(actions)}
 
     def ask(state: WrappedState, action: str) -> WrappedState:
-        while not state.is_terminal:
-            legal = state.legal_actions()
+        def wait(each: WrappedState) -> int | None:
+            legal = each.legal_actions()
             if numbers[action] in legal:
-                return state.apply(numbers[action])
+                return None
             if numbers[tick] not in legal:
                 raise GuestError(
                     f"{game.name}: the tick `{tick}` cannot be chosen; legal are {list(legal)[:20]}"
                 )
-            state = state.apply(numbers[tick])
-        return state
+            return numbers[tick]
+
+        ready: WrappedState = end_of(state, wait)
+        return ready if ready.is_terminal else ready.apply(numbers[action])
 
     sensors = tuple(each.sensor for each in game.sensors if each.sensor.shared)
     words = tuple(HostInstruction(*each, acts=True) for each in actions.items() if each[0] != tick)

@@ -76,7 +76,7 @@ def picture_of(game: str) -> str:
     state = known.begin(players, deal_of(known, rules, 0, 0), rules)
     rng = stream(0, "picture")
     moves = played(state, lambda each: int(rng.choice(each.legal_actions())))
-    for change in islice(moves, PLAYED):
-        if not change.after.is_terminal:
-            state = change.after
+    for _, _, after in islice(moves, PLAYED):
+        if not after.is_terminal:
+            state = after
     return view_of(game).board_svg(state, 0)

@@ -131,7 +131,7 @@ def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iter
         edges = (first, second)[state.current_player](state)
         return edges[drawn_place(key, len(state.drawn), len(edges))]
 
-    yield from ((change.before, change.action) for change in played(State.begin(rules), choose))
+    yield from ((before, edge) for before, edge, _ in played(State.begin(rules), choose))
 
 
 def drawn_place(key: int, turn: int, count: int) -> int:

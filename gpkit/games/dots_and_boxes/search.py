@@ -203,7 +203,7 @@ def best_line(state: State, memory: Memory) -> tuple[int, ...]:
         value = value - closed if closed else -value
         return edge
 
-    return tuple(change.action for change in played(state, best))
+    return tuple(edge for _, edge, _ in played(state, best))
 
 
 def control_of(state: State, line: Sequence[int]) -> Control | None:

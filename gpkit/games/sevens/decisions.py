@@ -46,7 +46,7 @@ def play(state: State, choose: Chooser) -> Iterator[State]:
         legal = state.legal_actions()
         return legal[0] if len(legal) == 1 else choose(state)
 
-    yield from (change.after for change in played(state, card))
+    yield from (after for _, _, after in played(state, card))
 
 
 def play_out(state: State, choose: Chooser) -> State:
