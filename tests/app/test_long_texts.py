@@ -1,13 +1,17 @@
 """Texts of any length and shape are checked and laid out, or refused, in time that grows with their length alone."""
 
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
 from time import process_time
 from typing import Any
 
 import pytest
 from language_cases import language
-from long_texts import SHAPES
+from odd_texts import PROGRAMS
 
 from gpkit.app.checking import check_text
 from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, quick_fix
@@ -22,6 +26,98 @@ from gpkit.langkit.naming import names_in
 from gpkit.langkit.recogniser import Lexeme, Line, Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS, lines_of
 from gpkit.languages.arithmetic.parser import READING
+
+CASES = Path(__file__).parents[1] / "cases"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A text that repeats something; in what is repeated ``@`` stands for a number from 0 on, ``&`` for the next one.
+
+    Attributes:
+        line: what is repeated.
+        head, tail: what stands before and behind it.
+        closing: what is repeated as often behind the middle.
+        middle: between the two.
+    """
+
+    line: str
+    head: str = ""
+    tail: str = ""
+    closing: str = ""
+    middle: str = ""
+
+    def text(self, size: int) -> str:
+        """A text of nearly so many bytes."""
+        left = size - len((self.head + self.middle + self.tail).encode())
+        each = len((self.line + self.closing).encode())
+        if "@" not in self.line and "&" not in self.line:
+            times = max(1, left // each)
+            return f"{self.head}{self.line * times}{self.middle}{self.closing * times}{self.tail}"
+        lines: list[str] = []
+        for number in count():
+            lines.append(self.line.replace("@", str(number)).replace("&", str(number + 1)))
+            left -= len(lines[-1]) + len(self.closing)
+            if left < each + 2 * len(str(number)):
+                return f"{self.head}{''.join(lines)}{self.middle}{self.closing * len(lines)}{self.tail}"
+        raise AssertionError
+
+
+HEADERS = {
+    "arithmetic": "// game: sevens\n",
+    "sinking": "// game: battleship\n",
+    "rulegraph": "# game: dots_and_boxes\n# level: 1\n",
+    "decision": "// game: sevens\n",
+    "execution": "// game: build_order\n",
+}
+
+
+def _common(language: str) -> dict[str, Shape]:
+    """Shapes that every language has to bear."""
+    head, program = HEADERS[language], PROGRAMS[language][0]
+    mark = head.split(" ", 1)[0]
+    lines = {
+        "errors": "? ?\n",
+        "quotation marks": '"',
+        "errors in a line": "? ",
+        "line ends": "\n",
+        "control characters": "\0",
+        "invisible characters": "\u200b\n",
+        "emoji": f"{mark} \N{PARTY POPPER}\n? \N{PARTY POPPER}\n",
+        "letters": "a",
+        "digits": "1",
+        "words": "w@\n",
+        "words in a line": "w@ ",
+        "headings": "s@:\n",
+        "one heading": "play:\n",
+        "headings with errors": "s@: ?\n",
+        "opened": "(",
+        "opened by line": "(\n",
+        "closed by line": ")\n",
+        "signs": "-\n",
+        "programs": program,
+        "programs with errors": f"{program}?\n",
+    }
+    before = {"blanks": " ", "comments": f"{mark} why\n", "header": f"{mark} k@: v\n"}
+    return (
+        {name: Shape(line, head) for name, line in lines.items()}
+        | {f"{name} before": Shape(line, "", "\n" + program) for name, line in before.items()}
+        | {f"{name} behind": Shape(line, program) for name, line in before.items()}
+        | {"a comment": Shape("x", f"{head}{mark} ", "\n" + program)}
+    )
+
+
+SHAPES: Mapping[str, Mapping[str, Shape]] = {
+    language: _common(language)
+    | {
+        name: Shape(**{key: value for key, value in group.items() if key != "lines"}, line=line)
+        for group in groups
+        for name, line in group["lines"].items()
+    }
+    for language, groups in tomllib.loads((CASES / "long_texts.toml").read_text()).items()
+}
+"""Shapes by language and name."""
+
 
 SECONDS = 30.0
 """CPU-seconds that anything done with a text of 1,000,000 bytes may take; with shorter ones in proportion."""

@@ -1,10 +1,16 @@
-"""The cache of compiled kernels: its name changes with everything that kernels are made of."""
+"""The cache of compiled kernels: its name changes with everything that kernels are made of.
+
+Sets as masks in kernels, against sets.
+"""
 
 import ast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gpkit.core.compiled import _CONFIG, _PACKAGE, kernel_hash, kernel_sources
+from gpkit.core.compiled import _CONFIG, _PACKAGE, kernel, kernel_hash, kernel_sources
+from gpkit.core.kernel.masks import lowest, nth, one_of, ones
 from gpkit.genomes import graph
 from gpkit.matching.kernel import layout
 
@@ -32,3 +38,18 @@ def test_kernels_that_check_their_bounds_are_not_those_that_do_not(monkeypatch: 
 
 def test_the_matcher_means_the_same_by_ground_and_anything() -> None:
     assert (layout.GROUND, layout.WILD) == (graph.GROUND, graph.WILD)
+
+
+@kernel
+def looked_at(mask, n, u):  # type: ignore[no-untyped-def]
+    """Everything that is asked of a mask, in one call."""
+    return ones(mask), lowest(mask), nth(mask, n), one_of(mask, u)
+
+
+@given(st.sets(st.integers(0, 61), min_size=1), st.floats(0, 1, exclude_max=True), st.data())
+def test_masks_are_sets(numbers: set[int], u: float, data: st.DataObject) -> None:
+    ordered = sorted(numbers)
+    n = data.draw(st.integers(0, len(ordered) - 1))
+    mask = sum(1 << number for number in ordered)
+    expected = len(ordered), ordered[0], ordered[n], ordered[int(u * len(ordered))]
+    assert looked_at(mask, n, u) == expected

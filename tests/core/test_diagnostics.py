@@ -1,10 +1,17 @@
-"""Findings as they are shown."""
+"""Findings as they are shown.
+
+Words that messages share.
+"""
+
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpkit.core import wording
 from gpkit.core.diagnostics import Diagnostic, Span
+from gpkit.core.wording import install_command
 
 
 @given(st.text(), st.text(), st.data())
@@ -37,3 +44,22 @@ def test_the_carets_end_with_the_part_of_a_long_line_that_is_shown(start: int, e
     text = "a" * 400
     rows = Diagnostic("E000", "error", "long", Span.at(text, start, end)).render(text, "a.tree").split("\n")
     assert rows[4].count("^") == max(1, min(end - start, len(rows[3]) - rows[4].index("^")))
+
+
+def test_extras_are_installed_by_one_form_here_and_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert install_command("web") == "pip install -e '.[web]'"  # in a checkout
+    monkeypatch.setattr(wording, "_PACKAGE", tmp_path / "site-packages" / "gpkit")
+    assert install_command("web") == "pip install 'gpkit-games[web]'"
+
+
+def test_no_message_names_another_form() -> None:
+    package = Path(wording.__file__).resolve().parent.parent
+    found = {
+        path.relative_to(package).as_posix(): line.strip()
+        for path in package.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "gpkit-games[" in line or "comes with the extra [" in line
+    }
+    assert found == {}

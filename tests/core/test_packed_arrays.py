@@ -1,4 +1,7 @@
-"""Vectors of numbers among JSON values: there and back, and no larger than expected."""
+"""Vectors of numbers among JSON values: there and back, and no larger than expected.
+
+What kernels are given to read is a view that cannot be written.
+"""
 
 import base64
 import json
@@ -8,6 +11,7 @@ import zlib
 import numpy as np
 import pytest
 
+from gpkit.core.arrays import for_reading
 from gpkit.core.packed_arrays import pack, unpack
 
 
@@ -54,3 +58,19 @@ def test_what_is_packed_very_densely_is_not_inflated() -> None:
         assert tracemalloc.get_traced_memory()[1] < 1e6
     finally:
         tracemalloc.stop()
+
+
+def test_a_contiguous_array_is_shared_and_stays_writable() -> None:
+    array = np.arange(6)
+    view = for_reading(array)
+    array[0] = 7
+    assert view[0] == 7
+    assert not view.flags.writeable
+
+
+def test_any_array_becomes_contiguous() -> None:
+    array = np.arange(6).reshape(2, 3).T
+    view = for_reading(array)
+    assert view.flags.c_contiguous
+    assert not view.flags.writeable
+    assert view.tolist() == array.tolist()

@@ -1,25 +1,32 @@
-"""Rule lists in Lua, JSON and LaTeX: the same moves in every position, and back to the same list."""
+"""Rule lists in Lua, JSON and LaTeX: the same moves in every position, and back to the same list.
+
+Exported rule lists have the moves of the compiled matcher in all classes of positions of 3x3 boxes.
+"""
 
 import json
 import math
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from rule_samples import LEARNED, LEVEL_0, LEVEL_1
 from rule_strategies import rule_lists, rules
 
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.registry import data_folder
 from gpkit.export.check import check_export
 from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.layout import runtime
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import Subject, exporter
+from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.forms.record import (
     NO_RULE,
     learned_of,
@@ -27,6 +34,8 @@ from gpkit.games.dots_and_boxes.forms.record import (
     recorded_positions,
     sample,
 )
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.forms.latex import latex_rule, latex_rules
@@ -37,6 +46,7 @@ from gpkit.languages.rulegraph.forms.lua import (
     rules_text,
 )
 from gpkit.languages.rulegraph.parser import parse
+from gpkit.matching.plan import asks_for_score, plan_of
 
 
 def replayed_moves(host: LupaHost, text: str, positions: str, games: str) -> list[str]:
@@ -259,3 +269,57 @@ def test_latex() -> None:
     assert text.startswith("% an earlier rule takes precedence\n% a rule behind a bar has the precedence")
     assert r"  \mid\; & q_{0} n w w w \Rightarrow q_{0} - n \\" in text
     assert text.endswith("   & x_{0} n \\Rightarrow x_{0} - n\n\\end{align*}\n")
+
+
+SHIPPED = sorted((data_folder("programs") / "dots_and_boxes").rglob("*.rules"))
+LISTS = {path.stem: path.read_text(encoding="utf-8") for path in SHIPPED} | {
+    "everything-0": LEVEL_0,
+    "everything-1": LEVEL_1,
+}
+BOARD = Rules(3, 3)
+BATCH = 5_000
+LUAS = ("lua54", "luajit21")
+
+MOVES = (Path(__file__).parent / "lua" / "moves.lua").read_text(encoding="utf-8")
+
+
+def moves_in_lua(
+    lua: str, program: RuleList, positions: NDArray[np.int64], score: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The masks of the moves of an exported list, and the rules that act, −1 for none."""
+    runtime = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
+    module = runtime.execute(rules_text(Subject(program), (), ()))
+    run = runtime.eval(f"function(...) {MOVES} end")
+    words: list[str] = []
+    for first in range(0, len(positions), BATCH):
+        text = " ".join(map(str, positions[first : first + BATCH].tolist()))
+        words += str(run(module, score, text)).split()
+    numbers = np.array(words, dtype=np.int64).reshape(-1, 2)
+    return numbers[:, 0], numbers[:, 1] - 1
+
+
+def assert_same(lua: str, program: RuleList, positions: NDArray[np.int64]) -> None:
+    """Of several scores where a rule asks for the score."""
+    searches = plan_of(program)
+    scores = (-2, 0, 1) if asks_for_score(searches) else (0,)
+    masks, acting = choose(searches, positions, scores, BOARD)
+    for column, score in enumerate(scores):
+        moves, rules = moves_in_lua(lua, program, positions, score)
+        assert np.array_equal(moves, masks[:, column])
+        assert np.array_equal(rules, acting[:, column])
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_moves_in_some_classes(name: str) -> None:
+    positions = classes(BOARD).positions[:-1]
+    some = np.random.default_rng(1).choice(positions, 400, replace=False)
+    assert_same("luajit21", parse(LISTS[name]).program, some)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lua", LUAS)
+@pytest.mark.parametrize("name", LISTS)
+def test_moves_in_all_classes(name: str, lua: str) -> None:
+    positions = classes(BOARD).positions[:-1]
+    assert len(positions) == 195_550
+    assert_same(lua, parse(LISTS[name]).program, positions)

@@ -1,18 +1,28 @@
-"""The language server as an editor meets it: a process of its own, spoken to by a client."""
+"""The language server as an editor meets it: a process of its own, spoken to by a client.
+
+Positions in UTF-8, UTF-16 and characters, there and back.
+The set-ups that the documentation prints: they name every language, and Helix's is TOML.
+"""
 
 import asyncio
 import itertools
+import re
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from editor_client import Editor, with_editor
+from hypothesis import given
+from hypothesis import strategies as st
 from lsprotocol import types
+from lsprotocol.types import Position, PositionEncodingKind
 
-from gpkit.core.registry import data_folder
+from gpkit.core.diagnostics import Span
+from gpkit.core.registry import LANGUAGES, data_folder
 from gpkit.lsp import server
 from gpkit.lsp.features import program_server
-from gpkit.lsp.server import ProgramServer
+from gpkit.lsp.server import Positions, ProgramServer
 
 WRONG = "// game: sevens\n// \N{PARTY POPPER}\nplay: env.rank * $ // a\n  + env.rnk\n  +\nsend: /* 3\n"
 RIGHT = "// game: sevens\nplay:   env.rank*2\nsend:env.rank\n"
@@ -155,3 +165,51 @@ def test_without_the_package_the_command_says_what_to_install(
     assert capsys.readouterr().err == (
         "error: `gpkit lsp` needs the package pygls: pip install -e '.[lsp]'\n"
     )
+
+
+TEXT = "// \N{PARTY POPPER}é\r\nplay: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "column"),
+    [
+        (None, 5),
+        (PositionEncodingKind.Utf16, 5),
+        (PositionEncodingKind.Utf8, 7),
+        (PositionEncodingKind.Utf32, 4),
+    ],
+)
+def test_an_emoji_takes_the_units_of_the_encoding(encoding: PositionEncodingKind | None, column: int) -> None:
+    positions = Positions(TEXT, encoding)
+    assert positions.position(4) == Position(0, column)
+    assert positions.place(Position(0, column)) == 4
+    assert positions.range(Span.at(TEXT, 7, 11)).start == Position(1, 0)
+    assert positions.place(Position(0, 99)) == TEXT.index("\r")
+    assert positions.place(Position(99, 0)) == len(TEXT)
+
+
+@given(st.text("aé\N{PARTY POPPER}\n\r\x0b\u2028", max_size=30), st.sampled_from(list(PositionEncodingKind)))
+def test_there_and_back(text: str, encoding: PositionEncodingKind) -> None:
+    positions = Positions(text, encoding)
+    for place in range(len(text) + 1):
+        if text[place : place + 1] not in ("\r", "\n"):
+            assert positions.place(positions.position(place)) == place
+
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/how-to/editors.md").read_text(encoding="utf-8")
+SUFFIXES = {entry.suffix for entry in LANGUAGES}
+
+
+def test_helix_starts_the_server_for_all_suffixes() -> None:
+    (block,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    settings = tomllib.loads(block)
+    (language,) = settings["language"]
+    assert {f".{suffix}" for suffix in language["file-types"]} == SUFFIXES
+    started = settings["language-server"][language["language-servers"][0]]
+    assert [started["command"], *started["args"]] == ["gpkit", "lsp"]
+
+
+def test_neovim_starts_the_server_for_all_suffixes() -> None:
+    newer, older = re.findall(r"```lua\n(.*?)```", PAGE, re.DOTALL)
+    assert {f".{word}" for word in re.findall(r"(\w+) = \"gpkit\"[ ,}]", newer)} - {".name"} == SUFFIXES
+    assert set(re.findall(r"\*(\.\w+)", older)) == SUFFIXES

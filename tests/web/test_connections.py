@@ -1,4 +1,7 @@
-"""Connections that ask for nothing, or never come to an end: they are closed, and shut nobody out."""
+"""Connections that ask for nothing, or never come to an end: they are closed, and shut nobody out.
+
+A few malformed requests; ``experiments/tests`` has the record of many.
+"""
 
 import socket
 import time
@@ -10,6 +13,7 @@ from web_browser import served
 from web_clients import KEEPER
 
 from gpkit.web import safety, server
+from gpkit_experiments.web_pressure import pressed
 
 SOON = 0.1
 """Seconds of the limits here."""
@@ -122,3 +126,11 @@ def test_strangers_write_nothing_into_the_terminal(tmp_path: Path, capfd: pytest
         idle = [opened(port, b"POST / HTTP/1.1\r\nContent-Length: 5\r\n") for _ in range(20)]
         assert len(idle) == 20
     assert capfd.readouterr().err == ""
+
+
+def test_server_answers_after_malformed_requests() -> None:
+    found = pressed(150)
+    assert found["then"] == 200
+    assert found["files"] == []
+    assert sum(found["answers"].values()) == 150
+    assert not [status for status in found["answers"] if status.startswith("5")]

@@ -1,8 +1,13 @@
-"""The posterior against every fleet of small boards, and the number of fleets of the usual board."""
+"""The posterior against every fleet of small boards, and the number of fleets of the usual board.
+
+Sensors of beliefs: against full enumeration, and their meaning.
+The mean field against counts: equal where one ship is left, near where there are more, and large boards.
+"""
 
 from collections import Counter
 from dataclasses import replace
-from math import factorial, isnan, prod
+from itertools import product
+from math import factorial, inf, isnan, prod
 
 import numpy as np
 import pytest
@@ -17,9 +22,10 @@ from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
 from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior, posterior_of
 from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
-from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.fleets import is_legal, is_on_board, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board, replayed
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.players import player_of_name
@@ -196,3 +202,99 @@ def test_times_choose_settings() -> None:
     assert small.stage(5_000) is None
     assert large.stage(99_000) == RolloutStage(100_000, 16, 0.4, sample=200_000)
     assert [DEFAULT.stage(fleets) for fleets in (2, 200, 5_000, 1e6)] == [*DEFAULT.stages, None]
+
+
+def enumerated(board: Board) -> list[float]:
+    """The exact chance of each square: every fleet that answers all shots so is equally likely."""
+    rules = board.rules
+    ways = [[p for p in range(2 * rules.squares) if is_on_board(p, n, rules)] for n in rules.fleet]
+    fleets = [fleet for fleet in product(*ways) if is_legal(fleet, rules) and replayed(fleet, board)]
+    boards = [Board.of(fleet, rules) for fleet in fleets]
+    return [
+        sum(each.ship_at(square) >= 0 for each in boards) / len(boards) for square in range(rules.squares)
+    ]
+
+
+def board_after(shots: tuple[int, ...], options: dict[str, str]) -> Board:
+    """Ships of 3 and 2 on 4x4 squares, in the first row and at the right of the last one."""
+    board = Board.of((0, 2 * 14), GAME.make_rules({"board": "4x4", "fleet": "3,2", **options}))
+    for square in shots:
+        board = board.shoot(square)
+    return board
+
+
+@pytest.mark.parametrize("options", [{}, {"touch": "no"}, {"announce": "hit"}], ids=str)
+@pytest.mark.parametrize("shots", [(), (5,), (5, 1), (5, 1, 0), (10, 15, 3)], ids=str)
+def test_chances_are_near_those_of_all_fleets(shots: tuple[int, ...], options: dict[str, str]) -> None:
+    board = board_after(shots, options)
+    exact, chance = enumerated(board), beliefs(board).chance
+    unshot = [square for square, known in enumerate(board.known) if known == "unshot"]
+    errors = [abs(chance[square] - exact[square]) for square in unshot]
+    # that ships hold each other off is not seen, which counts most on a board as small as this
+    error, loss = (0.06, 0.05) if board.rules.touch else (0.08, 0.2)
+    assert sum(errors) / len(errors) < error
+    best = max(unshot, key=lambda square: chance[square])
+    assert exact[best] > max(exact[square] for square in unshot) - loss
+
+
+def test_a_ship_of_one_place_is_sure() -> None:
+    believed = beliefs(board_after((0, 1, 4), {}))
+    assert believed.chance[2] > 0.99, "the ship of three goes on to the right"
+    assert believed.sinks[2] > 0.7, "and ends there, unless the ship of two lies there"
+    assert believed.chance[0] == believed.chance[4] == 0.0, "both are known"
+
+
+def test_what_is_not_told_does_not_count() -> None:
+    told, untold = (beliefs(board_after((0, 5), {"announce": word})) for word in ("sunk", "hit"))
+    assert max(told.sinks) > 0.0
+    assert max(untold.sinks) == 0.0
+    assert told.chance == untold.chance
+
+
+LONE = Rules(width=5, height=4, fleet=(3,))
+HUNDRED = {"board": "50x50", "touch": "no", "fleet": ",".join("4" * 10 + "3" * 20 + "2" * 30 + "1" * 40)}
+
+
+@pytest.mark.parametrize("announce", ["ship", "hit"])
+def test_chances_of_a_lone_ship_are_exact(announce: str) -> None:
+    for board in positions(replace(LONE, announce=announce), 10):
+        facts = Facts.of(board)
+        np.testing.assert_allclose(mean_field(facts), posterior_of(facts).chances, atol=1e-12)
+
+
+@pytest.mark.parametrize("variant", ["classic", "ten-ships"])
+def test_chances_of_several_ships_are_near(variant: str) -> None:
+    rules = GAME.make_rules(
+        {"variant": variant, "board": "8x8"} | ({"fleet": "3,2,1"} if variant != "classic" else {})
+    )
+    errors = []
+    for board in positions(rules, 6):
+        exact = posterior(board)
+        assert exact.exact
+        errors.append(np.abs(mean_field(Facts.of(board)) - exact.chances).mean())
+    assert np.mean(errors) < 0.02
+
+
+def test_a_hundred_ships() -> None:
+    rules = GAME.make_rules(HUNDRED)
+    board = Board.of(tuple(2 * (100 * (ship // 10) + 5 * (ship % 10)) for ship in range(100)), rules)
+    for square in (0, 1, 2, 3, 1_234, 5, 55, 777, 10, 110):
+        board = board.shoot(square)
+    found = posterior(board)
+    assert not found.exact
+    assert isnan(found.error)
+    assert found.fleets == inf
+    assert found.chances.sum() == pytest.approx(sum(rules.fleet), rel=0.05)
+    assert np.all((found.chances >= 0.0) & (found.chances <= 1.0))
+    assert_known(board, found.chances)
+    square = AGENT.choose(board, 0, 1)
+    assert board.known[square] == "unshot"
+    assert found.chances[square] == max(
+        chance for chance, known in zip(found.chances, board.known, strict=True) if known == "unshot"
+    )
+
+
+def assert_known(board: Board, chances: NDArray[np.float64]) -> None:
+    for chance, known in zip(chances, board.known, strict=True):
+        if known != "unshot":
+            assert chance == (known != "miss")

@@ -1,6 +1,10 @@
-"""Rule lists as players of whole games, sampled and exact."""
+"""Rule lists as players of whole games, sampled and exact.
+
+Whole games of the ladder: compiled and readable ones are the same, and samples agree with exact win rates.
+"""
 
 from collections import Counter
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -18,7 +22,7 @@ from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.uct import MCTS
 from gpkit.games.dots_and_boxes.arrays import board_of, state_of
-from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.classes import classes, table
 from gpkit.games.dots_and_boxes.exact import (
     best_response,
     best_response_to,
@@ -28,7 +32,7 @@ from gpkit.games.dots_and_boxes.exact import (
 )
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect, log_game
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
-from gpkit.games.dots_and_boxes.ladder import play_readable
+from gpkit.games.dots_and_boxes.ladder import margins, play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
@@ -233,3 +237,48 @@ def test_the_ladder_is_that_of_the_policies() -> None:
     assert GAME.exact is not None
     with pytest.raises(UsageError, match="the opponent chain takes no argument"):
         player_of_name("chain:7", GAME)
+
+
+QUICK = ("random", "greedy", "safe", "safe+min", "chain", "control", "chain+ex8")
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from(QUICK),
+    st.sampled_from(QUICK),
+    st.integers(0, HALF - 1),
+    st.builds(Rules, st.integers(1, 4), st.integers(1, 4)),
+)
+def test_games_are_those_of_the_readable_policies(first: str, second: str, key: int, rules: Rules) -> None:
+    policies = POLICIES[first], POLICIES[second]
+    found, log = margins(first, second, np.array([key], dtype=np.int64), rules)
+    drawn_first, drawn_second = (list(play_readable(*each, key, rules)) for each in permutations(policies))
+    state, edge = drawn_first[-1]
+    last = state.apply(edge)
+    assert log[0].tolist() == [edge for _, edge in drawn_first]
+    assert found[0, 0] == last.lead(0)
+    state, edge = drawn_second[-1]
+    assert found[0, 1] == state.apply(edge).lead(1)
+    assert log[1].tolist() == [edge for _, edge in drawn_second]
+
+
+@compiled_only
+@pytest.mark.parametrize("names", [("greedy", "chain"), ("control", "safe+min"), ("optimal", "random")])
+def test_samples_agree_with_exact_win_rates(names: tuple[str, str]) -> None:
+    rules, deals = Rules(2, 3), 20_000
+    keys = (stream(1, "ladder").random(deals) * HALF).astype(np.int64)
+    found, _ = margins(*names, keys, rules)
+    exact = result(choices_of(names[0], rules), choices_of(names[1], rules), rules)
+    rates = (np.sign(found).mean(axis=0) + 1) / 2
+    assert rates == pytest.approx([exact.starting, exact.following], abs=4 * 0.5 / deals**0.5)
+
+
+def test_perfect_players_get_the_value_of_the_board() -> None:
+    rules = Rules(2, 2)
+    found, _ = margins("optimal", "optimal", np.arange(10), rules)
+    assert found.tolist() == [[int(table(rules)[0]), -int(table(rules)[0])]] * 10
+
+
+def test_perfect_players_need_a_small_board() -> None:
+    with pytest.raises(UsageError, match=r"at most 24 edges, such as 3x3; 4x4 has 40"):
+        margins("chain", "optimal", np.arange(1), Rules(4, 4))

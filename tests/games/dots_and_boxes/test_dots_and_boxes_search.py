@@ -1,17 +1,25 @@
-"""Search on larger boards: the values of the table where there is one, and known values of whole boards."""
+"""Search on larger boards: the values of the table where there is one, and known values of whole boards.
 
+Best lines end with the value of the position, and control is with whom a long chain is given to first.
+Published problems of Dots and Boxes, solved: ``tests/data/problems-dots-and-boxes.json`` says whose they are.
+"""
+
+import json
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, position, state_of
+from gpkit.games.dots_and_boxes.board import edge_name, edge_of_name, state_of_text
 from gpkit.games.dots_and_boxes.classes import readable_value, table
 from gpkit.games.dots_and_boxes.edges import edges_of_box
 from gpkit.games.dots_and_boxes.kernel.boxes import (
@@ -26,8 +34,17 @@ from gpkit.games.dots_and_boxes.kernel.boxes import (
 )
 from gpkit.games.dots_and_boxes.kernel.search import HIGH, LOW, UNKNOWN, place_of, store
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.positions import coins_of_text
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
+from gpkit.games.dots_and_boxes.search import (
+    Control,
+    Memory,
+    best_line,
+    control_of,
+    searched_value,
+    searched_value_of,
+    twins,
+)
 
 BOARDS = [Rules(2, 2), Rules(1, 1), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1), Rules(1, 7)]
 MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}
@@ -202,3 +219,73 @@ def test_all_positions_of_ten_boxes() -> None:
 def test_value_of_larger_boards(rules: Rules, value: int) -> None:
     state = State.begin(rules)
     assert searched_value(state, Memory.fit_for(state)) == value
+
+
+CHAIN_AND_LOOP = """\
++   +---+---+---+
+|   |       | A |
++   +   +   +---+
+|   |       | B |
++   +---+---+---+
+A 1, B 1; A is to draw
+"""
+"""A chain of two, open above and below, and a loop of four."""
+
+TWO_CHAINS = """\
++---+---+---+
+  l   l   l
++---+---+---+
+  l   l   l
++---+---+---+
+A 0, B 0; B is to draw
+"""
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.builds(Rules, st.integers(1, 3), st.integers(1, 2)), st.data())
+def test_lines_bring_the_value(rules: Rules, data: st.DataObject) -> None:
+    drawn = frozenset(data.draw(st.sets(st.integers(0, rules.edges - 1))))
+    state = State(rules, drawn, State.begin(rules).owners)
+    memory = Memory.fit_for(state)
+    end = state
+    for edge in best_line(state, memory):
+        end = end.apply(edge)
+    assert len(end.drawn) == rules.edges
+    assert end.lead(0) - state.lead(0) == searched_value(state, memory)
+
+
+def test_control_is_with_whom_the_first_long_one_is_given_to() -> None:
+    state = state_of_text(CHAIN_AND_LOOP)
+    line = [edge_of_name(name, state.rules) for name in ("A2 top", "A1 top", "A2 bottom", "B2 top")]
+    assert control_of(state, line[:3]) is None
+    assert control_of(state, line) == Control(3, 0, (), (4,))
+
+
+def test_all_that_is_long_is_counted() -> None:
+    state = state_of_text(TWO_CHAINS)
+    assert control_of(state, [edge_of_name("B2 left", state.rules)]) == Control(0, 0, (3, 3), ())
+
+
+PROBLEMS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "data" / "problems-dots-and-boxes.json").read_text(encoding="utf-8")
+)["problems"]
+
+
+def test_there_are_twenty_and_each_has_a_source() -> None:
+    assert len({problem["name"] for problem in PROBLEMS}) == 20
+    assert all("Medworth" in problem["source"] for problem in PROBLEMS)
+
+
+@compiled_only
+@pytest.mark.parametrize("problem", PROBLEMS, ids=[problem["name"] for problem in PROBLEMS])
+def test_the_published_answer_is_found(problem: dict[str, Any]) -> None:
+    if "coins" in problem:
+        state = State.begin(coins_of_text(problem["coins"]))
+    else:
+        state = state_of_text("\n".join(problem["board"]))
+    memory = Memory.fit_for(state)
+    assert searched_value(state, memory) == problem["value"]
+    if published := problem.get("best"):
+        edges = state.legal_actions()
+        best = [edge for edge in edges if searched_value_of(state, edge, memory) == problem["value"]]
+        assert {edge_name(edge, state.board) for edge in best} <= set(published)
