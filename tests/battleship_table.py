@@ -1,16 +1,18 @@
-"""A person at Battleship without a terminal: seats, what is typed, and what is said."""
+"""Battleship for tests: a person without a terminal, every fleet of a small board, and Hypothesis strategies."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import conversations
 import numpy as np
 from conversations import at_table, heard
+from hypothesis import strategies as st
 
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.fleets import Deals, Placements
+from gpkit.games.battleship.fleets import Deals, Placements, is_legal, is_on_board
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import State
 from gpkit.playing.conversation import Conversation, Line
@@ -47,3 +49,29 @@ def play(
         ended.append((yield from table.play_from(state, DEALS, iter(lines))) is not None)
 
     return heard(parts()), ended[0]
+
+
+def legal_fleets(rules: Rules) -> Iterator[Placements]:
+    """Every legal fleet of a small board; ships of one length are told apart.
+
+    A ship of one square has one placement, the horizontal one.
+    """
+    choices = [
+        [p for p in range(2 * rules.squares) if is_on_board(p, length, rules) and not (length == 1 and p & 1)]
+        for length in rules.fleet
+    ]
+    return (fleet for fleet in product(*choices) if is_legal(fleet, rules))
+
+
+RULES = st.builds(
+    Rules,
+    mode=st.sampled_from(("solitaire", "duel")),
+    width=st.integers(4, 8),
+    height=st.integers(4, 8),
+    fleet=st.sampled_from(((3, 2), (4, 1), (2, 2, 1), (4, 3, 2))),
+    touch=st.booleans(),
+    announce=st.sampled_from(("ship", "sunk", "hit")),
+    shots=st.sampled_from(("one", "again")),
+    found=st.booleans(),
+)
+"""Small boards under all rules."""

@@ -1,6 +1,7 @@
 """Games and sensors that do what none should: every function of a small game, each with bodies of many kinds."""
 
 import re
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,60 +9,12 @@ from web_clients import guest
 
 CARDS = (Path(__file__).parent / "user_games" / "cards.py").read_text()
 
-HEAD = '''\
-import threading
-import time
+TEXTS = tomllib.loads((Path(__file__).parent / "cases" / "hostile_games.toml").read_text())
+HEAD, EVOLVE, SENSORS = TEXTS["head"], TEXTS["evolve"], TEXTS["sensors"]
+COMMANDS: Mapping[str, str] = TEXTS["commands"]
+SENSED: Mapping[str, str] = TEXTS["sensed"]
 
-
-class Quit(BaseException):
-    """What no `except Exception` holds up."""
-
-
-class Mute(Exception):
-    """An error that cannot be told."""
-
-    def __str__(self):
-        raise SystemExit(0)
-
-
-def deeper(depth=0):
-    """Calls itself."""
-    return deeper(depth + 1)
-
-
-def going_on():
-    """Never comes back."""
-    while True:
-        time.sleep(0.05)
-
-
-class Endless(list):
-    """A list that says it is long."""
-
-    def __len__(self):
-        return 10**12
-
-
-'''
-
-BODIES: Mapping[str, str] = {
-    "raises": 'raise KeyError("gone")',
-    "exits": "raise SystemExit(0)",
-    "quits": 'raise Quit("gone")',
-    "closes": 'raise GeneratorExit("gone")',
-    "stops": 'raise StopIteration("gone")',
-    "is mute": "raise Mute",
-    "recurses": "return deeper()",
-    "hangs": "while True: pass",
-    "shouts": 'raise ValueError("x" * 1_000_000)',
-    "raises surrogates": 'raise RuntimeError("\\ud800\\x1b[2J")',
-    "gives nothing": "return None",
-    "gives surrogates": 'return "\\ud800\\x1b[2J"',
-    "gives very many": "return range(10**15)",
-    "says it is endless": "return Endless()",
-    "gives NaN": 'return float("nan")',
-    "gives a huge number": "return 10**400",
-}
+BODIES: Mapping[str, str] = TEXTS["bodies"]
 """What a function does instead of what it should, by a name for it."""
 
 QUICK = ("exits", "quits", "recurses", "raises surrogates", "gives very many")
@@ -73,12 +26,7 @@ MEMBERS = (
 )
 """Functions of the game, of which the last are sensors and an opponent."""
 
-ADDED = {
-    "board_svg": '    def board_svg(self, player):\n        """A picture."""\n        return ""\n\n',
-    "squares": '    def squares(self):\n        """Places of actions."""\n        return {}\n\n',
-    "__hash__": '    def __hash__(self):\n        """Equal for all."""\n        return 1\n\n',
-    "__repr__": '    def __repr__(self):\n        """A word."""\n        return "state"\n\n',
-}
+ADDED: Mapping[str, str] = TEXTS["added"]
 """Methods that the game does without."""
 
 
@@ -126,37 +74,12 @@ THREADS = {
 """Games of which a thread goes on; in a process of tests it would keep that."""
 
 
-EVOLVE = """
-[population]
-size = 8
-[fitness]
-deals = 2
-validation_deals = 2
-hall = 0
-[race]
-first = 0
-[refinement]
-finish = false
-[stop]
-generations = 1
-"""
-"""A very short evolution, of which the line of the preset is to stand first."""
-
-
 def prepare(folder: Path, text: str) -> None:
     """A folder with a game, a program for it, and a configuration."""
     (folder / "g.py").write_text(text)
     (folder / "p.tree").write_text("say: env.risk + env.card\n")
     (folder / "c.toml").write_text(f"preset = 'cards'\nrules.longest = 30\n{EVOLVE}")
 
-
-COMMANDS = {
-    "run": "run p.tree --opponent random --opponent bold --games 4 --rules longest=30 --game ./g.py",
-    "doctor": "doctor --rules longest=30 --game ./g.py",
-    "play": "play ./g.py --rules longest=30",
-    "trace": "trace p.tree --opponent random --rules longest=30 --game ./g.py",
-    "evolve": "evolve c.toml --out run --game ./g.py",
-}
 
 Asked = tuple[int, str]
 """The status of an answer, and its text."""
@@ -198,24 +121,3 @@ def sensors() -> dict[str, str]:
     for name, body in BODIES.items():
         found[f"the file {name}"] = HEAD + re.sub("return (.*)", r"held = \1", body) + "\n"
     return found
-
-
-SENSORS = """\
-from gpkit import sensor
-
-
-@sensor(0, 1, "1 if the card is a court card")
-def court(seen, card):
-    return card > 10
-
-
-@sensor(1, 52, "cards in the own hand")
-def held(seen):
-    return len(seen.hand)
-"""
-
-SENSED = {
-    "run": "run p.tree --opponent random --players 3 --games 1 --game sevens --sensors ./s.py",
-    "trace": "trace p.tree --opponent random --players 3 --game sevens --sensors ./s.py",
-    "list": "list sensors --game sevens --sensors ./s.py",
-}

@@ -5,10 +5,18 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from battleship_table import DEALS, SMALL, conversation_of, every_square, play, seating_of, shots_in
+from battleship_table import (
+    DEALS,
+    SMALL,
+    conversation_of,
+    every_square,
+    legal_fleets,
+    play,
+    seating_of,
+    shots_in,
+)
 from conversations import heard as texts_of
 from conversations import said
-from every_fleet import legal_fleets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

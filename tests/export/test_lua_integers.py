@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rule_samples import LEARNED, LEVEL_0
+from rule_strategies import LEARNED, LEVEL_0
 
 from gpkit.core.registry import language_entry
 from gpkit.export.check import check_export

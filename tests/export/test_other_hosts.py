@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from rule_samples import LEVEL_0, LEVEL_1
+from rule_strategies import LEVEL_0, LEVEL_1
 
 from gpkit.export.conformance import make_vectors, same_number
 from gpkit.export.registry import Subject, exporter

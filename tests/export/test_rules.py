@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from rule_samples import LEARNED, LEVEL_0, LEVEL_1
-from rule_strategies import rule_lists, rules
+from rule_strategies import LEARNED, LEVEL_0, LEVEL_1, rule_lists, rules
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder

@@ -1,35 +1,92 @@
-"""The posterior against every fleet of small boards, and the number of fleets of the usual board.
+"""The posterior against every fleet of small boards, sensors of beliefs against full enumeration and by their meaning.
 
-Sensors of beliefs: against full enumeration, and their meaning.
-The mean field against counts: equal where one ship is left, near where there are more, and large boards.
+The mean field against counts: equal where one ship is left, near where there are more, and large boards; and the number
+of fleets of the usual board. By its definition the posterior asks every legal fleet for its answer to every shot.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from math import factorial, inf, isnan, prod
 
 import numpy as np
 import pytest
-from belief_positions import positions
-from consistent_fleets import chances_of, consistent_covers
-from every_fleet import legal_fleets
+from battleship_table import legal_fleets
 from kernel_marks import compiled_only
 from numpy.typing import NDArray
 
+from gpkit.core.rng import stream
+from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.belief.facts import Facts, Sinking, geometry, question_of
 from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
 from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior, posterior_of
 from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
-from gpkit.games.battleship.fleets import is_legal, is_on_board, squares_of
+from gpkit.games.battleship.fleets import draw_fleet, is_legal, is_on_board, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.propagation import beliefs
-from gpkit.games.battleship.rules import Board, replayed
+from gpkit.games.battleship.rules import Board, announced, replayed
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.readable.rollouts import Fleet, candidates_of, fleet_of, misses_of
+
+NEVER = 1_000
+
+
+@lru_cache(maxsize=8)
+def covers_of(rules: Rules) -> NDArray[np.bool_]:
+    """The squares of every ship of every legal fleet by the usual announcements: bool (fleets, ships, squares)."""
+    fleets = list(legal_fleets(rules))
+    covers = np.zeros((len(fleets), len(rules.fleet), rules.squares), dtype=np.bool_)
+    for row, fleet in zip(covers, fleets, strict=True):
+        for ship, (placement, length) in enumerate(zip(fleet, rules.fleet, strict=True)):
+            row[ship, list(squares_of(placement, length, rules))] = True
+    return covers
+
+
+def consistent_covers(board: Board) -> NDArray[np.bool_]:
+    """The fleets whose answers to the shots at a board are those that were given: bool (fleets, ships, squares)."""
+    rules = board.rules
+    covers = covers_of(replace(rules, announce="ship"))
+    lengths = np.array(rules.fleet)
+    times = np.full(rules.squares, NEVER)
+    for turn, shot in enumerate(board.shots):
+        times[shot.square] = turn
+    ends = np.where(covers, times, -1).max(axis=2)
+    agrees = np.ones(len(covers), dtype=np.bool_)
+    for turn, shot in enumerate(board.shots):
+        hits, sinks = covers[:, :, shot.square].any(axis=1), ends == turn
+        length = np.where(sinks, lengths, 0).sum(axis=1)
+        told = announced(shot, rules)
+        agrees &= hits == shot.hit
+        if rules.announce == "ship":
+            agrees &= length == (told or 0)
+        elif rules.announce == "sunk":
+            agrees &= (length > 0) == (told is not None)
+    return covers[agrees]
+
+
+def chances_of(covers: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The share of fleets with a ship on each square: float64 (squares,)."""
+    return covers.any(axis=1).mean(axis=0)
+
+
+def positions(rules: Rules, count: int) -> Iterator[Board]:
+    """Boards under fire: some shots at random, every fourth of them at a ship."""
+    rng = stream(7_301, "positions", *rules.fleet)
+    for key, extra, _ in GAME.deal(rng, count, rules).keys[:, 1].tolist():
+        board = Board.of(draw_fleet(key, extra, running_sums("uniform", rules), rules), rules)
+        for _ in range(int(rng.integers(1, 2 * rules.squares // 3))):
+            unshot = [square for square, known in enumerate(board.known) if known == "unshot"]
+            ships = [square for square in unshot if board.ship_at(square) >= 0]
+            after = board.shoot(int(rng.choice(ships if rng.random() < 0.25 else unshot)))
+            if after.status == "playing":
+                board = after
+        yield board
+
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
 TINY = Rules(width=4, height=4, fleet=(3, 2, 2))

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from every_fleet import legal_fleets
+from battleship_table import legal_fleets
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship import arena

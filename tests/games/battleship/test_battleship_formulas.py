@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from fleet_strategies import RULES
+from battleship_table import RULES
 from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from strategies import trees

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fleet_strategies import RULES
+from battleship_table import RULES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from every_fleet import legal_fleets
+from battleship_table import legal_fleets
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
