@@ -140,7 +140,7 @@ def advantages(scores: NDArray[np.float64]) -> NDArray[np.float64]:
         scores: float64 (..., programs, programs): the score of program i against copies of j; the diagonal is not read.
 
     Returns:
-        float64 (..., programs).
+        float64 of shape (..., programs).
     """
     size = scores.shape[-1]
     known = np.where(np.eye(size, dtype=bool), 0.0, scores)

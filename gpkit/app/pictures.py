@@ -123,7 +123,11 @@ def played_picture(
 
 
 def run_picture(run: str, what: str, form: str) -> bytes:
-    """A picture of a run beside its champion."""
+    """A picture of a run beside its champion.
+
+    Raises:
+        UsageError: the folder is not the folder of a run.
+    """
     if not Path(run).is_dir():
         raise not_a_run(run, what)
     history = read_history(Path(run))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def for_reading(array: NDArray[Any]) -> NDArray[Any]:
-    """View of an array that cannot be written, contiguous (a copy where the array is not).
+    """Read-only view of an array, of its shape and dtype, contiguous (a copy where the array is not).
 
     A kernel is compiled once more for each of its arguments that can be written here and cannot be written there, so
     one that only reads is always given these.

@@ -12,14 +12,14 @@ from gpkit.core.json_values import member, text
 
 
 def pack(array: NDArray[Any]) -> dict[str, str]:
-    """A vector of numbers as JSON values: their type, as numpy calls it, and their bytes, deflated, in base 64."""
+    """A vector of shape (numbers,) as JSON values: its dtype in numpy's words, and its bytes, deflated, in base 64."""
     ordered = array.astype(array.dtype.newbyteorder("<"))
     packed = base64.b64encode(zlib.compress(ordered.tobytes())).decode("ascii")
     return {"type": ordered.dtype.str, "numbers": packed}
 
 
 def unpack(value: Any, kind: str, most: int) -> NDArray[Any]:
-    """The vector of JSON values of ``pack``; no more is inflated than there may be.
+    """The vector of JSON values of ``pack``, of shape (numbers,) and dtype ``kind``; at most ``most`` are inflated.
 
     Args:
         value: of ``pack``.

@@ -237,7 +237,7 @@ class Arena:
     def play(self, player: Player, deals: Any) -> Floats:
         """The scores of a player on some of the deals, higher being better.
 
-        Float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half. The seatings
+        float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half. The seatings
         of a deal are averaged.
         """
         others = self.game.players(self.rules) - 1

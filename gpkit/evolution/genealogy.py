@@ -245,7 +245,11 @@ def count_ancestors(connection: sqlite3.Connection, number: int) -> int:
 
 
 def ranked(connection: sqlite3.Connection, generation: int) -> list[tuple[int, str]]:
-    """The numbers and programs of all individuals of a generation, the fittest first; equal programs once."""
+    """The numbers and programs of all individuals of a generation, the fittest first; equal programs once.
+
+    Raises:
+        CheckpointError: the genealogy is damaged.
+    """
     query = (
         "SELECT f.number, program FROM fitness AS f JOIN individuals USING (number) "
         "WHERE f.generation = ? ORDER BY f.fitness DESC, island, rank"

@@ -106,7 +106,11 @@ class FixedProblem(Generic[Genome_contra]):
     def evaluate(
         self, genomes: Sequence[Genome_contra], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the genomes; the seed and the generation change nothing."""
+        """The evaluations of the genomes; the seed and the generation change nothing.
+
+        Raises:
+            NotImplementedError: a problem has to define it.
+        """
         raise NotImplementedError
 
     def validate(

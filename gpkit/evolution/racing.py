@@ -80,7 +80,7 @@ def _missed(final: Sequence[Floats], played: int) -> float:
 
 
 def survivors(race: Race, by_deal: dict[int, Floats], keep: int) -> list[int]:
-    """The numbers of the genomes that are not clearly worse than the ``keep``-th best."""
+    """The numbers of the genomes not clearly worse than the ``keep``-th best, by scores: float64 (deals,)."""
     if len(by_deal) <= keep:
         return list(by_deal)
     ranked = sorted(by_deal, key=lambda number: -float(by_deal[number].mean()))

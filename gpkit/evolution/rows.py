@@ -342,7 +342,9 @@ class RowsEvolving(Protocol):
 
     def representation_of_rows(
         self, inputs: Sequence[str], columns: Columns, classes: Sequence[str], settings: Any, size: int | None
-    ) -> Representation[Any]: ...
+    ) -> Representation[Any]:
+        """Trees that test inputs, whose values are ``columns``, float64 (inputs, rows), and name classes."""
+        ...
 
 
 SECONDS_PER_NODE = 5e-6

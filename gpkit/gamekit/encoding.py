@@ -28,7 +28,7 @@ class Encoding(Protocol):
         """
 
     def encode(self, state: Any, player: int) -> Table:
-        """Table of what a player knows; it is the same for all states that the player cannot tell apart."""
+        """Table of what a player knows, float64 (actions, columns); equal for states that look alike to the player."""
 
 
 def encoding_of(game: str) -> Encoding:
@@ -48,7 +48,7 @@ def encoding_of(game: str) -> Encoding:
 
 
 def rows_of(values: dict[int, dict[str, float]], actions: int, columns: Sequence[Sensor]) -> Table:
-    """Table of the values of some actions, by the names of columns; all others are 0."""
+    """Table of the values of some actions, by the names of columns: float64 (actions, columns); all others are 0."""
     table = np.zeros((actions, len(columns)))
     for action, row in values.items():
         table[action] = [row.get(column.name, 0.0) for column in columns]

@@ -108,7 +108,7 @@ def cuts_at(features: Sequence[Feature], name: str) -> tuple[float, ...]:
 
 
 def cuts_of(values: NDArray[np.float64], count: int = 16) -> tuple[float, ...]:
-    """The middles between neighbouring quantiles of observed values, at most ``count`` − 1 of them, without repetition.
+    """The middles between neighbouring quantiles of values, float64 (values,): at most ``count`` − 1, all different.
 
     Few different values have a cut between each two neighbours.
     """

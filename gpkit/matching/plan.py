@@ -106,7 +106,7 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
 
 
 def simple_search(rule: Rule, places: int) -> NDArray[np.int16]:
-    """The search for all images of the action of a rule of level 0, as in a plan of so many places."""
+    """The search for all images of the action of a rule of level 0, int16 (numbers,), in a plan of so many places."""
     row = np.zeros(at.PLACES + at.PLACE * places, dtype=np.int16)
     first = action_nodes(rule)
     if _is_possible(rule.graph):

@@ -106,7 +106,11 @@ def decide(
 
 
 def no_numbers(action: int) -> RandomNumbers:
-    """The source of random numbers for programs that draw none."""
+    """The source of random numbers for programs that draw none.
+
+    Raises:
+        AssertionError: a random number is asked for.
+    """
 
     def draw() -> float:
         raise AssertionError("programs that draw are refused")

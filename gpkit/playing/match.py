@@ -140,7 +140,7 @@ def play_match(
 
 
 def joint_courses(results: Sequence[Result]) -> NDArray[np.int64] | None:
-    """The courses of several results on the same deals: deals of one number were the same games in all of them."""
+    """The courses of results on the same deals, int64 (deals,): deals of one number were the same games in all."""
     known = [result.courses for result in results if result.courses is not None]
     if len(known) < len(results):
         return None

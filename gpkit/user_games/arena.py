@@ -105,7 +105,11 @@ def at_random(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
 
 
 def by_function(function: Callable[[Any], int]) -> Choose:
-    """Choices of a function of a state."""
+    """Choices of a function of a state.
+
+    Raises:
+        GuestError: the function chooses an illegal action.
+    """
 
     def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
         action = function(state)

@@ -40,7 +40,7 @@ class OwnEncoding:
         return count
 
     def encode(self, state: WrappedState, player: int) -> Table:
-        """Table of what a player knows: all 0 while another is to choose.
+        """Table of what a player knows, float64 (actions, columns): all 0 while another is to choose.
 
         Raises:
             GuestError: a legal action is none of so many.

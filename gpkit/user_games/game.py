@@ -108,7 +108,7 @@ def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> S
 
 
 def courses(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
-    """Numbers of the openings, where nothing else is drawn at random."""
+    """Numbers of the openings, int64 (deals,), where nothing else is drawn at random; else None."""
     with explain_errors(game):
         return courses_of(game, players, deals.keys.tolist(), rules)
 

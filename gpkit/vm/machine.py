@@ -40,7 +40,7 @@ ROWS = 1024
 def run_readable(
     code: NDArray[np.uint32], memory: NDArray[np.float64], pc: int, budget: int
 ) -> tuple[int, int, int]:
-    """Reference for ``run``, in plain Python over the instruction table; same arguments, same result."""
+    """Reference for ``run``, in plain Python over the instruction table, of ``code``, uint32 (instructions, WIDTH)."""
     for steps in range(budget):
         opcode, target, *operands = (int(word) for word in code[pc])
         if opcode == HALT or opcode >= HOST:

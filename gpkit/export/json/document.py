@@ -150,7 +150,11 @@ def _header(value: Mapping[str, Any]) -> dict[str, str]:
 
 
 def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
-    """An object of strings; empty where there is none."""
+    """An object of strings; empty where there is none.
+
+    Raises:
+        UsageError: the field is not an object of strings.
+    """
     found = value.get(field, {})
     if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
         raise UsageError(f"the `{field}` of a program is an object of strings")

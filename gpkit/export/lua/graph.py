@@ -63,7 +63,11 @@ class Graph:
         return from_prefix(symbols, arities)
 
     def assignment(self) -> None:
-        """One statement: a local gets the value of an expression, or of a sensor made a double by adding 0.0."""
+        """One statement: a local gets the value of an expression, or of a sensor made a double by adding 0.0.
+
+        Raises:
+            SourceError: a parameter is assigned to, or the text is not as it is exported.
+        """
         reading = self.reading
         reading.accept("local")
         token = reading.token
@@ -104,7 +108,11 @@ class Graph:
         return ahead[1].text == "(" or [t.text for t in ahead] == ["math", ".", "random", "("]
 
     def path(self) -> str | int:
-        """A sensor, or the node of a local."""
+        """A sensor, or the node of a local.
+
+        Raises:
+            SourceError: the sensor is unknown, or its name is missing.
+        """
         reading = self.reading
         token = reading.token
         name = reading.name()
@@ -128,7 +136,11 @@ class Graph:
         return sensor
 
     def expression(self) -> int:
-        """The node of an expression, up to the first token that cannot belong to it."""
+        """The node of an expression, up to the first token that cannot belong to it.
+
+        Raises:
+            SourceError: the text is not as it is exported.
+        """
         waiting: list[_Waiting] = []
         values: list[int] = []
         while True:
@@ -169,7 +181,11 @@ class Graph:
                 return
 
     def leaf(self) -> int:
-        """A number, a random number, a sensor or a local."""
+        """A number, a random number, a sensor or a local.
+
+        Raises:
+            SourceError: the operator is unknown, or there is no operand.
+        """
         reading = self.reading
         if reading.accept("random", "(", ")") or reading.accept("math", ".", "random", "(", ")"):
             return self.node(RANDOM)
@@ -194,7 +210,11 @@ class Graph:
         return path if isinstance(path, int) else self.node(path)
 
     def number(self, token: Token) -> int:
-        """A constant."""
+        """A constant.
+
+        Raises:
+            SourceError: it is not a finite double.
+        """
         digits = token.text.removeprefix(_MINUS)
         written = digits.replace("e", "").replace(".", "").replace("+", "").replace("-", "")
         if len(token.text) > MAX_NUMBER or not written.isdigit() or not {".", "e"} & set(digits):
@@ -214,7 +234,11 @@ class Graph:
             self.close(waiting.pop(), values)
 
     def close(self, operator: "_Waiting", values: list[int]) -> None:
-        """Complete an operator, a call or a pair of parentheses."""
+        """Complete an operator, a call or a pair of parentheses.
+
+        Raises:
+            SourceError: the operator has another number of operands.
+        """
         if not operator.name:
             return
         arity = NOTATION[operator.name].arity

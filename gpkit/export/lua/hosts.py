@@ -52,7 +52,11 @@ class LupaHost:
     name: str
 
     def run(self, chunk: str) -> str:
-        """The text that a chunk returns, in a state of its own."""
+        """The text that a chunk returns, in a state of its own.
+
+        Raises:
+            LuaError: the chunk fails, or Lua cannot be run.
+        """
         lupa = import_module(f"lupa.{self.name}")
         try:
             return str(lupa.LuaRuntime().execute(chunk))
@@ -68,7 +72,11 @@ class ProgramHost:
     path: str
 
     def run(self, chunk: str) -> str:
-        """The text that a chunk returns, in a process of its own."""
+        """The text that a chunk returns, in a process of its own.
+
+        Raises:
+            LuaError: the chunk fails, or Lua cannot be run.
+        """
         with TemporaryDirectory() as folder:
             file = Path(folder) / "chunk.lua"
             file.write_text(f"io.write((function(...) {chunk}\nend)(...))\n", encoding="utf-8", newline="\n")

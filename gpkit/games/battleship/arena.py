@@ -249,7 +249,7 @@ _NUMBERS: Mapping[Redraw, int] = {"fleet": at.WHOLE_FLEET, "ship": at.SHIP_ALONE
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:
-    """The rules as the kernel reads them: int64 (LENGTHS + ships,)."""
+    """The rules as the kernel reads them: int64, of shape (LENGTHS + ships,)."""
     vector = np.zeros(at.LENGTHS + len(rules.fleet), dtype=np.int64)
     vector[at.DUEL] = rules.is_duel
     vector[at.WIDTH], vector[at.HEIGHT] = rules.width, rules.height
@@ -314,7 +314,7 @@ def order_of(program: Program) -> str:
 def constants_of(
     orders: tuple[str, ...], placements: tuple[str, ...], remembering: tuple[bool, ...], rules: Rules
 ) -> tuple[NDArray[np.int64], Agents]:
-    """The rules, and two agents without their programs, the same in many matches; read-only.
+    """The rules, int64 of shape (LENGTHS + ships,), and two agents without programs, for many matches; read-only.
 
     Args:
         orders: in which they take squares, of one or both.

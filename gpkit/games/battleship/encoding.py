@@ -33,7 +33,7 @@ def actions(rules: Rules) -> int:
 
 
 def encode(state: State, player: int) -> Table:
-    """Table of what a player knows."""
+    """Table of what a player knows: float64 (squares, columns)."""
     rules, board = state.rules, state.boards[player]
     table = rows_of(sense(board), rules.squares, COLUMNS)
     table[:, -2] = [_NUMBERS[known] for known in board.known]

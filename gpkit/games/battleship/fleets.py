@@ -199,7 +199,8 @@ def moved_fleet(
     The ships are laid one by one, each drawn until it can lie beside those before it; then, ``sweeps`` times, each is
     taken up and drawn again until it can lie beside all the others (Gibbs sampling, whose fleets come in proportion to
     their weights in the limit). Draws are numbered on from ``ATTEMPTS``. A ship that finds no place in ``TRIES`` draws
-    stays where it was; on its first time the whole fleet starts again, at most ``RESTARTS`` times.
+    stays where it was; on its first time the whole fleet starts again, at most ``RESTARTS`` times. ``sums`` is float64
+    (ships, 2 · squares), as for ``draw_fleet``.
 
     Raises:
         UsageError: no fleet was found, so there may be none.

@@ -211,7 +211,7 @@ def evolve_waves(
     start: Sequence[Wave] = (),
     settings: WaveSettings = SETTINGS,
 ) -> Population[Wave]:
-    """The population after so many generations, the best first; arguments as of ``wave_loop``."""
+    """The population after some generations, the best first; ``target``: float64 (squares,), as for ``wave_loop``."""
     loop = wave_loop(target, seed, start=start, settings=settings)
     population = first_waves(loop)
     for generation in range(1, generations + 1):

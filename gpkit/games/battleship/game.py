@@ -119,7 +119,9 @@ def memory_of(players: Sequence[Player], series: int, rules: Rules) -> NDArray[A
 def play_on(
     players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]
 ) -> tuple[Scores, NDArray[Any]]:
-    """Play every deal in every seating, each as the next game of a series; the memory after it.
+    """Play every deal in every seating, each as the next game of a series; gives the scores and the memory after it.
+
+    The memory is float64 or objects, (series, ...), as of ``memory_of``.
 
     Raises:
         UsageError: as of ``play``.

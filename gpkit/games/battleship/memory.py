@@ -50,7 +50,7 @@ class Memory:
         )
 
     def weights(self, rules: Rules) -> Floats:
-        """Weights of placements, as of ``placement_weights``."""
+        """Weights of placements, float64 (..., 2 · ships, squares), as of ``placement_weights``."""
         return placement_weights(np.array(self.ships, float), np.array(self.known, float), rules)
 
 
@@ -62,7 +62,7 @@ def placement_weights(ships: Floats, known: Floats, rules: Rules) -> Floats:
         rules: the board and the fleet.
 
     Returns:
-        As of ``weights_of_rates``.
+        float64 (..., 2 · ships, squares), as of ``weights_of_rates``.
     """
     return weights_of_rates(learned_rates(ships, known, rules), rules)
 

@@ -170,7 +170,7 @@ class SamplingAgent:
         return _chances(board, self._shot(board, number, key))
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
-        """The square and the shares, of the same samples."""
+        """The square and the shares of ships, float64 (squares,), of the same samples."""
         shot = self._shot(board, number, key)
         return shot.square, _chances(board, shot)
 

@@ -29,7 +29,7 @@ class Agent(Protocol):
         """Its belief that there is a ship, by square: float64 (squares,); 0 or 1 where that is known."""
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
-        """The square that it shoots at and the belief that leads it there, as ``choose`` and ``chances`` say them."""
+        """The square that it shoots at, as of ``choose``, and its belief, float64 (squares,), as of ``chances``."""
 
 
 AGENTS: Mapping[str, str] = MappingProxyType(

@@ -62,7 +62,7 @@ class ReferenceAgent:
         return found
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
-        """The square, to which the chances do not lead."""
+        """The square, and chances, float64 (squares,), that do not lead to it."""
         return self.choose(board, number, key), self.chances(board, number, key)
 
 

@@ -51,7 +51,7 @@ def draws_apart(program: Program) -> bool:
 
 
 def play_formula(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int64], rules: Rules) -> Ends:
-    """The ends of games in which a formula ranks the orders; ``keys`` are those of its random numbers."""
+    """The ends of games in which a formula ranks orders; ``keys``: int64 (games,), of its random numbers."""
     ends = np.zeros((len(keys), 3))
     randoms, memory = len(program.inputs) - len(SENSORS), program.memory.copy()
     apart = int(draws_apart(program))
@@ -61,7 +61,7 @@ def play_formula(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.
 
 
 def play_plan(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int64], rules: Rules) -> Ends:
-    """The ends of games of a plan; ``keys`` are those of its random numbers."""
+    """The ends of games of a plan; ``keys``, int64 (games,), are those of its random numbers."""
     ends = np.zeros((len(keys), 3))
     memory = np.stack([program.memory, program.memory])
     compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, plans.BUDGET, ends)

@@ -20,5 +20,5 @@ def actions(rules: Rules) -> int:
 
 
 def encode(state: State, player: int) -> Table:
-    """Table of what a player knows."""
+    """Table of what a player knows: float64 (actions, columns)."""
     return rows_of({each: sense(state, each) for each in state.legal_actions()}, len(ACTIONS), SENSORS)

@@ -72,7 +72,7 @@ def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
 
 
 def courses(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
-    """Zeros where neither the enemy nor the first player does anything at random."""
+    """Zeros, int64 (deals,), where neither the enemy nor the first player does anything at random; else None."""
     alike = not rules.is_hidden and not draws(_program(players[0], rules))
     return np.zeros(len(deals), dtype=np.int64) if alike else None
 

@@ -57,7 +57,7 @@ def touching(rules: Field) -> NDArray[np.int64]:
 
 @cache
 def other_sides(rules: Field) -> NDArray[np.int64]:
-    """By edge, for both of its boxes, the mask of their other edges; ``NEVER`` instead of the ground."""
+    """By edge, for both of its boxes, the mask of their other edges: int64 (edges, 2); ``NEVER`` for the ground."""
     sides = box_sides(rules)
     table = np.full((rules.edges, 2), NEVER, dtype=np.int64)
     for edge, boxes in enumerate(boxes_of_edges(rules)):

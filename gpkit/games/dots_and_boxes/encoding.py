@@ -30,7 +30,7 @@ def actions(rules: Rules) -> int:
 
 
 def encode(state: State, player: int) -> Table:
-    """Table of the position as a player sees it."""
+    """Table of the position as a player sees it: float64 (edges, columns)."""
     table = np.zeros((state.rules.edges, len(COLUMNS)))
     for edge, boxes in enumerate(boxes_of_edges(state.rules)):
         table[edge, 0] = edge in state.drawn

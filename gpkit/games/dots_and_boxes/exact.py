@@ -53,7 +53,7 @@ class Result:
 
 @lru_cache(maxsize=32)
 def choices_of(name: str, rules: Rules) -> Choices:
-    """The choices of a policy of ``opponents.POLICIES``."""
+    """The choices of a policy of ``opponents.POLICIES``: int64 (classes,), as of ``Choices``."""
     found = classes(rules)
     masks = np.empty(len(found), dtype=np.int64)
     policy = tuple(POLICIES).index(name)
@@ -70,14 +70,14 @@ def choices_of(name: str, rules: Rules) -> Choices:
 
 
 def choices_of_plan(plan: Plan, board: Rules) -> Choices:
-    """The choices of a rule list: (classes, leads) if one of them looks at the score."""
+    """The choices of a rule list: int64 (classes,), or (classes, leads) if one of them looks at the score."""
     leads = range(-board.boxes, board.boxes + 1) if asks_for_score(plan) else (0,)
     masks, _ = choose(plan, classes(board).positions, leads, board)
     return masks if len(leads) > 1 else masks[:, 0]
 
 
 def result(first: Choices, second: Choices, rules: Rules) -> Result:
-    """The expected result of the first policy against the second."""
+    """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads)."""
     found = classes(rules)
     values = np.empty((len(found), 2, 2 * rules.boxes + 1))
     play_policies(found.successors, found.closed, found.done, _by_lead(first), _by_lead(second), values)
@@ -85,7 +85,7 @@ def result(first: Choices, second: Choices, rules: Rules) -> Result:
 
 
 def best_response(second: Choices, rules: Rules) -> Result:
-    """The expected result of the player that does best against a policy, which it knows."""
+    """The expected result of the player that does best against a known policy, int64 (classes,) or (classes, leads)."""
     found = classes(rules)
     values = np.empty((len(found), 2, 2 * rules.boxes + 1))
     respond(found.successors, found.closed, found.done, _by_lead(second), values)

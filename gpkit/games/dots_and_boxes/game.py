@@ -110,7 +110,7 @@ def decider_of(player: Player) -> Decider:
 
 
 def choices_of_decider(player: Decider, rules: Rules) -> Choices:
-    """Choices of a player in all classes of a board.
+    """Choices of a player in all classes of a board: int64 (classes,) or (classes, leads).
 
     Raises:
         UsageError: it searches.

@@ -124,7 +124,7 @@ def scratch_for(plan: Plan, rules: Rules) -> Scratch:
 
 
 def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
-    """The graphs of positions, given as masks of drawn edges, none of which is the end; the arrays are read-only."""
+    """The graphs of positions, given as masks of drawn edges, int64 (positions,), none of them final; read-only."""
     nodes, count = len(masks) * rules.boxes, len(masks)
     graphs = Graphs(
         at.Positions(
@@ -155,7 +155,7 @@ def class_graphs(rules: Rules) -> Graphs:
 
 
 def some_graphs(graphs: Graphs, numbers: NDArray[np.integer]) -> Graphs:
-    """The graphs of some of many positions, in the order of their numbers; the arrays are read-only."""
+    """The graphs of some of many positions, by numbers of shape (positions,), in their order; read-only."""
     positions = graphs.positions
     sizes = positions.starts[numbers + 1] - positions.starts[numbers]
     starts = np.concatenate(([0], np.cumsum(sizes)))

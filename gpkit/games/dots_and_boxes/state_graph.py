@@ -69,6 +69,9 @@ class StateGraph:
         """The action that stands for an undrawn edge of the board; from the nearer end of a chain.
 
         From the middle of a chain it is the end of the lower number, the ground before nodes.
+
+        Raises:
+            AssertionError: the edge is drawn already.
         """
         for node, (path, ends) in enumerate(zip(self.paths, self.ends, strict=True)):
             if edge not in path:

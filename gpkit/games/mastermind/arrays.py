@@ -16,7 +16,7 @@ LISTED = 1 << 20
 
 
 def read_only(table: NDArray[Any]) -> NDArray[Any]:
-    """The table, which nobody can change any more: those that are kept are given to everybody."""
+    """The table itself, of its shape and dtype, made read-only, as cached ones are shared."""
     table.setflags(write=False)
     return table
 
@@ -87,5 +87,5 @@ def bits_of(codes: "NDArray[np.int8] | Iterable[Code]", rules: Rules) -> NDArray
 
 @lru_cache(maxsize=4)
 def all_bits(rules: Rules) -> NDArray[np.int64]:
-    """All codes as rows of bits, read-only."""
+    """All codes as rows of bits: int64 (codes, 2 · words), read-only."""
     return read_only(bits_of(all_codes(rules), rules))

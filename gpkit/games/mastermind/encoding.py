@@ -25,5 +25,5 @@ def actions(rules: Rules) -> int:
 
 
 def encode(state: State, player: int) -> Table:
-    """Table of what a player knows."""
+    """Table of what a player knows: float64 (actions, columns)."""
     return sense_codes(state.turns, codes_left(state.turns, state.rules), state.rules).T.copy()

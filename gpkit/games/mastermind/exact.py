@@ -78,7 +78,7 @@ def _follow(
 
 
 def split(guess: int, left: NDArray[np.int32], rules: Rules) -> list[tuple[int, NDArray[np.int32]]]:
-    """The candidates by the answer that each gives to a guess; both ascending."""
+    """The candidates, int32 (codes,), by the answer that each gives to a guess; both ascending."""
     bits = all_bits(rules)
     given = np.empty((1, len(left)), dtype=np.int16)
     answers(bits[guess : guess + 1], for_reading(bits[left]), given)

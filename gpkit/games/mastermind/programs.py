@@ -131,7 +131,7 @@ def scratch_for(rules: Rules) -> at.PartScratch:
 
 
 def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int64]:
-    """Facts of a program and the rules for the kernel: int64 (FACTS,)."""
+    """Facts of a program and the rules for the kernel: int64, of shape (FACTS,)."""
     facts = np.zeros(at.FACTS, dtype=np.int64)
     if program is not None:
         facts[at.RESULT] = program.result

@@ -25,7 +25,7 @@ def actions(rules: Rules) -> int:
 
 
 def encode(state: State, player: int) -> Table:
-    """Table of what a player knows."""
+    """Table of what a player knows: float64 (cards, columns)."""
     seen, pack = state.observation(player), state.rules.pack
     table = rows_of({card: sense(seen, card) for card in seen.legal}, CARDS, COLUMNS)
     for card in range(CARDS):

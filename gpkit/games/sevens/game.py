@@ -126,7 +126,7 @@ def _play(
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:
-    """The rules as the kernel reads them: int64 (RULES_SIZE,)."""
+    """The rules as the kernel reads them: int64, of shape (RULES_SIZE,)."""
     vector = np.zeros(at.RULES_SIZE, dtype=np.int64)
     vector[at.PLAYERS] = rules.players
     vector[at.SEVEN] = SEVEN - rules.pack.lowest

@@ -25,7 +25,11 @@ def parse_action(state: State, text: str) -> int:
 
 
 def chosen_card(seen: Observation, text: str) -> int:
-    """The legal card that who observes means; as ``parse_action``."""
+    """The legal card that who observes means; as ``parse_action``.
+
+    Raises:
+        UsageError: it is not a card, or not a legal one.
+    """
     legal, pack = seen.legal, seen.rules.pack
     if text.isascii() and text.isdigit():
         number = int(text[:9])

@@ -18,7 +18,7 @@ from gpkit.genomes.decision import (
 
 
 def classify(program: DecisionProgram, inputs: Sequence[str], columns: NDArray[np.float64]) -> list[Leaf]:
-    """The leaf that the only tree of a program comes to in every row.
+    """The leaf that the only tree of a program reaches in every row of ``columns``, float64 (inputs, rows).
 
     Raises:
         KeyError: the tree tests a feature that is not among the inputs.

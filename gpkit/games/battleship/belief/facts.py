@@ -125,7 +125,7 @@ def sums_by_square(weights: NDArray[np.float64], board: Geometry) -> NDArray[np.
 
 
 def bits_of(members: NDArray[np.bool_]) -> Bits:
-    """Sets of numbers, bool (..., words · WORD), as bits: int64 (..., words)."""
+    """Sets of numbers, bool (..., words · WORD), as bits: int64 of shape (..., words)."""
     words: Bits = members.reshape(*members.shape[:-1], -1, WORD) @ _POWERS
     return words
 

@@ -202,7 +202,7 @@ class Field:
 
     @classmethod
     def of(cls, rules: Rules, lengths: tuple[int, ...], factors: Floats, free: NDArray[np.bool_]) -> "Field":
-        """The field with these factors."""
+        """The field with these factors, float64 (lengths, 2, height, width), and ``free``, bool of the same shape."""
         places = np.maximum((factors * free).sum(axis=(1, 2, 3)), LEAST_PLACES)
         return cls(rules, lengths, factors, free, places)
 

@@ -181,7 +181,7 @@ class BeliefAgent:
         return posterior_of(Facts.of(board), key, self._settings(number).effort).chances
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
-        """The square and the probabilities, of which the posterior is computed once."""
+        """The square and the probabilities, float64 (squares,), of a posterior that is computed once."""
         shot = shot_at(Facts.of(board), key, self._settings(number))
         return shot.square, shot.belief.chances
 

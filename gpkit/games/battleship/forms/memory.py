@@ -79,7 +79,11 @@ def folder_of(root: Path, opponent: str) -> Path:
 
 
 def check_series(players: Sequence[Player], repeat: int | None) -> None:
-    """Check that a series of these players can be kept."""
+    """Check that a series of these players can be kept.
+
+    Raises:
+        UsageError: the player does not learn, both learn, or there are several series.
+    """
     first, second = players
     if not (first.remembers and first.strategy == LEARNER):
         raise UsageError(

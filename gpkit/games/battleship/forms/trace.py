@@ -66,7 +66,11 @@ VOCABULARY = Vocabulary(_NAMES, (*_STATES, "north", "east", "south", "west", *wo
 
 
 def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
-    """Check that these players can play by these rules, and that somebody shoots from the seat."""
+    """Check that these players can play by these rules, and that somebody shoots from the seat.
+
+    Raises:
+        UsageError: the seat is not 0 in solitaire.
+    """
     check_players(players, rules)
     if seat and not rules.is_duel:
         raise UsageError("--seat 1: in solitaire the program sits in seat 0")

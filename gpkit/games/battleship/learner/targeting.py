@@ -96,7 +96,7 @@ def training_density(rules: Rules) -> Floats:
 
 
 def wave_target(seen: Memory, rules: Rules, training: float) -> Floats:
-    """The density to which waves are fitted: counts of earlier games together with that of training.
+    """The density to which waves are fitted, float64 (squares,): counts of earlier games with that of training.
 
     Args:
         seen: where ships lay.
@@ -136,7 +136,7 @@ def log_likelihoods(foretold: Mapping[str, Floats], seen: Memory, rules: Rules) 
     """By predictor the log-likelihood of a game; squares under one ship go together and count as one.
 
     Args:
-        foretold: rates, as of ``predictions``.
+        foretold: rates, float64 (squares,), as of ``predictions``.
         seen: of that game alone.
         rules: the board and the fleet.
     """
@@ -186,6 +186,6 @@ def target_answers(
 
 
 def wave_order(wave: Wave, rules: Rules) -> NDArray[np.int16]:
-    """The order of squares by a wave, the highest first, as of ``arena.target_order``."""
+    """The order of squares by a wave, the highest first: int16 (squares,), as of ``arena.target_order``."""
     squares = (-values(wave, rules.squares)).argsort(kind="stable")
     return np.stack([squares, np.arange(1, rules.squares + 1)]).astype(np.int16)

@@ -65,7 +65,7 @@ def soft_least(numbers: Sequence[float]) -> float:
 
 
 def soft_shares(numbers: Sequence[float]) -> NDArray[np.float64]:
-    """Derivatives of ``soft_least`` by each of the numbers: float64, with the sum 1."""
+    """Derivatives of ``soft_least`` by each of the numbers: float64 (numbers,), with the sum 1."""
     shares = np.exp((min(numbers) - np.array(numbers)) / SOFTNESS)
     return np.asarray(shares / shares.sum())
 
@@ -119,7 +119,7 @@ class Mixture:
         """The win rates of a list, with a random starting player; None if their score is not above ``least``.
 
         Args:
-            choices: of the list in all classes.
+            choices: of the list in all classes, int64 (classes,).
             rules: the list.
             least: games are not played for a list whose exact rates alone are no better than this.
         """
@@ -241,13 +241,13 @@ class Stakes:
         self.now = self.mean(np.arange(len(choices)), choices)
 
     def mean(self, numbers: NDArray[np.int64], masks: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The worth of any edge of a mask in classes, all equally likely: float64, 0 for no edge."""
+        """The worth of any edge of a mask in classes, all equally likely: float64 (numbers,), 0 for no edge."""
         found = np.empty(len(numbers))
         mean_stakes(numbers, masks, self.edges, found)
         return found
 
     def weighty(self, share: float) -> NDArray[np.int64]:
-        """The fewest classes that have this share of all that is at stake, ascending."""
+        """The fewest classes that have this share of all that is at stake, ascending: int64 (classes,)."""
         best = self.edges.max(axis=1)
         order = np.argsort(-best, kind="stable")
         total = np.cumsum(best[order])

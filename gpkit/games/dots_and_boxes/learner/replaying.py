@@ -126,7 +126,7 @@ class Replaying:
 
 
 def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Replay:
-    """Replay of classes that were met so many times each, in which nothing is known yet of the rules."""
+    """Replay of classes, int32 (classes,), met ``times``, int64 (classes,); nothing is known yet of the rules."""
     count, memory = len(met), world.memory
     rows = np.arange(count) * PACE % max(count, 1)
     replay = Replay(
@@ -163,7 +163,7 @@ def own_course(decisions: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def proposals_in(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Proposals:
-    """Proposals of the rules in classes that were met so many times each."""
+    """Proposals of the rules in classes, int32 (classes,), that were met ``times``, int64 (classes,)."""
     population, memory = world.population, world.memory
     meet_all(met, world.graphs, population, memory)
     counts = memory.counts[met]

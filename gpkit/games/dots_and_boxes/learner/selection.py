@@ -84,7 +84,7 @@ class Duel:
 
 
 def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
-    """Proposals of each rule of a pool in each class, masks of edges, where the score is even: (classes, rules)."""
+    """Proposals of each rule of a pool in each class at an even score, masks of edges: int32 (classes, rules)."""
     found = np.zeros((len(classes(board)), len(pool.rules)), dtype=np.int32)
     for place, masks in enumerate(masks_by_rule(plan([named.rule for named in pool.rules]), board)):
         found[:, place] = masks

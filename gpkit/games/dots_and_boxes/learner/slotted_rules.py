@@ -70,7 +70,7 @@ class SlottedRules:
         return bool(self.free)
 
     def live(self) -> NDArray[np.int64]:
-        """The slots that have a rule, ascending."""
+        """The slots that have a rule, ascending: int64 (rules,)."""
         return np.flatnonzero(self._taken)
 
     def place(self, rule: Rule) -> int:
@@ -123,7 +123,7 @@ class SlottedRules:
 
 
 def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
-    """The search and the signature of a rule, as the kernels read them."""
+    """The search and the signature of a rule, as the kernels read them: int16 (numbers,) and uint64 (words,)."""
     return simple_search(rule, BOXES), np.array(signature(rule.graph), dtype=np.uint64)
 
 

@@ -24,7 +24,12 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[TreeProgram, Mapping[str, str]]:
-    """The program of the formulas."""
+    """The program of the formulas.
+
+    Raises:
+        UsageError: it is not a program of formulas.
+        LimitError: it has too many nodes.
+    """
     formulas = value.get(MEMBER)
     if not isinstance(formulas, dict) or not formulas:
         raise UsageError("a program has `formulas`, an object of at least one")

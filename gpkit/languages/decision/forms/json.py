@@ -49,7 +49,12 @@ def _value(tree: DecisionTree, position: int) -> Any:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[DecisionProgram, Mapping[str, str]]:
-    """The program of the trees."""
+    """The program of the trees.
+
+    Raises:
+        UsageError: it is not a program of decision trees.
+        LimitError: it has too many nodes.
+    """
     trees = value.get(MEMBER)
     if not isinstance(trees, dict) or not trees:
         raise UsageError(f"a program has `{MEMBER}`, an object of at least one")

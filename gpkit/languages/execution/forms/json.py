@@ -76,7 +76,12 @@ def _test_value(test: Test) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[PlanProgram, Mapping[str, str]]:
-    """The program of the plans."""
+    """The program of the plans.
+
+    Raises:
+        UsageError: it is not a program of plans.
+        LimitError: it has too many steps.
+    """
     plans = value.get(MEMBER)
     if not isinstance(plans, dict) or next(iter(plans), None) != MAIN_NAME:
         raise UsageError(f"a program has `{MEMBER}`, an object of lists of steps, `{MAIN_NAME}` first")
