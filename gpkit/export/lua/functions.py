@@ -280,7 +280,11 @@ def _body(tree: Tree) -> Body:
 
 
 def roots_of(tree: Tree) -> tuple[str, ...]:
-    """The first words of all sensors."""
+    """The first words of all sensors.
+
+    Raises:
+        UsageError: the name of a sensor is a Lua keyword.
+    """
     names = tuple(dict.fromkeys(name.split(".", 1)[0] for name in tree.reads))
     for name in tree.reads:
         for word in name.split("."):
