@@ -262,7 +262,11 @@ class _Waiting:
 
 
 def bracketed(reading: LuaReading) -> str:
-    """``["name"]``."""
+    """``["name"]``.
+
+    Raises:
+        SourceError: there is no name in quotes.
+    """
     reading.expect("[")
     token = reading.take()
     if token.kind != "string":
