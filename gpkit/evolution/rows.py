@@ -344,7 +344,6 @@ class RowsEvolving(Protocol):
         self, inputs: Sequence[str], columns: Columns, classes: Sequence[str], settings: Any, size: int | None
     ) -> Representation[Any]:
         """Trees that test inputs, whose values are ``columns``, float64 (inputs, rows), and name classes."""
-        ...
 
 
 SECONDS_PER_NODE = 5e-6
