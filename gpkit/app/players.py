@@ -292,9 +292,9 @@ def seat(named: Named, game: Game) -> Player:
         UsageError: the game has no such player.
         SourceError: the program has an error for this game.
     """
-    if named.source is None:
-        return player_of_name(named.spec, game)
-    return player_of_source(named.source, game, language=named.language)
+    if named.source is not None:
+        return player_of_source(named.source, game, language=named.language)
+    return player_of_name(named.spec, game)
 
 
 def opponent(name: str, game: Game) -> Player:

@@ -80,19 +80,20 @@ def player_of_name(spec: str, game: Game) -> Player:
     name, colon, argument = spec.partition(":")
     if name in game.placements and not colon:
         return Player(name, placement=name)
-    if name in game.opponents and (not colon or argument in game.placements):
-        return replace(_opponent(name, game), name=spec, placement=argument)
-    builtin = game.builtins.get(name)
-    if isinstance(builtin, Learner) and (not colon or argument in game.placements):
-        policy = _opponent(builtin.policy, game)
-        policy = replace(policy, placement=argument or policy.placement)
-        return learning_player(spec, name, policy, builtin.is_slow)
+    builtin = None if name in game.opponents else game.builtins.get(name)
     if isinstance(builtin, Strategy) and (not colon or builtin.number or builtin.places):
         return _strategy(spec, builtin, game)
-    if isinstance(builtin, Search):
-        worlds = _worlds(spec, name, argument) if colon else WORLDS
-        return search_player(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
-    if game.placements and (name in game.opponents or isinstance(builtin, Learner)):
+    worlds = _worlds(spec, name, argument) if colon and isinstance(builtin, Search) else WORLDS
+    is_program = name in game.opponents or isinstance(builtin, Learner)
+    if isinstance(builtin, Search) or (is_program and (not colon or argument in game.placements)):
+        policy = _opponent(builtin.policy if isinstance(builtin, Learner | Search) else name, game)
+        if isinstance(builtin, Search):
+            return search_player(f"{name}:{worlds}", name, worlds, policy)
+        if isinstance(builtin, Learner):
+            placed = replace(policy, placement=argument or policy.placement)
+            return learning_player(spec, name, placed, builtin.is_slow)
+        return replace(policy, name=spec, placement=argument)
+    if game.placements and is_program:
         raise UsageError(
             f"`{spec}`: expected a placement after the colon; {suggestion(argument, game.placements)}"
         )
