@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
     from gpkit.gamekit.game import Game, Metric
+    from gpkit.gamekit.sensors import sensor
     from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.playing.match import Result
     from gpkit.user_games.compiled_games import Kernel
-    from gpkit.user_games.declare import game, option, sensor
+    from gpkit.user_games.declare import game, option
     from gpkit.user_games.plans import planned
 
     __version__: str
@@ -45,7 +46,7 @@ _HOMES = {
     "parse": ("gpkit.api.programs", "parse"),
     "planned": ("gpkit.user_games.plans", "planned"),
     "play": ("gpkit.api.matches", "play"),
-    "sensor": ("gpkit.user_games.declare", "sensor"),
+    "sensor": ("gpkit.gamekit.sensors", "sensor"),
 }
 """The module of each name, and its name there."""
 

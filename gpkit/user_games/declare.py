@@ -9,110 +9,31 @@ where players learn from numbers (``gpkit.adapters.pettingzoo``). ``gpkit doctor
 game does not keep (``gpkit.user_games.contract``).
 """
 
-import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.offers import PrimitiveSets
-from gpkit.core.plugins import shown_path
-from gpkit.core.primitives import OPERATORS, Alphabet, Offers, PrimitiveSet, Sensor, operators
+from gpkit.core.primitives import OPERATORS, Alphabet, Offers, PrimitiveSet, operators
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_of_genome
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game, Metric, Strategy
 from gpkit.gamekit.options import NO, YES, Option, Value
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.sensors import SensorFunction
 from gpkit.gamekit.state import State
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.user_games.game import played_by_states
 from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
-
-PREFIX = "env."
-"""Beginning of the names of sensors in programs."""
 
 WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
 """The metric of a game that says none: 1 for the winner, divided between all who win."""
 
 LANGUAGE = DEFAULT_LANGUAGE
 """Language of the programs: formulas that score legal actions."""
-
-LARGEST = 1 << 53
-"""Largest bound of a sensor, up or down: as far as every whole number is a double."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSensor:
-    """A sensor and the function that senses: of a state and a legal action, or of the state alone."""
-
-    sensor: Sensor
-    function: Callable[..., float]
-
-    def __call__(self, *arguments: Any) -> float:
-        """The value."""
-        return self.function(*arguments)
-
-    def check(self, values: Sequence[Any]) -> None:
-        """Check values for legal actions.
-
-        Raises:
-            GuestError: one is not a number, or beyond the bounds; those of the package's own sensors are not
-            looked at.
-        """
-        low, high = self.sensor.low, self.sensor.high
-        try:
-            if low <= min(values) and max(values) <= high and (total := sum(values)) == total:
-                return
-            wrong = next(each for each in values if not low <= each <= high)
-        except TypeError:
-            wrong = next(each for each in values if not isinstance(each, int | float))
-        code = inspect.unwrap(self.function).__code__
-        if not self.function.__module__.startswith("gpkit."):
-            raise GuestError(
-                f"{shown_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {self.sensor.name} is "
-                f"{wrong!r}; declared is a number of {low:g} to {high:g}"
-            )
-
-    def sense(self, state: Any, action: int) -> float:
-        """The value of a legal action."""
-        return self.function(state) if self.sensor.shared else self.function(state, action)
-
-
-def sensor(
-    low: float, high: float, meaning: str, *, integer: bool | None = None
-) -> Callable[[Callable[..., float]], OwnSensor]:
-    """A sensor from a function of a state and a legal action; of a function ``left``, programs read ``env.left``.
-
-    A function of the state alone is the same for all actions, and asked once.
-
-    Args:
-        low, high: bounds of the value.
-        meaning: what it is, in a few words, for people.
-        integer: whether it has no fraction; without it, if both bounds are written so.
-
-    Raises:
-        UsageError: it is not a function of one or two arguments, or the bounds are none.
-    """
-
-    def declare(function: Callable[..., float]) -> OwnSensor:
-        arguments = len(inspect.signature(function).parameters)
-        if arguments not in (1, 2):
-            raise UsageError(
-                f"the sensor {function.__name__} has {arguments} arguments; expected (state, action)"
-            )
-        if not -LARGEST <= low <= high <= LARGEST:
-            raise UsageError(
-                f"the sensor {function.__name__} has the bounds {low} to {high}; expected the lower first, "
-                "and at most 2^53"
-            )
-        whole = isinstance(low, int) and isinstance(high, int) if integer is None else integer
-        name = PREFIX + function.__name__
-        return OwnSensor(Sensor(name, meaning, float(low), float(high), whole, arguments == 1), function)
-
-    return declare
 
 
 def option(
@@ -145,7 +66,7 @@ def game(
     name: str,
     begin: Callable[..., State],
     *,
-    sensors: Sequence[OwnSensor],
+    sensors: Sequence[SensorFunction],
     options: Sequence[Option] = (),
     players: int = 2,
     decisions: Sequence[str] = (),
@@ -252,7 +173,7 @@ def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:
             raise UsageError(f"two {kind} of {game} are called `{name}`")
 
 
-def _offered(name: str, sections: tuple[str, ...], sensors: Sequence[OwnSensor]) -> Offers:
+def _offered(name: str, sections: tuple[str, ...], sensors: Sequence[SensorFunction]) -> Offers:
     """Primitive sets of the game: formulas of all operators or the plainest, and trees that value actions."""
     own = tuple(each.sensor for each in sensors)
     names = tuple(each.name for each in own)

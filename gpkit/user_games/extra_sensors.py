@@ -15,8 +15,9 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game, Strategy
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.sensors import SensorFunction
 from gpkit.gamekit.view import View, view_of
-from gpkit.user_games.declare import LANGUAGE, OwnSensor, explained
+from gpkit.user_games.declare import LANGUAGE, explained
 from gpkit.user_games.game import played_by_states
 from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 from gpkit.user_games.view import sensor_values
@@ -35,7 +36,7 @@ def add_sensors(path: str, game: str) -> None:
     if entry.origin:
         raise UsageError(f"--sensors is for shipped games; define those of {entry.origin} in its file")
     module = imported_file(path)
-    own = tuple(each for each in vars(module).values() if isinstance(each, OwnSensor))
+    own = tuple(each for each in vars(module).values() if isinstance(each, SensorFunction))
     if not own:
         raise GuestError(f"{path} has no sensors: expected functions marked @sensor(low, high, meaning)")
     made = sensed_game(entry.load(), own, path)
@@ -46,7 +47,7 @@ def add_sensors(path: str, game: str) -> None:
     )
 
 
-def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
+def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
     """A game with further sensors.
 
     Raises:
@@ -104,7 +105,7 @@ def sensed_game(base: Game, own: Sequence[OwnSensor], path: str) -> Game:
     return replace(game, view=sensed_view(view, sensors), courses=None)
 
 
-def _offers_with(base: Game, own: Sequence[OwnSensor]) -> PrimitiveSets:
+def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
     """Primitive sets of a game for programs that value actions, with further sensors."""
     usual = base.offers[LANGUAGE].sensors
     added = tuple(each.sensor for each in own)
@@ -146,11 +147,11 @@ class _Known:
         self._values: dict[int, Mapping[str, float]] = {}
         self._seen: list[Any] = []
 
-    def sensor(self, each: Sensor) -> OwnSensor:
+    def sensor(self, each: Sensor) -> SensorFunction:
         """A sensor of the game as one of a file."""
         if each.shared:
-            return OwnSensor(each, lambda state: self.value(state, state.legal_actions()[0], each.name))
-        return OwnSensor(each, lambda state, action: self.value(state, action, each.name))
+            return SensorFunction(each, lambda state: self.value(state, state.legal_actions()[0], each.name))
+        return SensorFunction(each, lambda state, action: self.value(state, action, each.name))
 
     def value(self, state: Any, action: int, name: str) -> float:
         """The value of a sensor."""
@@ -166,7 +167,7 @@ class _Known:
             self._seen.append(state.observation(state.current_player))
         return self._seen[0]
 
-    def seeing(self, own: OwnSensor) -> OwnSensor:
+    def seeing(self, own: SensorFunction) -> SensorFunction:
         """A sensor that is given what who chooses knows, as one of a state."""
         function: Callable[..., float]
         if own.sensor.shared:
@@ -181,7 +182,7 @@ class _Known:
             def function(state: Any, action: int) -> float:
                 return own.function(self.seen(state), action)
 
-        return OwnSensor(own.sensor, function)
+        return SensorFunction(own.sensor, function)
 
     def _look_at(self, state: Any) -> None:
         if state is not self._state:
@@ -203,7 +204,7 @@ class SensedRules(Rules):
         return {**self.base.to_options(), **Rules.to_options(self)}
 
 
-def sensed_view(base: View, own: Sequence[OwnSensor]) -> View:
+def sensed_view(base: View, own: Sequence[SensorFunction]) -> View:
     """The view of a game, with these sensors."""
     return View(
         lambda state, action: base.action_text(state.position, action),

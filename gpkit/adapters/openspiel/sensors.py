@@ -15,8 +15,8 @@ import pyspiel
 from gpkit.adapters.openspiel.state import State
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.sensors import PREFIX, SensorFunction
 from gpkit.gamekit.state import outcome
-from gpkit.user_games.declare import PREFIX, OwnSensor
 
 ROLLOUTS = 8
 """Games that are played at random from a state."""
@@ -28,7 +28,7 @@ SLOW = (PREFIX + "rollouts",)
 """Sensors that take long, as they play games to their end."""
 
 
-def sensors_of(game: Any) -> tuple[OwnSensor, ...]:
+def sensors_of(game: Any) -> tuple[SensorFunction, ...]:
     """Sensors of a game."""
     most, longest = game.num_distinct_actions(), game.max_game_length()
     common = (
@@ -49,9 +49,9 @@ def is_open(game: Any) -> bool:
 
 def _own(
     name: str, meaning: str, low: float, high: float, function: Callable[..., float], *, integer: bool = True
-) -> OwnSensor:
+) -> SensorFunction:
     """A sensor of a state and an action."""
-    return OwnSensor(Sensor(PREFIX + name, meaning, float(low), float(high), integer), function)
+    return SensorFunction(Sensor(PREFIX + name, meaning, float(low), float(high), integer), function)
 
 
 def _of_moment(
@@ -62,9 +62,11 @@ def _of_moment(
     function: Callable[[State], float],
     *,
     integer: bool = True,
-) -> OwnSensor:
+) -> SensorFunction:
     """A sensor of a state."""
-    return OwnSensor(Sensor(PREFIX + name, meaning, float(low), float(high), integer, shared=True), function)
+    return SensorFunction(
+        Sensor(PREFIX + name, meaning, float(low), float(high), integer, shared=True), function
+    )
 
 
 def _moves(state: State) -> float:
@@ -74,7 +76,7 @@ def _moves(state: State) -> float:
 # Boards.
 
 
-def _of_squares(game: Any) -> Iterator[OwnSensor]:
+def _of_squares(game: Any) -> Iterator[SensorFunction]:
     """Sensors of the square or column that an action is, in games whose actions are numbered so.
 
     They are so if there is one for each square of the board in OpenSpiel's tensor, and perhaps one to pass, or one for
@@ -115,7 +117,7 @@ def _of_squares(game: Any) -> Iterator[OwnSensor]:
 # Looking ahead, where all is open.
 
 
-def _ahead(game: Any) -> Iterator[OwnSensor]:
+def _ahead(game: Any) -> Iterator[SensorFunction]:
     """Sensors of what follows an action."""
     low, high, most = float(game.min_utility()), float(game.max_utility()), game.num_distinct_actions()
     even = (low + high) / 2.0
@@ -171,7 +173,7 @@ def _rollouts(start: State, player: int) -> float:
 # What is known, where something is hidden.
 
 
-def _known(game: Any) -> Iterator[OwnSensor]:
+def _known(game: Any) -> Iterator[SensorFunction]:
     """Sensors of OpenSpiel's observation of the player who is to act."""
     from open_spiel.python.observation import make_observation  # which takes its time
 

@@ -10,11 +10,10 @@ from gpkit.core.primitives import (
     Alphabet,
     HostInstruction,
     PrimitiveSet,
-    Sensor,
     Switch,
     operators,
 )
-from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
+from gpkit.games.battleship import sensors
 from gpkit.games.battleship.patterns import PATTERNS
 
 TARGETS = ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
@@ -126,56 +125,10 @@ PRIMITIVES = PrimitiveSet(
     placements=tuple(PATTERNS),
 )
 
-_MOST = 2 * MAX_SIDE * MAX_SHIPS
-"""No square is covered by more placements."""
+SENSORS = tuple(each.sensor for each in (*sensors.COUNTING, *sensors.BELIEVING))
+"""Every sensor, in the order of its slot."""
 
-SENSORS = (
-    Sensor("env.cover", "placements of ships afloat that cover the square and no open hit", 0, _MOST),
-    Sensor("env.cover1", "placements that cover the square and one open hit", 0, _MOST),
-    Sensor("env.cover2", "placements that cover the square and two open hits", 0, _MOST),
-    Sensor("env.cover3", "placements that cover the square and three open hits or more", 0, _MOST),
-    Sensor("env.parity", "0 and 1, alternating as on a chessboard", 0, 1),
-    Sensor("env.beside", "open hits beside the square", 0, 4),
-    Sensor(
-        "env.line",
-        "open hits in a row that starts beside the square, in any direction",
-        0,
-        MAX_SIDE,
-    ),
-    Sensor("env.near", "columns and rows to the nearest open hit; 0 if there is none", 0, 2 * MAX_SIDE),
-    Sensor("env.edge", "squares between this one and the nearest edge", 0, MAX_SIDE // 2),
-    Sensor(
-        "env.blocked", "squares beside it that are off the board, misses, or of ships known to be sunk", 0, 4
-    ),
-    Sensor("env.open", "open hits on the board: of ships not known to be sunk", 0, MAX_SIDE**2, shared=True),
-    Sensor("env.longest", "length of the longest ship afloat", 0, MAX_SIDE, shared=True),
-    Sensor("env.shortest", "length of the shortest ship afloat", 0, MAX_SIDE, shared=True),
-    Sensor("env.afloat", "ships afloat", 0, MAX_SHIPS, shared=True),
-    Sensor("env.left", "squares that have not been shot", 1, MAX_SIDE**2, shared=True),
-    Sensor("env.turns", "turns taken", 0, 2 * MAX_SIDE**2, shared=True),
-    Sensor(
-        "env.chance", "chance that a ship lies on the square, given all that is known", 0, 1, integer=False
-    ),
-    Sensor(
-        "env.sinks", "chance that a shot at it sinks a ship, where sinking is announced", 0, 1, integer=False
-    ),
-    Sensor(
-        "env.follow",
-        "chance that the likeliest square beside it holds the same ship, if it holds one",
-        0,
-        1,
-        integer=False,
-    ),
-    Sensor(
-        "env.fleets", "share of the possible fleets expected to be left after the answer", 0, 1, integer=False
-    ),
-)
-"""Every sensor, in the order of its slot; all ships count as afloat where nobody tells which one sank."""
-
-COUNTED = 16
-"""Sensors before the beliefs: those that count squares and placements."""
-
-BELIEFS = tuple(sensor.name for sensor in SENSORS[COUNTED:])
+BELIEFS = tuple(each.sensor.name for each in sensors.BELIEVING)
 """Sensors of the posterior."""
 
 FORMULAS = PrimitiveSet(
@@ -188,7 +141,7 @@ FORMULAS = PrimitiveSet(
             ("env.cover", "env.cover1", "env.cover2", "env.cover3", "env.open", "env.blocked", "env.edge"),
             operators("+", "-", "*", "max"),
         ),
-        Alphabet("squares", (*(sensor.name for sensor in SENSORS[:COUNTED]), RANDOM), OPERATORS),
+        Alphabet("squares", (*(each.sensor.name for each in sensors.COUNTING), RANDOM), OPERATORS),
         Alphabet(
             "posterior",
             (

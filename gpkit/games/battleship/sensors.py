@@ -1,44 +1,158 @@
-"""The sensors of a square for formulas, in plain Python; ``kernel/formulas.py`` is the compiled twin.
+"""Sensors of a square for formulas: what the shooter knows of it, and nothing else.
 
-They speak of what the shooter knows and of nothing else: the squares that it shot, and the ships that it must reckon
-with.
+They speak of the squares that it shot, and of the ships that it must reckon with; all ships count as afloat where
+nobody tells which one sank. Each has a twin in a slot of its name in ``kernel.layout``, which ``kernel.formulas``
+fills, and in ``lua/battleship_sensors.lua``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from gpkit.gamekit.sensors import sensed, sensor
 from gpkit.games.battleship.aiming import possible_placements
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.kernel.layout import KINDS_OF_COVER
-from gpkit.games.battleship.propagation import beliefs
+from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
+from gpkit.games.battleship.propagation import Beliefs, beliefs
 from gpkit.games.battleship.rules import Board
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """From a square to those beside it, in columns and rows."""
 
+MOST = 2 * MAX_SIDE * MAX_SHIPS
+"""No square is covered by more placements."""
+
+
+class Seen(NamedTuple):
+    """A board as its shooter knows it, with the placements that cover each square, and what is to be believed."""
+
+    board: Board
+    covers: Sequence[Sequence[int]]
+    believed: Beliefs
+
+
+@sensor(0, MOST, "ways in which ships afloat can lie on the square that cover no open hit")
+def cover(seen: Seen, square: int) -> float:
+    return seen.covers[square][0]
+
+
+@sensor(0, MOST, "ways in which they can lie on the square and on one open hit")
+def cover1(seen: Seen, square: int) -> float:
+    return seen.covers[square][1]
+
+
+@sensor(0, MOST, "ways in which they can lie on the square and on two open hits")
+def cover2(seen: Seen, square: int) -> float:
+    return seen.covers[square][2]
+
+
+@sensor(0, MOST, "ways in which they can lie on the square and on three open hits or more")
+def cover3(seen: Seen, square: int) -> float:
+    return seen.covers[square][3]
+
+
+@sensor(0, 1, "0 and 1 like the colours of a chessboard")
+def parity(seen: Seen, square: int) -> float:
+    return sum(_place(seen, square)) % 2
+
+
+@sensor(0, 4, "open hits beside the square")
+def beside(seen: Seen, square: int) -> float:
+    return sum(run > 0 for run in _open_runs(seen, square))
+
+
+@sensor(0, MAX_SIDE, "open hits that follow upon each other from beside the square, in any direction")
+def line(seen: Seen, square: int) -> float:
+    return max(_open_runs(seen, square))
+
+
+@sensor(0, 2 * MAX_SIDE, "columns and rows to the nearest open hit; 0 if there is none")
+def near(seen: Seen, square: int) -> float:
+    x, y = _place(seen, square)
+    hits = [_place(seen, other) for other, known in enumerate(seen.board.known) if known == "open"]
+    return min((abs(row - y) + abs(column - x) for column, row in hits), default=0)
+
+
+@sensor(0, MAX_SIDE // 2, "squares between this one and the nearest edge")
+def edge(seen: Seen, square: int) -> float:
+    x, y = _place(seen, square)
+    rules = seen.board.rules
+    return min(x, y, rules.width - 1 - x, rules.height - 1 - y)
+
+
+@sensor(0, 4, "squares beside it that are off the board, misses, or of ships known to be sunk")
+def blocked(seen: Seen, square: int) -> float:
+    x, y = _place(seen, square)
+    return sum(_is_blocked(x + right, y + down, seen.board) for right, down in STEPS)
+
+
+@sensor(0, MAX_SIDE**2, "open hits on the board: of ships not known to be sunk")
+def open_(seen: Seen) -> float:
+    return seen.board.known.count("open")
+
+
+@sensor(0, MAX_SIDE, "length of the longest ship afloat")
+def longest(seen: Seen) -> float:
+    return max(seen.board.afloat, default=0)
+
+
+@sensor(0, MAX_SIDE, "length of the shortest ship afloat")
+def shortest(seen: Seen) -> float:
+    return min(seen.board.afloat, default=0)
+
+
+@sensor(0, MAX_SHIPS, "ships afloat")
+def afloat(seen: Seen) -> float:
+    return len(seen.board.afloat)
+
+
+@sensor(1, MAX_SIDE**2, "squares that have not been shot")
+def left(seen: Seen) -> float:
+    return seen.board.known.count("unshot")
+
+
+@sensor(0, 2 * MAX_SIDE**2, "turns taken")
+def turns(seen: Seen) -> float:
+    return seen.board.turns
+
+
+@sensor(0, 1, "chance that a ship lies on the square, by all that is known", integer=False)
+def chance(seen: Seen, square: int) -> float:
+    return seen.believed.chance[square]
+
+
+@sensor(0, 1, "chance that a shot at it sinks a ship, where that is told", integer=False)
+def sinks(seen: Seen, square: int) -> float:
+    return seen.believed.sinks[square]
+
+
+@sensor(
+    0, 1, "chance that the likeliest square beside it holds the same ship, if it holds one", integer=False
+)
+def follow(seen: Seen, square: int) -> float:
+    return seen.believed.follow[square]
+
+
+@sensor(0, 1, "share of the possible fleets expected to be left after the answer", integer=False)
+def fleets(seen: Seen, square: int) -> float:
+    return seen.believed.fleets[square]
+
+
+COUNTING = (
+    *(cover, cover1, cover2, cover3, parity, beside, line, near, edge, blocked),
+    *(open_, longest, shortest, afloat, left, turns),
+)
+"""Sensors that count squares and placements, in the order of their slots."""
+
+BELIEVING = (chance, sinks, follow, fleets)
+"""Sensors of the posterior, in the slots after those."""
+
 
 def sense(board: Board) -> dict[int, dict[str, float]]:
     """The value of every sensor, by name, for each square that has not been shot."""
-    covers, believed = placements_by_hits(board), beliefs(board)
-    moment = {
-        "env.open": board.known.count("open"),
-        "env.longest": max(board.afloat, default=0),
-        "env.shortest": min(board.afloat, default=0),
-        "env.afloat": len(board.afloat),
-        "env.left": board.known.count("unshot"),
-        "env.turns": board.turns,
-    }
+    seen = Seen(board, placements_by_hits(board), beliefs(board))
     return {
-        square: {
-            name: float(value)
-            for name, value in {
-                **_of_square(square, covers[square], board),
-                **moment,
-                "env.chance": believed.chance[square],
-                "env.sinks": believed.sinks[square],
-                "env.follow": believed.follow[square],
-                "env.fleets": believed.fleets[square],
-            }.items()
-        }
+        square: sensed((*COUNTING, *BELIEVING), seen, square)
         for square, known in enumerate(board.known)
         if known == "unshot"
     }
@@ -56,23 +170,15 @@ def placements_by_hits(board: Board) -> list[list[int]]:
     return covers
 
 
-def _of_square(square: int, covers: list[int], board: Board) -> dict[str, int]:
-    rules = board.rules
-    y, x = divmod(square, rules.width)
-    runs = [sum(1 for _ in _open_run(x, y, step, board)) for step in STEPS]
-    opened = [divmod(other, rules.width) for other, known in enumerate(board.known) if known == "open"]
-    return {
-        "env.cover": covers[0],
-        "env.cover1": covers[1],
-        "env.cover2": covers[2],
-        "env.cover3": covers[3],
-        "env.parity": (x + y) % 2,
-        "env.beside": sum(run > 0 for run in runs),
-        "env.line": max(runs),
-        "env.near": min((abs(row - y) + abs(column - x) for row, column in opened), default=0),
-        "env.edge": min(x, y, rules.width - 1 - x, rules.height - 1 - y),
-        "env.blocked": sum(_is_blocked(x + right, y + down, board) for right, down in STEPS),
-    }
+def _place(seen: Seen, square: int) -> tuple[int, int]:
+    """The column and the row of a square."""
+    return square % seen.board.rules.width, square // seen.board.rules.width
+
+
+def _open_runs(seen: Seen, square: int) -> list[int]:
+    """The open hits that follow upon each other from beside a square, in each direction."""
+    x, y = _place(seen, square)
+    return [sum(1 for _ in _open_run(x, y, step, seen.board)) for step in STEPS]
 
 
 def _open_run(x: int, y: int, step: tuple[int, int], board: Board) -> Iterator[int]:

@@ -1,27 +1,196 @@
-"""Sensors of the build order, in plain Python; the twin is ``kernel.sensors``."""
+"""Sensors of the build order: of the base, of the enemy and of one order.
 
-from gpkit.games.build_order.kernel.layout import INCOME_TICKS
-from gpkit.games.build_order.kernel.things import ACTIONS, HATCHERY, POOL, SCOUT, ZERGLINGS
-from gpkit.games.build_order.primitives import SENSORS
-from gpkit.games.build_order.rules import State
+Each has a twin in its slot in ``kernel.sensors``.
+"""
+
+from typing import TYPE_CHECKING
+
+from gpkit.core.primitives import action_sensor
+from gpkit.gamekit.sensors import PREFIX, SensorFunction, sensed, sensor
+from gpkit.games.build_order.kernel.layout import INCOME_TICKS, MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY
+from gpkit.games.build_order.kernel.things import ACTIONS, POOL, SCOUT, ZERGLINGS
+
+if TYPE_CHECKING:  # who asks for the names of sensors loads no rules
+    from gpkit.games.build_order.rules import State
+
+MOST_MINERALS = 10_000_000
 
 
-def features(state: State) -> tuple[float, ...]:
+@sensor(0, MOST_HORIZON, "ticks that have passed")
+def tick(state: "State") -> float:
+    return state.tick
+
+
+@sensor(0, MOST_MINERALS, "minerals in stock")
+def minerals(state: "State") -> float:
+    return state.minerals
+
+
+@sensor(0, MOST_MINERALS, "minerals that came in the last 60 ticks")
+def income(state: "State") -> float:
+    return sum(state.mined[-INCOME_TICKS:])
+
+
+@sensor(0, MOST_HORIZON * MOST_HATCHERIES * 11, "larvae of all hatcheries")
+def larvae(state: "State") -> float:
+    return state.larvae
+
+
+@sensor(0, MOST_SUPPLY, "drones that mine")
+def drones(state: "State") -> float:
+    return len(state.drones)
+
+
+@sensor(0, MOST_SUPPLY, "supply that is taken, by what is in production, too")
+def supply(state: "State") -> float:
+    return state.supply
+
+
+@sensor(0, MOST_SUPPLY, "supply that there can be")
+def cap(state: "State") -> float:
+    return state.cap()
+
+
+@sensor(-MOST_SUPPLY, MOST_SUPPLY, "supply that is free")
+def free(state: "State") -> float:
+    return state.cap() - state.supply
+
+
+@sensor(0, 1, "1 if the spawning pool is finished, else 0")
+def pool(state: "State") -> float:
+    return state.pool
+
+
+@sensor(0, 1000, "ticks until it is; 0 if none is in production")
+def pool_ticks(state: "State") -> float:
+    return next((job.done - state.tick for job in state.jobs if job.action == POOL), 0)
+
+
+@sensor(0, 2 * MOST_SUPPLY, "zerglings")
+def zerglings(state: "State") -> float:
+    return state.zerglings
+
+
+@sensor(0, MOST_SUPPLY // 2, "queens")
+def queens(state: "State") -> float:
+    return len(state.queens)
+
+
+@sensor(0, MOST_HATCHERIES, "hatcheries")
+def hatcheries(state: "State") -> float:
+    return len(state.hatcheries)
+
+
+def _making(name: str, high: int, meaning: str, action: int) -> SensorFunction:
+    """The sensor that counts the jobs of an action."""
+
+    def making(state: "State") -> float:
+        return state.making(action)
+
+    making.__name__ = f"making_{name}"
+    return sensor(0, high, meaning)(making)
+
+
+@sensor(0, 1, "1 if an attack comes, and it is known which, else 0")
+def enemy_seen(state: "State") -> float:
+    return state.rules.is_attacked and state.is_attack_known
+
+
+@sensor(
+    0,
+    MOST_SUPPLY,
+    "zerglings of the enemy that are here or will come, on average where it is not known",
+    integer=False,
+)
+def enemy(state: "State") -> float:
+    return expected_enemies(state)
+
+
+@sensor(0, MOST_HORIZON, "ticks until they come, at the earliest; 0 for now or never")
+def enemy_ticks(state: "State") -> float:
+    earliest = min(each.tick for each in state.possible_attacks)
+    return max(0, earliest - state.tick)
+
+
+@sensor(
+    -3 * MOST_SUPPLY,
+    MOST_SUPPLY,
+    "damage potential: the enemy's zerglings less own zerglings and queens",
+    integer=False,
+)
+def danger(state: "State") -> float:
+    return expected_enemies(state) - state.fighters
+
+
+FEATURES = (
+    *(tick, minerals, income, larvae, drones, supply, cap, free, pool, pool_ticks),
+    *(zerglings, queens, hatcheries),
+    *(
+        _making(name, high, meaning, action)
+        for action, (name, high, meaning) in enumerate(
+            (
+                ("drone", MOST_SUPPLY, "drones in production"),
+                ("overlord", MOST_SUPPLY, "overlords in production"),
+                ("pool", 1, "1 if the spawning pool is in production, else 0"),
+                ("zerglings", MOST_SUPPLY, "pairs of zerglings in production"),
+                ("queen", MOST_HATCHERIES, "queens in production"),
+                ("hatchery", MOST_HATCHERIES, "hatcheries in production"),
+            )
+        )
+    ),
+    *(enemy_seen, enemy, enemy_ticks, danger),
+)
+"""Sensors of the base and of the enemy, in the order of their slots."""
+
+
+def _is(number: int, name: str) -> SensorFunction:
+    """The sensor that tells an order from others."""
+
+    def is_action(state: "State", action: int) -> float:
+        return action == number
+
+    is_action.__name__ = action_sensor(name).removeprefix(PREFIX)
+    return sensor(0, 1, f"1 for the order `{name}`, else 0")(is_action)
+
+
+@sensor(0, 1000, "minerals that the order costs")
+def cost(state: "State", action: int) -> float:
+    return state.rules.costs[action]
+
+
+@sensor(0, 1000, "minerals that are short of that")
+def short(state: "State", action: int) -> float:
+    return max(0, state.rules.costs[action] - state.minerals)
+
+
+@sensor(0, 1, "1 if the order can begin in this tick, else 0")
+def now(state: "State", action: int) -> float:
+    return state.can_begin(action)
+
+
+@sensor(0, MOST_SUPPLY, "what the goal lacks of the thing, beside what is in production")
+def lack(state: "State", action: int) -> float:
+    if action >= SCOUT:
+        return 0
+    made = state.making(action) * (2 if action == ZERGLINGS else 1)
+    return max(0, state.rules.goal[action] - state.counts[action] - made)
+
+
+ORDERS = (*(_is(number, name) for number, name in enumerate(ACTIONS)), cost, short, now, lack)
+"""Sensors of one order, in the slots after those."""
+
+
+def features(state: "State") -> tuple[float, ...]:
     """The sensors of the base and of the enemy, in the order of their slots."""
-    pool_ticks = next((job.done - state.tick for job in state.jobs if job.action == POOL), 0)
-    enemies = expected_enemies(state)
-    values = (
-        *(state.tick, state.minerals, sum(state.mined[-INCOME_TICKS:]), state.larvae, len(state.drones)),
-        *(state.supply, state.cap(), state.cap() - state.supply, state.pool, pool_ticks),
-        *(state.zerglings, len(state.queens), len(state.hatcheries)),
-        *(state.making(action) for action in range(HATCHERY + 1)),
-        *(state.rules.is_attacked and state.is_attack_known, enemies, enemy_ticks(state)),
-        enemies - state.fighters,
-    )
-    return tuple(map(float, values))
+    return tuple(float(each.function(state)) for each in FEATURES)
 
 
-def expected_enemies(state: State) -> float:
+def sense(state: "State", action: int) -> dict[str, float]:
+    """The value of every sensor for an order that can begin now or later."""
+    return sensed((*FEATURES, *ORDERS), state, action)
+
+
+def expected_enemies(state: "State") -> float:
     """The enemy's zerglings that are here or will come; the mean of what may come where that is not known."""
     if not state.rules.is_attacked:
         return 0.0
@@ -29,28 +198,3 @@ def expected_enemies(state: State) -> float:
         return float(state.attack.size if state.tick < state.attack.tick else state.enemies)
     sizes = [each.size for each in state.possible_attacks]
     return sum(sizes) / len(sizes)
-
-
-def enemy_ticks(state: State) -> int:
-    """The ticks until the enemy comes, at the earliest where it is not known when."""
-    earliest = min(each.tick for each in state.possible_attacks)
-    return max(0, earliest - state.tick)
-
-
-def lack(state: State, action: int) -> int:
-    """Number of things that an order makes and the goal lacks, beside what is there and in production."""
-    if action >= SCOUT:
-        return 0
-    made = state.making(action) * (2 if action == ZERGLINGS else 1)
-    return max(0, state.rules.goal[action] - state.counts[action] - made)
-
-
-def sense(state: State, action: int) -> dict[str, float]:
-    """The value of every sensor for an order that can begin now or later."""
-    cost = state.rules.costs[action]
-    order = (
-        *(number == action for number in range(len(ACTIONS))),
-        *(cost, max(0, cost - state.minerals), state.can_begin(action), lack(state, action)),
-    )
-    values = (*features(state), *map(float, order))
-    return {sensor.name: value for sensor, value in zip(SENSORS, values, strict=True)}

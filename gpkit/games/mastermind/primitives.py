@@ -11,43 +11,12 @@ the guess. No sensor tells colours or places apart, so a program cannot prefer o
 """
 
 from gpkit.core.offers import PrimitiveSets
-from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
+from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, operators
+from gpkit.games.mastermind import sensors
 
 SECTIONS = ("guess",)
 
-LARGEST = 1 << 17
-"""No game of more codes is played by programs."""
-
-SENSORS = (
-    Sensor("env.turn", "guesses made so far", 0, 998, shared=True),
-    Sensor("env.left", "codes that can still be the secret", 3, LARGEST, shared=True),
-    Sensor("env.length", "pegs of a code", 1, 12, shared=True),
-    Sensor("env.colours", "colours that a peg can have", 1, 26, shared=True),
-    Sensor("env.possible", "1 if it can be the secret itself, else 0", 0, 1),
-    Sensor("env.parts", "answers that are possible, each of which leaves one part", 1, 90),
-    Sensor("env.largest", "codes of the largest part: what is left in the worst case", 1, LARGEST),
-    Sensor(
-        "env.expected", "codes that are left on average, if all are equally likely", 1, LARGEST, integer=False
-    ),
-    Sensor("env.entropy", "bits of information that the answer gives on average", 0, 7, integer=False),
-    Sensor("env.singles", "parts of one code: answers after which the secret is known", 0, 90),
-    Sensor("env.pairs", "parts of two codes", 0, 90),
-    Sensor("env.triples", "parts of three codes", 0, 90),
-    Sensor("env.win", "the chance that it is the secret itself", 0, 1, integer=False),
-    Sensor(
-        "env.next",
-        "the chance of then guessing right, at random among the codes left: parts / left",
-        0,
-        1,
-        integer=False,
-    ),
-    Sensor("env.worst", "the share of the largest part: largest / left", 0, 1, integer=False),
-    Sensor("env.alone", "the chance that one code is left: singles / left", 0, 1, integer=False),
-    Sensor("env.twins", "the chance that two codes are left: 2 pairs / left", 0, 1, integer=False),
-    Sensor("env.three", "the chance that three codes are left: 3 triples / left", 0, 1, integer=False),
-    Sensor("env.kinds", "different colours in it", 1, 12),
-    Sensor("env.new", "colours in it that no guess has had so far", 0, 12),
-)
+SENSORS = tuple(each.sensor for each in sensors.SENSORS)
 """Every sensor, in the order of its slot."""
 
 PARTS = Alphabet(

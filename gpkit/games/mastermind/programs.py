@@ -15,8 +15,8 @@ from gpkit.games.mastermind.kernel.book import ENTRY, LOOK, Book, begin, follow_
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import uncertainty_of
-from gpkit.games.mastermind.primitives import LARGEST
 from gpkit.games.mastermind.rules import Turn
+from gpkit.games.mastermind.sensors import LARGEST
 from gpkit.vm.program import Program
 
 TABLED = 4096

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from gpkit.core.primitives import OPERATORS, RANDOM
 from gpkit.games.sevens.cards import CARDS, suit_of
-from gpkit.games.sevens.primitives import ARTICLE, FULL, LARGEST_HAND, PRIMITIVES, SENSORS
+from gpkit.games.sevens.primitives import ARTICLE, FULL, PRIMITIVES, SENSORS
 from gpkit.games.sevens.rules import State
-from gpkit.games.sevens.sensors import sense
+from gpkit.games.sevens.sensors import LARGEST_HAND, sense
 
 Make = Callable[..., State]
 
