@@ -169,7 +169,7 @@ def table_of_run(
     met = {(row.trial.opponent, *options.items()) for row in own}
     trained = non_default_rules(games.trained, game)
     others = []
-    if trained and not isinstance(games, Computed):
+    if trained and games.key != Computed.key:
         met_there = zip(own, games.opponents, strict=True)
         others = [(replace(row.trial, options=trained), player) for row, player in met_there]
     others += [
