@@ -25,15 +25,7 @@ from gpkit.draw.palette import (
     PURPLE,
     PURPLE_TINT,
 )
-from gpkit.draw.symbols import (
-    NO_ANNOTATIONS,
-    Annotations,
-    Kind,
-    kind,
-    label,
-    operand_label,
-    short_number,
-)
+from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, Kind, kind, label, operand_label, short_number
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram, is_constant
 
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
@@ -112,11 +104,7 @@ def tooltip(
 
 
 def _add_tree(
-    graph: graphviz.Digraph,
-    prefix: str,
-    tree: Tree,
-    annotations: Annotations,
-    meanings: Mapping[str, str],
+    graph: graphviz.Digraph, prefix: str, tree: Tree, annotations: Annotations, meanings: Mapping[str, str]
 ) -> None:
     for position in range(len(tree)):
         attributes = _node_attributes(tree, position, annotations)

@@ -7,11 +7,11 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
-from typing import Protocol
+from typing import Any, Protocol
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
 from gpkit.core.header import MARK, header_span, header_spans
-from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
+from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet, offered
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.wording import counted
 
@@ -104,6 +104,32 @@ def other_language(code: str, language: str, offers: Offers, span: Span) -> Diag
     message = f"`{primitives.game}` takes programs of the language {known}, not `{language}`"
     fix = f"`gpkit new {first} --game {primitives.game}` prints one"
     return finding(code, "error", message, span, fix)
+
+
+def checker(
+    language: str,
+    code: str,
+    place: Callable[[Any], Span],
+    findings: Callable[[Any, PrimitiveSet | None], Iterable[Diagnostic]],
+) -> Callable[[Any, Offers | None], tuple[Diagnostic, ...]]:
+    """The check of a language: a source and what its game offers to the findings, by their place in the text.
+
+    Args:
+        language: its name, by which games refer to it.
+        code: of the finding that the game takes programs of other languages; then there are no others.
+        place: of that finding in a source.
+        findings: in a source, with what its game offers to the language; None when no game is known, and then names are
+            not checked.
+    """
+
+    def check(source: Any, offers: Offers | None) -> tuple[Diagnostic, ...]:
+        primitives = offered(offers, language)
+        if offers is not None and primitives is None:
+            return (other_language(code, language, offers, place(source)),)
+        found = findings(source, primitives)
+        return tuple(sorted(found, key=lambda each: (each.span.start, each.span.end, each.code)))
+
+    return check
 
 
 def header_findings(

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpkit.core.diagnostics import Diagnostic, Span
-from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet, offered
+from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.findings import (
     beyond_alphabet,
+    checker,
     finding,
     header_findings,
-    other_language,
     tie,
     unknown_sensor,
 )
@@ -164,27 +164,21 @@ NAME = "arithmetic"
 """Name of the language, by which games refer to it."""
 
 
-def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
-    """The findings in a program, by their place in its text.
-
-    Args:
-        source: the program.
-        offers: what its game offers; None when no game is known, and then names are not checked.
-    """
-    primitives = offered(offers, NAME)
-    if offers is not None and primitives is None:
-        return (other_language("E015", NAME, offers, source.spans[0][0]),)
-    findings = list(
-        header_findings(source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014")
+def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    yield from header_findings(
+        source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )
     if primitives is not None:
         headings, end = section_spans(READING.tokens(source.text)), source.spans[-1][0].end
-        findings += SECTIONS.findings(source, primitives, headings, end)
-        findings += _names(source, primitives)
-        findings += _ties(source, primitives)
-    findings += _redundancies(source)
-    findings += _randomness(source)
-    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+        yield from SECTIONS.findings(source, primitives, headings, end)
+        yield from _names(source, primitives)
+        yield from _ties(source, primitives)
+    yield from _redundancies(source)
+    yield from _randomness(source)
+
+
+check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
+"""The findings in a program, by their place in its text."""
 
 
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:

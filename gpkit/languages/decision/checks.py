@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
-from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
+from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch
 from gpkit.langkit.findings import (
     beyond_alphabet,
+    checker,
     finding,
     header_findings,
-    other_language,
     tie,
     unknown_sensor,
 )
@@ -22,31 +22,25 @@ NAME = "decision"
 """Name of the language, by which games refer to it."""
 
 
-def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
-    """The findings in a program, by their place in its text.
-
-    Args:
-        source: the program.
-        offers: what its game offers; None when no game is known, and then names are not checked.
-    """
-    primitives = offered(offers, NAME)
-    if offers is not None and primitives is None:
-        return (other_language("E365", NAME, offers, source.spans[0][0]),)
-    findings = list(
-        header_findings(source, primitives, unknown_game="E363", other_game="W385", unknown_alphabet="E364")
+def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    yield from header_findings(
+        source, primitives, unknown_game="E363", other_game="W385", unknown_alphabet="E364"
     )
     if primitives is not None:
         headings, end = section_spans(READING.tokens(source.text)), source.spans[-1][-1].end
-        findings += SECTIONS.findings(source, primitives, headings, end)
-        findings += _names(source, primitives)
-        findings += _moments(source, primitives) if primitives.actions else _ties(source, primitives)
+        yield from SECTIONS.findings(source, primitives, headings, end)
+        yield from _names(source, primitives)
+        yield from (_moments if primitives.actions else _ties)(source, primitives)
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        findings += _branches(tree, spans, primitives)
+        yield from _branches(tree, spans, primitives)
         if tree.draws:
             place = next(k for k, node in enumerate(tree.symbols) if isinstance(node, Chance))
             message = "this tree draws random numbers: the same position can get different decisions"
-            findings.append(finding("I386", "info", message, spans[place]))
-    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+            yield finding("I386", "info", message, spans[place])
+
+
+check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
+"""The findings in a program, by their place in its text."""
 
 
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:

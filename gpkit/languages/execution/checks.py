@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.header import header_span
-from gpkit.core.primitives import Offers, PrimitiveSet, offered
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import (
     Chance,
     Decide,
@@ -23,9 +23,9 @@ from gpkit.genomes.plan import (
 )
 from gpkit.langkit.findings import (
     beyond_alphabet,
+    checker,
     finding,
     header_findings,
-    other_language,
     suggestions,
     unknown_sensor,
 )
@@ -39,35 +39,27 @@ NAME = "execution"
 _WHY = "the tests above it and the bounds of the features exclude it"
 
 
-def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
-    """The findings in a program, by their place in its text.
-
-    Args:
-        source: the program.
-        offers: what its game offers; None when no game is known, and then names are not checked.
-    """
-    primitives = offered(offers, NAME)
-    if offers is not None and primitives is None:
-        return (other_language("E326", NAME, offers, next(span for _, span in _steps(source))),)
-    findings = list(
-        header_findings(
-            source,
-            primitives,
-            unknown_game="E324",
-            other_game="W345",
-            unknown_alphabet="E325",
-            keys=("direction",),
-        )
+def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    yield from header_findings(
+        source,
+        primitives,
+        unknown_game="E324",
+        other_game="W345",
+        unknown_alphabet="E325",
+        keys=("direction",),
     )
-    findings += _plans(source)
-    findings += _direction(source, primitives)
+    yield from _plans(source)
+    yield from _direction(source, primitives)
     if primitives is not None:
-        findings += _names(source, primitives)
+        yield from _names(source, primitives)
     if not source.program.goes_up:
-        findings += _branches(source, primitives)
-    findings += _indents(source)
-    findings += _randomness(source)
-    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+        yield from _branches(source, primitives)
+    yield from _indents(source)
+    yield from _randomness(source)
+
+
+check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(source)), _findings)
+"""The findings in a program, by their place in its text."""
 
 
 def _plans(source: Source) -> Iterator[Diagnostic]:

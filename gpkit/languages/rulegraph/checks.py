@@ -1,13 +1,13 @@
 """Static checks of rules that can be read: their header, and rules that can never act."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.header import header_span
-from gpkit.core.primitives import Offers, PrimitiveSet, offered
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import is_game
-from gpkit.langkit.findings import almost_header, finding, other_language, way_to_named_game
+from gpkit.langkit.findings import almost_header, checker, finding, way_to_named_game
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import Source
 from gpkit.languages.rulegraph.precedence import shadowed
@@ -23,18 +23,12 @@ KEYS = ("game", "board", "source", "title", "level")
 _BOARD = re.compile(r"[1-9][0-9]?x[1-9][0-9]?")
 
 
-def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
-    """The findings in a rule list, by their place in its text.
+def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
+    return [*source.warnings, *_header(source, primitives), *_levels(source), *_shadows(source)]
 
-    Args:
-        source: the rules.
-        offers: what their game offers; None when no game is known.
-    """
-    primitives = offered(offers, NAME)
-    if offers is not None and primitives is None:
-        return (other_language("E191", NAME, offers, source.spans[0]),)
-    findings = [*source.warnings, *_header(source, primitives), *_levels(source), *_shadows(source)]
-    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+
+check = checker(NAME, "E191", lambda source: source.spans[0], _findings)
+"""The findings in a program, by their place in its text."""
 
 
 def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:

@@ -1,15 +1,15 @@
 """Static checks of a program that can be read: header, words, sizes, and, by control flow, what does no work."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
-from gpkit.core.primitives import HostInstruction, Offers, PrimitiveSet, offered
+from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.langkit.findings import beyond_alphabet, finding, header_findings, other_language, suggestions
+from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, suggestions
 from gpkit.languages.sinking.introns import (
     EMPTY,
     TEMP,
@@ -290,20 +290,14 @@ FOLLOWED_LINES = 1_000
 """The most lines of a program whose control flow is followed; no blocks of a game hold so many."""
 
 
-def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
-    """The findings in a program, by their place in its text.
+def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
+    """The findings in a program.
 
-    Args:
-        source: the program.
-        offers: what its game offers; None when no game is known, and then words are not looked up, lines are not
-            counted, and those that do no work are not looked for.
+    Without a game words are not looked up, lines are not counted, and those that do no work are not looked for.
 
     Raises:
         UsageError: the header was given a switch or a placement with a wrong value that is not in the text.
     """
-    primitives = offered(offers, NAME)
-    if offers is not None and primitives is None:
-        return (other_language("E134", NAME, offers, first_heading(source)),)
     findings = list(_header(source, primitives))
     if primitives is not None:
         findings += _sizes(source, primitives.capacities)
@@ -313,7 +307,11 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         known = not (unknown or any(found.code == "E133" for found in findings))
         if known and len(source.program) <= FOLLOWED_LINES:
             findings += flow_checks(source, dialect_of(source.header, primitives), primitives)
-    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+    return findings
+
+
+check = checker(NAME, "E134", first_heading, _findings)
+"""The findings in a program, by their place in its text."""
 
 
 def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
