@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from gpkit.core.version import VERSION
+from gpkit.export.registry import Subject
 from gpkit.export.statements import LINE
 
 KEYWORDS = frozenset(
@@ -60,6 +62,20 @@ def runtime(name: str, *folders: Path) -> str:
     found = (folder / f"{name}.lua" for folder in (*folders, _SHARED))
     path = next((each for each in found if each.is_file()), _SHARED / f"{name}.lua")
     return path.read_text(encoding="utf-8").strip("\n")
+
+
+def opening(subject: Subject, what: str, how: str) -> list[str]:
+    """The first parts of a file: a comment, with what it is, the header of its program and its use; and ``M``."""
+    lines = comment(f"{subject.name}: written by gpkit {VERSION}, {what}.")
+    for name, value in subject.header.items():
+        lines += comment(f"{name}: {value}")
+    version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {VERSION}')}"
+    return ["\n".join([*lines, *comment(how)]), version]
+
+
+def module_of(parts: Iterable[str]) -> str:
+    """A file of these parts that returns ``M``, less what is not used."""
+    return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
 
 
 @cache

@@ -101,18 +101,27 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
         + "\n"
         for v in vectors
     )
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "program.py"
-        path.write_text(python_text(subject), encoding="utf-8")
-        command = [sys.executable, "-I", str(path)]
-        done = subprocess.run(  # noqa: S603 - this interpreter, on a file just written
-            command, input=calls, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
+    done = executed(python_text(subject), calls)
     values = done.stdout.split()
     found = [*differences(vectors, values)]
     if done.returncode or len(values) != len(vectors):
         found.append(done.stderr.strip()[-500:] or f"{len(values)} values instead of {len(vectors)}")
     return CheckReport((CheckRow("python", len(vectors), 0, len(found), found[0] if found else ""),))
+
+
+def executed(text: str, calls: str) -> subprocess.CompletedProcess[str]:
+    """The run of a Python file on a standard input, alone: it can import nothing but the standard library."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "program.py"
+        path.write_text(text, encoding="utf-8")
+        return subprocess.run(  # noqa: S603 - this interpreter, on a file just written
+            [sys.executable, "-I", str(path)],
+            input=calls,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
 
 
 def python_text(subject: Subject) -> str:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import Host, run_everywhere
-from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table, used
+from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, runtime, table
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -94,8 +93,7 @@ def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
     """The text of the Lua file."""
     rows = _Rows.of(subject.program)
     parts = [
-        "\n".join(_header(subject)),
-        f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {VERSION}')}",
+        *_opening(subject),
         f"M.TICK = {quoted(TICK)}",
         "\n".join(
             table("M.STARTS = ", [f"{key(name)} = {row}" for name, row in rows.starts.items() if name])
@@ -112,7 +110,7 @@ def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
         ]
     else:
         parts.append(runtime("no_selftest", LUA))
-    return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
+    return module_of(parts)
 
 
 def runs_table(start: str, runs: Sequence[PlanRun]) -> str:
@@ -130,17 +128,14 @@ def runs_table(start: str, runs: Sequence[PlanRun]) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _header(subject: Subject) -> list[str]:
-    lines = comment(f"{subject.name}: written by gpkit {VERSION}, a plan.")
-    for name, value in subject.header.items():
-        lines += comment(f"{name}: {value}")
+def _opening(subject: Subject) -> list[str]:
     read = ", ".join(_field(name) for name in features_of(subject.program))
     sensors = f"env has the fields {read}." if read else "It reads nothing of env."
     how = (
         "S = M.new(key); action = M.next(S, env): an action to begin as soon as it can be begun, M.TICK for a tick to "
         f"pass, or nil at the end. {sensors} S is plain numbers and tables, to be stored and loaded as the host likes."
     )
-    return [*lines, *comment(how)]
+    return opening(subject, "a plan", how)
 
 
 def _field(name: str) -> str:

@@ -2,15 +2,12 @@
 
 import json
 import keyword
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, CheckReport, CheckRow
+from gpkit.export.python.valued import executed
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -38,7 +35,6 @@ RUNS = 10
 MOST_LOOPS = 18
 """Loops inside each other, waits among them; Python reads about twenty."""
 
-_SECONDS = 600
 _OWN_NAMES = frozenset({"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"})
 
 _MAIN = '''
@@ -80,17 +76,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     """Runs on sensors at random and whole games, in a Python of its own that imports only the standard library."""
     played = played_runs(subject, games, FIRST_KEY)
     runs = (*random_runs(subject, evaluations, "check"), *played)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "program.py"
-        path.write_text(python_text(subject), encoding="utf-8")
-        done = subprocess.run(  # noqa: S603 - this interpreter, on a file just written
-            [sys.executable, "-I", str(path)],
-            input="".join(f"{_call(run)}\n" for run in runs),
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-        )
+    done = executed(python_text(subject), "".join(f"{_call(run)}\n" for run in runs))
     said = [json.loads(line) for line in done.stdout.splitlines()]
     found = [
         f"run {run.key}: {words} instead of {list(run.words)}"

@@ -5,10 +5,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
-from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table, used
+from gpkit.export.lua.layout import TAB, comment, module_of, opening, quoted, runtime, table
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
@@ -85,14 +84,12 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any]) -> str:
     """The text of the Lua file."""
     record = game_form(RulesRecording, subject, "record")
-    version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {VERSION}')}"
     rules = ["local RULES = {"]
     learned = record.learned_of(subject.program)
     for place, named in enumerate(subject.program.rules):
         rules += _rule(named, None if learned is None else learned.weights[place])
     parts = [
-        "\n".join(_header(subject, learned is not None)),
-        version,
+        *_opening(subject, learned is not None),
         "\n".join([*rules, "}"]),
         runtime("keyed_uniform", LUA),
         *(runtime(name, LUA, record.LUA) for name in _PARTS),
@@ -103,8 +100,7 @@ def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any])
         parts += [runtime("rules_replay", LUA), runtime("rules_selftest", LUA)]
     else:
         parts.append(runtime("no_selftest", LUA))
-    parts.append("return M")
-    return used("\n\n".join(part.rstrip("\n") for part in parts) + "\n")
+    return module_of(parts)
 
 
 def records(start: str, values: Sequence[Any]) -> str:
@@ -126,10 +122,7 @@ def records(start: str, values: Sequence[Any]) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _header(subject: Subject, is_learned: bool) -> list[str]:
-    lines = comment(f"{subject.name}: written by gpkit {VERSION}, a player of Dots and Boxes.")
-    for name, value in subject.header.items():
-        lines += comment(f"{name}: {value}")
+def _opening(subject: Subject, is_learned: bool) -> list[str]:
     how = (
         "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
         "among which the rule that acts chooses, and its number."
@@ -138,7 +131,7 @@ def _header(subject: Subject, is_learned: bool) -> list[str]:
         how += " A joined rule acts together with the one before it."
     if is_learned:
         how += " M.sample(S, random) plays as a learner does, by chance among the rules of highest q."
-    return [*lines, *comment(how)]
+    return opening(subject, "a player of Dots and Boxes", how)
 
 
 def _rule(named: NamedRule, weight: float | None) -> list[str]:

@@ -8,10 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import offers_of
-from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
-from gpkit.export.lua.layout import comment, key, quoted, runtime, table, used, width
+from gpkit.export.lua.layout import key, module_of, opening, quoted, runtime, table, width
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
@@ -102,7 +101,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
     primitives = subject.primitives or offers_of(record.RECORDER.game)[subject.program.language]
     dialect = dialect_of(subject.header, primitives)
     order, fleets, choice = record.target_parts(dialect["target"])
-    parts = ["\n".join(_header(subject, mode)), f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}"]
+    parts = _opening(subject, mode)
     items = [f"{key(name)} = {quoted(value)}" for name, value in dialect.items()]
     parts.append("\n".join(table("local DIALECT = ", items)))
     if mode == "module":
@@ -126,7 +125,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
         parts += [games_table("local GAMES = ", games), *written("sinker_replay", "sinker_selftest")]
     else:
         parts += written("no_selftest")
-    return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
+    return module_of(parts)
 
 
 def games_table(start: str, games: tuple[Any, ...]) -> str:
@@ -160,21 +159,14 @@ def _wrapped(name: str, numbers: tuple[int, ...]) -> list[str]:
     return [f"\t\t{name} = {{", *(f"\t\t\t{number}," for number in numbers), "\t\t},"]
 
 
-def _header(subject: Subject, mode: str) -> list[str]:
-    lines = comment(f"{subject.name}: written by gpkit {VERSION}, a player of Battleship.")
-    for name, value in subject.header.items():
-        lines += comment(f"{name}: {value}")
+def _opening(subject: Subject, mode: str) -> list[str]:
     how = (
         "S is plain numbers and tables, to be stored and loaded as the host likes."
         if mode == "module"
         else "The program waits in a coroutine, S.thread, so S cannot be stored; that of the mode module can."
     )
     how = f"S = M.new(key, width, height, fleet); x, y = M.next(S); M.report(S, result, length). {how}"
-    return [*lines, *comment(how)]
-
-
-def _version(subject: Subject) -> str:
-    return f"{subject.name}, gpkit {VERSION}"
+    return opening(subject, "a player of Battleship", how)
 
 
 def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> str:
