@@ -70,7 +70,7 @@ SMALL = 40
 
 SMALL_MODULES = {
     "gpkit.app.capabilities": "loaded only when languages are listed, as it looks at every format",
-    "gpkit.export.python.operators": "copied into exported files as it is",
+    "gpkit.export.python_operators": "copied into exported files as it is",
     "gpkit.games.dots_and_boxes.primitives": "found by its name, as in every game",
     "gpkit.user_games.kernel.numbers": "kernels lie in folders of their own, whose sources name their cache",
 }

@@ -7,7 +7,7 @@ from gpkit.core.registry import all_games
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving
 from gpkit.export.check import checkable
-from gpkit.export.json.document import LAYER, Membership
+from gpkit.export.json import LAYER, Membership
 from gpkit.export.registry import EXPORTERS
 from gpkit.playing.default_trace import has_trace
 

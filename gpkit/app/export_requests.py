@@ -13,7 +13,7 @@ from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import language_entry, offers_of
 from gpkit.export.certificate import on_grid
-from gpkit.export.json.document import read_subject
+from gpkit.export.json import read_subject
 from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram

@@ -19,7 +19,7 @@ from gpkit.core.files import (
     check_writable,
 )
 from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export, require_checkable
-from gpkit.export.json.document import membership
+from gpkit.export.json import membership
 from gpkit.export.registry import CONFORMANCE, EXPORTERS, exporter
 
 TREE = "tree"

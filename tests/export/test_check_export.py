@@ -13,8 +13,8 @@ from gpkit.export.registry import Subject, exporter
 from gpkit.languages.arithmetic.forms.lua import MODES
 from gpkit.languages.arithmetic.parser import parse
 
-LUA, PYTHON = "gpkit.export.lua.valued", "gpkit.export.python.valued"
-JSON = "gpkit.export.json.document"
+LUA, PYTHON = "gpkit.export.lua.valued", "gpkit.export.python"
+JSON = "gpkit.export.json"
 
 
 @pytest.mark.parametrize("mode", MODES)

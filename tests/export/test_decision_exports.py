@@ -6,7 +6,7 @@ import pytest
 
 from gpkit.core.errors import GpkitError
 from gpkit.export.check import check_export
-from gpkit.export.json.document import json_text, read_subject
+from gpkit.export.json import json_text, read_subject
 from gpkit.export.registry import Subject, exporter
 from gpkit.games.sevens.primitives import OFFERS
 from gpkit.languages.decision.parser import parse

@@ -21,9 +21,9 @@ from gpkit.export.conformance import (
     prove,
     same_number,
 )
-from gpkit.export.json.document import json_text, read_subject
-from gpkit.export.python.operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
-from gpkit.export.python.valued import python_text
+from gpkit.export.json import json_text, read_subject
+from gpkit.export.python import python_text
+from gpkit.export.python_operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.registry import EXPORTERS, Subject, exporter
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.decisions import choose

@@ -7,7 +7,7 @@ from generated_plans import program_of
 
 from gpkit.core.errors import GpkitError
 from gpkit.export.check import check_export
-from gpkit.export.json.document import json_text, read_subject
+from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import Subject, exporter
 from gpkit.games.build_order.primitives import OFFERS

@@ -20,7 +20,7 @@ from rule_strategies import LEARNED, LEVEL_0, LEVEL_1, rule_lists, rules
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.check import check_export
-from gpkit.export.json.document import json_text, read_subject
+from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.layout import runtime
 from gpkit.export.lua.runner import replayed

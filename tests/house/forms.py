@@ -104,10 +104,10 @@ from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Config, Evolving
 from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.check import Checking
-from gpkit.export.json.document import Membership
+from gpkit.export.json import Membership
 from gpkit.export.lua.functions import ArticleWriting
 from gpkit.export.lua.functions import Writing as LuaWriting
-from gpkit.export.python.valued import Writing as PythonWriting
+from gpkit.export.python import Writing as PythonWriting
 from gpkit.export.registry import Exporting
 from gpkit.export.transcripts import Recording
 from gpkit.gamekit.encoding import Encoding

@@ -1,7 +1,7 @@
 """Formulas as Python functions."""
 
-from gpkit.export.python import valued
-from gpkit.export.python.valued import WIDTH, Writer
+from gpkit.export import python as valued
+from gpkit.export.python import WIDTH, Writer
 from gpkit.export.statements import statements
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.printer import print_formula

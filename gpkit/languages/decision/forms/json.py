@@ -6,8 +6,8 @@ from typing import Any
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.json import document
-from gpkit.export.json.document import is_name, is_number
+from gpkit.export import json as document
+from gpkit.export.json import is_name, is_number
 from gpkit.export.registry import Subject
 from gpkit.genomes.comparisons import HOLDS
 from gpkit.genomes.decision import (

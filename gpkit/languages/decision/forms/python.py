@@ -1,8 +1,8 @@
 """Decision trees as Python functions of nested conditions."""
 
+from gpkit.export import python as valued
 from gpkit.export.check import CheckReport
-from gpkit.export.python import valued
-from gpkit.export.python.valued import Writer
+from gpkit.export.python import Writer
 from gpkit.export.registry import Document, Subject
 from gpkit.export.statements import Body, Target
 from gpkit.genomes.decision import DecisionTree

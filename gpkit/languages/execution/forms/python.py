@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, CheckReport, CheckRow
-from gpkit.export.python.valued import executed
+from gpkit.export.python import executed
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,

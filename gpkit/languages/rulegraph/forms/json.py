@@ -5,7 +5,7 @@ from typing import Any, cast, get_args
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.json import document
+from gpkit.export import json as document
 from gpkit.export.registry import Subject
 from gpkit.genomes.graph import (
     DEGREES,

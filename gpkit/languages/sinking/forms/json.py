@@ -7,7 +7,7 @@ from typing import Any
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.json import document
+from gpkit.export import json as document
 from gpkit.export.registry import Subject
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, dialect_of, vocabulary

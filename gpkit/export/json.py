@@ -1,4 +1,4 @@
-"""The JSON object of a program: what all languages share, with the members that the form of a language adds."""
+"""The JSON object of a program, which reads back: what all languages share, and what a language adds."""
 
 import json
 import math

@@ -14,9 +14,9 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
+from gpkit.export import python_operators as operators
 from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.conformance import SEMANTICS, conformance_text, differences, make_vectors, prove
-from gpkit.export.python import operators
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.export.statements import Body, Target
 

@@ -1,1 +1,0 @@
-"""JSON, for other tools; it reads back to the same program."""

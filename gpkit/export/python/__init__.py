@@ -1,1 +1,0 @@
-"""Python files that need nothing but Python."""
