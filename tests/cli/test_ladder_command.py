@@ -91,53 +91,7 @@ def test_a_game_of_ones_own_meets_its_opponents_a_search_and_other_rules(gpkit) 
     plugins.forget_files()
 
 
-OPTIONS = """
-from dataclasses import dataclass, replace
-from gpkit import game, option, sensor
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    left: int
-    most: int
-    last: bool
-    word: str
-    current_player: int = 0
-    decision = "take"
-    action_count = 6
-
-    @property
-    def is_terminal(self):
-        return self.left == 0
-
-    def legal_actions(self):
-        return list(range(1, min(self.left, self.most) + 1))
-
-    def apply(self, action):
-        return replace(self, left=self.left - action, current_player=1 - self.current_player)
-
-    def returns(self):
-        won = 1.0 - self.current_player if self.last else float(self.current_player)
-        return (won, 1.0 - won)
-
-
-@sensor(0, 5, "taken")
-def taken(state, action):
-    return action
-
-
-GAME = game(
-    "sticks",
-    lambda most, last, word: State(7, most, last, word),
-    sensors=[taken],
-    options=[
-        option("most", 5, "at once", low=2, high=5),
-        option("last", True, "who takes the last wins"),
-        option("word", "one", "of three", choices=("one", "two", "six")),
-    ],
-    opponents={"greedy": "take: env.taken", "shy": "take: -env.taken"},
-)
-"""
+OPTIONS = (Path(__file__).parents[1] / "cases" / "games" / "sticks.txt").read_text(encoding="utf-8")
 
 
 def test_a_ladder_changes_one_option_at_a_time(gpkit, tmp_path: Path) -> None:

@@ -11,40 +11,7 @@ from gpkit.core import plugins
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_USAGE, GuestError, UsageError
 from gpkit.core.registry import all_games, game_of, name_game
 
-COUNTING = '''"""Counting: whoever says the last number wins."""
-
-from dataclasses import dataclass
-
-from gpkit import game, sensor
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    left: int = 5
-    current_player: int = 0
-    decision = "say"
-
-    @property
-    def is_terminal(self):
-        return self.left == 0
-
-    def legal_actions(self):
-        return list(range(1, min(2, self.left) + 1))
-
-    def apply(self, action):
-        return State(self.left - action, 1 - self.current_player)
-
-    def returns(self):
-        return (float(self.current_player), float(1 - self.current_player))
-
-
-@sensor(0, 4, "numbers left after that")
-def left(state, action):
-    return state.left - action
-
-
-GAME = game("counting", State, sensors=[left])
-'''
+COUNTING = (Path(__file__).parents[1] / "cases" / "games" / "counting.txt").read_text(encoding="utf-8")
 
 EVIL = 'open("touched", "w").close()\nGAME = 1\n'
 

@@ -33,62 +33,7 @@ FORMULA = "place: env.own * 3.0 + env.theirs / 1.5 + math.random() * env.lines\n
 LUA = Path(__file__).parent / "lua"
 HOST = (LUA / "tic_tac_toe_host.lua").read_text(encoding="utf-8")
 
-BETTING = '''"""Betting: a hidden card is dealt, and turned over when both have chosen."""
-
-from dataclasses import dataclass
-
-from gpkit import CHANCE, NOBODY, game, option, sensor
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    rounds: int
-    card: int = -1
-    bets: tuple[int, ...] = ()
-
-    @property
-    def current_player(self):
-        return CHANCE if self.card < 0 else len(self.bets) % 2
-
-    @property
-    def decision(self):
-        return "raise_it" if len(self.bets) % 2 else "open"
-
-    @property
-    def is_terminal(self):
-        return len(self.bets) == 2 * self.rounds and self.card >= 0
-
-    def legal_actions(self):
-        return range(3)
-
-    def chance_outcomes(self):
-        return [(card, 0.25) for card in range(4)]
-
-    def apply(self, action):
-        if self.card < 0:
-            return State(self.rounds, action, self.bets)
-        return State(self.rounds, -1 if len(self.bets) % 2 else self.card, (*self.bets, action))
-
-    def returns(self):
-        return (0.5, 0.5)
-
-    def observation(self, player):
-        return (self.bets, frozenset({player, 7}))
-
-
-@sensor(-10, 10, "half of what was bet, less the new bet", integer=False)
-def stake(state, action):
-    return sum(state.bets[-4:]) / 2 - action
-
-
-@sensor(0, 2, "the last bet")
-def last(state):
-    return state.bets[-1] if state.bets else 0
-
-
-GAME = game("betting", State, sensors=[stake, last], decisions=["open", "raise_it"],
-            options=[option("rounds", 2, "how often both bet", high=50)])
-'''
+BETTING = (Path(__file__).parents[1] / "cases" / "games" / "betting.txt").read_text(encoding="utf-8")
 
 
 BETTING_HOST = (LUA / "betting_host.lua").read_text(encoding="utf-8")

@@ -76,34 +76,7 @@ def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]
     assert told.endswith("; for a game of your own, name its file with --game\n")
 
 
-WAITING = """
-from dataclasses import dataclass, replace
-from gpkit import game, sensor
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    current_player: int = 0
-    is_terminal: bool = False
-    decision = "wait"
-
-    def legal_actions(self):
-        return [] if self.is_terminal else [0, 1]
-
-    def apply(self, action):
-        return replace(self, current_player=1 - self.current_player, is_terminal=bool(action))
-
-    def returns(self):
-        return (float(self.current_player), 1.0 - self.current_player)
-
-
-@sensor(0, 1, "1 for waiting")
-def waits(state, action):
-    return 1 - action
-
-
-GAME = game("waiting", State, sensors=[waits], opponents={"patient": "wait: env.waits"})
-"""
+WAITING = (Path(__file__).parents[1] / "cases" / "games" / "waiting.txt").read_text(encoding="utf-8")
 """A game that may go on without end."""
 
 
