@@ -1,6 +1,7 @@
 """Decision trees and plans of a game of one's own, and programs of a language that somebody installed."""
 
 import json
+import pickle
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,3 +130,30 @@ def test_programs_of_an_installed_language_play_shipped_games_and_those_of_a_fil
     told = printed("run mind.weights --game dots_and_boxes --games 1", capsys, code=2)
     assert "dots_and_boxes" in told
     assert list(game_of("sevens").offers) == ["arithmetic", "decision"], "it is not named among its own"
+
+
+CARDS = '''"""Sevens as a file: what a shipped game has are fields of the same class."""
+
+from dataclasses import replace
+
+from gpkit.games.sevens import encoding
+from gpkit.games.sevens.game import GAME as SEVENS
+from gpkit.games.sevens.view import VIEW
+
+LOW = {"low": "play: -env.rank\\nsend: env.rank"}
+GAME = replace(
+    SEVENS, name="cards", opponents=tuple(LOW), texts=LOW, builtins={}, rivals=lambda rules: ("low",),
+    view=VIEW, encoding=encoding,
+)
+'''
+
+
+def test_a_shipped_game_in_a_file_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("cards.py").write_text(CARDS)
+    for name, sign, game in (("high", "", "cards"), ("high7", "", "sevens"), ("low", "-", "sevens")):
+        Path(f"{name}.tree").write_text(f"// game: {game}\nplay: {sign}env.rank\nsend: env.rank\n")
+    as_file = results_of(printed("run high.tree --game ./cards.py --games 60 --json", capsys))
+    line = "run high7.tree --game sevens --opponent low.tree --games 60 --json"
+    assert as_file[0]["mean"] == results_of(printed(line, capsys))[0]["mean"]
+    printed("doctor --game ./cards.py", capsys)
+    assert pickle.loads(pickle.dumps(game_of("cards"))) is game_of("cards")  # noqa: S301
