@@ -11,7 +11,6 @@ import gc
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,12 +45,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def none_named() -> Iterator[None]:
+def none_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file of a game or of sensors is named before a test, nor after it."""
-
-    plugins.forget_files()
-    yield
-    plugins.forget_files()
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
 
 
 @pytest.fixture

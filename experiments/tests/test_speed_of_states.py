@@ -91,7 +91,7 @@ def pettingzoo() -> Callable[[], int]:
 
 
 def test_states_are_played_fast(capsys: pytest.CaptureFixture[str]) -> None:
-    plugins.forget_files()
+    plugins.here = plugins.Discovery()
     game: Game = game_of(name_game(str(data_folder("programs") / "games" / "tic_tac_toe.py")))
     toolkits = {"states": through_states(game), "kernel": by_kernel(game)}
     for name, make in (

@@ -15,8 +15,7 @@ import re
 import sys
 import traceback
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
@@ -55,22 +54,34 @@ _LOG = logging.getLogger(__name__)
 _PACKAGES: dict[str, str] = {}
 """Modules that bring the games of other packages, by the word before the colon; the registry names them."""
 
-_FILES: dict[Path, Entry] = {}
-_MADE: dict[str, Entry] = {}
-"""Games that this process made, and no file brought, by name."""
 
-_CELLS: set[str] = set()
-"""Files, or cells of a notebook, with the code of such games."""
+@dataclass(slots=True)
+class Discovery:
+    """Games and languages from outside that a process has found so far.
 
-_OF_PACKAGES: dict[str, Entry] = {}
-_REPLACED: dict[str, Entry] = {}
-"""Games of the package that were given further sensors, by name."""
+    Attributes:
+        files: games of files that a person named, by absolute path.
+        made: games that this process made, and no file brought, by name.
+        cells: files, or cells of a notebook, with the code of such games.
+        of_packages: games of other packages, by name.
+        replaced: games of the package that were given further sensors, by name.
+        digests: the SHA-256 of each file that was imported, by its absolute path.
+        written: the path of each of them as it was written, by its absolute path.
+        installed: entries of installed distributions, by group and the names that they may not have.
+    """
 
-_DIGESTS: dict[str, str] = {}
-"""The SHA-256 of each file that was imported, by its absolute path."""
+    files: dict[Path, Entry] = field(default_factory=dict)
+    made: dict[str, Entry] = field(default_factory=dict)
+    cells: set[str] = field(default_factory=set)
+    of_packages: dict[str, Entry] = field(default_factory=dict)
+    replaced: dict[str, Entry] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
+    installed: dict[tuple[str, frozenset[str]], tuple[Entry, ...]] = field(default_factory=dict)
 
-_TOLD: dict[str, str] = {}
-"""The path of each of them as it was written, by its absolute path."""
+
+here = Discovery()
+"""The discovery of this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +103,7 @@ class _Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """The file compiled."""
         source = self.get_data(self.path)
-        _DIGESTS[self.path] = hashlib.sha256(source).hexdigest()
+        here.digests[self.path] = hashlib.sha256(source).hexdigest()
         code: CodeType = self.source_to_code(source, self.path)
         return code
 
@@ -130,7 +141,7 @@ def _package_game(text: str) -> Entry:
     game = import_module(_PACKAGES[package]).game_of_text(words)
     attribute = game.name.removeprefix(f"{package}:")
     entry = Entry(game.name, _PACKAGES[package], attribute, game.title, origin=game.name)
-    return _OF_PACKAGES.setdefault(game.name, entry)
+    return here.of_packages.setdefault(game.name, entry)
 
 
 def game_file(path: str, taken: Collection[str]) -> Entry:
@@ -144,21 +155,21 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
         GuestError: there is no such file, or it is not a game; the message names the file and the line.
     """
     place = Path(path).absolute()
-    if place in _FILES:
-        return _FILES[place]
+    if place in here.files:
+        return here.files[place]
     module = imported_file(path)
     game = getattr(module, ATTRIBUTE, None)
     name = getattr(game, "name", None)
     if not isinstance(name, str):
         raise GuestError(f"{path} has no game: expected a last line such as {ATTRIBUTE} = game(...)")
     _check_name(name, taken, f"{path}: ")
-    _MADE.pop(name, None)
+    here.made.pop(name, None)
     programs = place.with_suffix("")
     title = str(getattr(game, "title", "")) or f"the game of {path}"
-    _FILES[place] = Entry(
+    here.files[place] = Entry(
         name, module.__name__, ATTRIBUTE, title, "", path, programs if programs.is_dir() else None
     )
-    return _FILES[place]
+    return here.files[place]
 
 
 def made_game(game: Any, cells: Collection[str], taken: Collection[str]) -> Entry:
@@ -173,15 +184,15 @@ def made_game(game: Any, cells: Collection[str], taken: Collection[str]) -> Entr
         GuestError: its name is none, or taken.
     """
     _check_name(game.name, taken)
-    _CELLS.update(cells)
+    here.cells.update(cells)
     title = getattr(game, "title", "") or "a game of this session"
-    _MADE[game.name] = Entry(game.name, "", "", title, origin=SESSION, value=game)
-    return _MADE[game.name]
+    here.made[game.name] = Entry(game.name, "", "", title, origin=SESSION, value=game)
+    return here.made[game.name]
 
 
 def is_made(game: str) -> bool:
     """Whether the game of that name was made by this process, so that no other one knows it."""
-    return game in _MADE
+    return game in here.made
 
 
 def _check_name(name: str, taken: Collection[str], place: str = "") -> None:
@@ -195,7 +206,7 @@ def _check_name(name: str, taken: Collection[str], place: str = "") -> None:
             f"{place}`{name}` is not a valid game name; expected lower-case letters, digits and `_`, a "
             "letter first"
         )
-    if name in {*taken, *(entry.name for entry in _FILES.values())}:
+    if name in {*taken, *(entry.name for entry in here.files.values())}:
         raise GuestError(f"{place}a game `{name}` exists already; choose another name")
 
 
@@ -211,7 +222,7 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
             raise GuestError(
                 f"{VARIABLE}: `{text}` is not a game file; expected a name that ends in {SUFFIX}"
             )
-    return (*_FILES.values(), *_OF_PACKAGES.values(), *_MADE.values())
+    return (*here.files.values(), *here.of_packages.values(), *here.made.values())
 
 
 def imported_file(path: str) -> ModuleType:
@@ -222,7 +233,7 @@ def imported_file(path: str) -> ModuleType:
     """
     place = Path(path).absolute()
     name = module_name(place)
-    if name in sys.modules:
+    if name in sys.modules and str(place) in here.digests:
         return sys.modules[name]
     if not place.is_file():
         raise GuestError(f"{path} is not a file" if place.exists() else no_file(path))
@@ -233,7 +244,7 @@ def imported_file(path: str) -> ModuleType:
     spec.has_location = True
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    _TOLD[str(place)] = path
+    here.written[str(place)] = path
     try:
         with watched(PATIENCE, is_named):
             loader.exec_module(module)
@@ -252,17 +263,17 @@ def imported_file(path: str) -> ModuleType:
 
 def replace_game(entry: Entry) -> None:
     """Put a game in the place of the one of the package that has its name."""
-    _REPLACED[entry.name] = entry
+    here.replaced[entry.name] = entry
 
 
 def replaced(entry: Entry) -> Entry:
     """The entry, or the one that was put in its place."""
-    return _REPLACED.get(entry.name, entry)
+    return here.replaced.get(entry.name, entry)
 
 
 def digest_of(path: str) -> str:
     """The SHA-256 of the text of a file that was imported."""
-    return _DIGESTS[str(Path(path).absolute())]
+    return here.digests[str(Path(path).absolute())]
 
 
 def module_name(place: Path) -> str:
@@ -275,28 +286,14 @@ def file_of(game: str) -> tuple[str, str] | None:
 
     Of a game of another package its name, and the version of the package.
     """
-    if game in _OF_PACKAGES:
-        return game, import_module(_OF_PACKAGES[game].module).VERSION
-    for place, entry in _FILES.items():
+    if game in here.of_packages:
+        return game, import_module(here.of_packages[game].module).VERSION
+    for place, entry in here.files.items():
         if entry.name == game:
-            return str(place), _DIGESTS[str(place)]
+            return str(place), here.digests[str(place)]
     return None
 
 
-def forget_files() -> None:
-    """Forget the files that were named, and the games that were made."""
-    for path in _DIGESTS:
-        sys.modules.pop(module_name(Path(path)), None)
-    _FILES.clear()
-    _MADE.clear()
-    _CELLS.clear()
-    _OF_PACKAGES.clear()
-    _REPLACED.clear()
-    _DIGESTS.clear()
-    _TOLD.clear()
-
-
-@cache
 def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
     """Entries of installed distributions, in the order of their names; one whose name is taken is left out, and told.
 
@@ -304,6 +301,8 @@ def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
         group: of entry points. Files of a language that comes so have its name as their suffix.
         taken: names that they may not have.
     """
+    if (group, taken) in here.installed:
+        return here.installed[group, taken]
     from importlib.metadata import entry_points  # which takes its time
 
     found: dict[str, Entry] = {}
@@ -314,7 +313,7 @@ def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
             _LOG.warning(f"`{point.name}` of {entry.origin} is left out of {group}: the name {fault}")
         else:
             found[point.name] = entry
-    return tuple(found.values())
+    return here.installed.setdefault((group, taken), tuple(found.values()))
 
 
 def _entry(point: "EntryPoint") -> Entry:
@@ -328,17 +327,17 @@ def _entry(point: "EntryPoint") -> Entry:
 
 def named_files() -> tuple[Entry, ...]:
     """The games of the files that were named so far."""
-    return tuple(_FILES.values())
+    return tuple(here.files.values())
 
 
 def is_named(file: str) -> bool:
     """Whether a file is one of those that a person named, or that hold a game that this process made."""
-    return file in _DIGESTS or file in _CELLS
+    return file in here.digests or file in here.cells
 
 
 def shown_path(file: str) -> str:
     """The path of a file as the person wrote it who named it."""
-    return _TOLD.get(file, file)
+    return here.written.get(file, file)
 
 
 def blamed(error: BaseException) -> GuestError | None:

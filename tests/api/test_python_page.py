@@ -4,7 +4,6 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -18,13 +17,11 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", PAGE
 
 
 @pytest.fixture(autouse=True)
-def notebook(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def notebook(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder and a module of its own, in which the blocks run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "notebook", ModuleType("notebook"))
-    plugins.forget_files()
-    yield
-    plugins.forget_files()
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
 
 
 def test_blocks_print_what_is_shown() -> None:

@@ -1,7 +1,6 @@
 """Games and languages from outside: what is imported, what never is, and what is said of faults."""
 
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,15 +16,11 @@ EVIL = 'open("touched", "w").close()\nGAME = 1\n'
 
 
 @pytest.fixture(autouse=True)
-def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing is named before a test, nor after it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(plugins.VARIABLE, raising=False)
-    plugins.forget_files()
-    plugins.installed.cache_clear()
-    yield
-    plugins.forget_files()
-    plugins.installed.cache_clear()
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
 
 
 def test_a_file_that_is_named_brings_its_game(tmp_path: Path) -> None:
@@ -110,9 +105,9 @@ def test_another_process_reads_the_same_file_or_none() -> None:
     Path("counting.py").write_text(COUNTING)
     name_game("counting.py")
     stored = pickle.dumps(game_of("counting"))
-    plugins.forget_files()
+    plugins.here = plugins.Discovery()
     assert pickle.loads(stored).name == "counting"  # noqa: S301
-    plugins.forget_files()
+    plugins.here = plugins.Discovery()
     Path("counting.py").write_text(COUNTING + "\n")
     with pytest.raises(GuestError, match=r"counting.py has changed since the run began"):
         pickle.loads(stored)  # noqa: S301
@@ -140,7 +135,7 @@ def test_distributions_bring_games_and_a_broken_one_harms_nobody(
     assert main(["run", "champion", "--game", "broken"]) == EXIT_USAGE
     assert "`broken` of brought 1.0 cannot be imported: ModuleNotFoundError" in capsys.readouterr().err
     assert main(["check", "champion", "--game", "sevens"]) == 0
-    plugins.installed.cache_clear()
+    plugins.here = plugins.Discovery()
     assert main(["list", "games"]) == 0
     captured = capsys.readouterr()
     assert "from brought 1.0" in captured.out

@@ -3,7 +3,6 @@
 import json
 import pickle
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,10 @@ WEIGHED = "// game: {}\n{}:\n  -1 {}\n"
 
 
 @pytest.fixture(autouse=True)
-def _files_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _files_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files(blocks(PAGE), tmp_path)
     monkeypatch.chdir(tmp_path)
-    plugins.forget_files()
-    plugins.installed.cache_clear()
-    yield
-    plugins.forget_files()
-    plugins.installed.cache_clear()
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
 
 
 def printed(line: str, capsys: pytest.CaptureFixture[str], code: int = 0) -> str:

@@ -1,7 +1,6 @@
 """Sensors of one's own for a game of the package."""
 
 import pickle
-from collections.abc import Iterator
 from inspect import unwrap
 from pathlib import Path
 
@@ -34,14 +33,12 @@ PROGRAM = "// game: sevens\nplay: env.court * 2.0 + env.cards_held\nsend: env.co
 
 
 @pytest.fixture(autouse=True)
-def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A file of sensors and a program, and nothing named before or after."""
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(SENSORS)
     Path("court.tree").write_text(PROGRAM)
-    plugins.forget_files()
-    yield
-    plugins.forget_files()
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
 
 
 @pytest.mark.parametrize(
@@ -59,7 +56,7 @@ def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 def test_commands_take_the_sensors(line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*line.split(), "--game", "sevens", "--sensors", "./mine.py"]) == 0
     assert told in capsys.readouterr().out
-    plugins.forget_files()
+    plugins.here = plugins.Discovery()
     assert main(["check", "court.tree"]) == 1, "the game is as it was"
 
 
@@ -90,7 +87,7 @@ def test_a_sensor_knows_what_the_player_knows() -> None:
 def test_another_process_reads_the_same_sensors() -> None:
     add_sensors("mine.py", "sevens")
     stored = pickle.dumps(game_of("sevens"))
-    plugins.forget_files()
+    plugins.here = plugins.Discovery()
     again = pickle.loads(stored)  # noqa: S301
     assert again.offers["arithmetic"].sensor("env.court") is not None
 
