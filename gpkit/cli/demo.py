@@ -95,8 +95,35 @@ class Outcome:
     compiling: float
     printed: str
 
+    def to_json(self) -> dict[str, object]:
+        """The entry of ``commands``."""
+        return {
+            "command": self.step.line,
+            "code": self.code,
+            "seconds": self.seconds,
+            "compiling": self.compiling,
+            "printed": self.printed,
+        }
 
-def steps(course: Course, folder: Path, workers: int) -> Iterator[Step]:
+
+COMMANDS = (
+    (
+        "How strong is a program? It plays whole games against the default opponents.",
+        "run {compared} --game {game} --games 3000",
+    ),
+    ("What does {program} see, and why does it choose as it does?", "trace {program} --game {game} {trace}"),
+    ("Evolve another player.", "{find} --out {here}/player"),
+    ("Draw what was found.", "draw {champion} -o {here}/champion.svg"),
+    (
+        "Export it to Lua, and check that it plays the same in every Lua here.",
+        "export {champion} --to lua -o {here}/champion.lua --check",
+    ),
+    ("Write a report on it, to open in a browser.", "report {here}/player -o {here}/report.html"),
+)
+"""The demo: what each command is for, and the command."""
+
+
+def steps(course: Course, folder: Path, workers: int) -> list[Step]:
     """The commands of a course.
 
     Args:
@@ -104,27 +131,18 @@ def steps(course: Course, folder: Path, workers: int) -> Iterator[Step]:
         folder: where its files go.
         workers: processes that evolve.
     """
-    game, here = course.game, str(folder)
-    run, champion = f"{here}/player", f"{here}/player/{course.champion}"
-    compared = course.compared or tuple(shipped_programs(game))
-    find = shlex.split(course.find)
-    if workers > 1 and find[0] == "evolve":
-        find += ["--workers", str(workers)]
-    yield Step(
-        "How strong is a program? It plays whole games against the default opponents.",
-        ("run", *compared, "--game", game, "--games", "3000"),
-    )
-    yield Step(
-        f"What does {course.program} see, and why does it choose as it does?",
-        ("trace", course.program, "--game", game, *(part.format(here) for part in shlex.split(course.trace))),
-    )
-    yield Step("Evolve another player.", (*find, "--out", run))
-    yield Step("Draw what was found.", ("draw", champion, "-o", f"{here}/champion.svg"))
-    yield Step(
-        "Export it to Lua, and check that it plays the same in every Lua here.",
-        ("export", champion, "--to", "lua", "-o", f"{here}/champion.lua", "--check"),
-    )
-    yield Step("Write a report on it, to open in a browser.", ("report", run, "-o", f"{here}/report.html"))
+    here = shlex.quote(str(folder))
+    words = {
+        "game": course.game,
+        "program": course.program,
+        "compared": " ".join(course.compared or shipped_programs(course.game)),
+        "trace": course.trace.format(here),
+        "find": course.find
+        + (f" --workers {workers}" if workers > 1 and course.find[:6] == "evolve" else ""),
+        "champion": f"{here}/player/{course.champion}",
+        "here": here,
+    }
+    return [Step(what.format(**words), tuple(shlex.split(line.format(**words)))) for what, line in COMMANDS]
 
 
 @click.command(name="demo")
@@ -157,7 +175,7 @@ def command(out: str | None, full: bool, as_json: bool) -> int:
             folder=str(folder),
             seconds=seconds,
             missing=[outcome.step.line for outcome in missing],
-            commands=[_record(outcome) for outcome in outcomes],
+            commands=[outcome.to_json() for outcome in outcomes],
         )
     else:
         _close(folder, outcomes, seconds, full=full)
@@ -212,16 +230,6 @@ def _once() -> str:
     from gpkit.core.compiled import kernel_folder
 
     return "" if kernel_folder().why_nothing_is_kept() else ", which is done once"
-
-
-def _record(outcome: Outcome) -> dict[str, object]:
-    return {
-        "command": outcome.step.line,
-        "code": outcome.code,
-        "seconds": outcome.seconds,
-        "compiling": outcome.compiling,
-        "printed": outcome.printed,
-    }
 
 
 def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
