@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player, by_program
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import Spot, View
-from gpkit.playing.advisers import default_adviser, explains, name_of_adviser
-from gpkit.playing.decisions import Decision, decide, no_numbers
-from gpkit.playing.default_trace import chooser
+from gpkit.playing.advisers import default_adviser, name_of_adviser
+from gpkit.playing.decisions import Decision
+from gpkit.playing.default_trace import chooser, explainer
 from gpkit.playing.trace import Table
 
 DEFAULT_PAGE = """\
@@ -177,6 +177,9 @@ class Conversation:
     page = DEFAULT_PAGE
     """Help page."""
 
+    noun = "action"
+    """Heading of the actions in the tables of hints."""
+
     plays_forced = False
     """Whether a single legal action of the person is applied unasked."""
 
@@ -228,10 +231,14 @@ class Conversation:
             player = self.players[state.current_player]
             assert player is not None, "it is not the person's turn"
             action = chooser(self.game)(player, state, deals)
-            told = f"{self.names[state.current_player]}: {self.view.action_text(state, action)}"
-            return state.apply(action), [told]
+            after = state.apply(action)
+            return after, self.moved(state, action, after)
 
         return move
+
+    def moved(self, before: Any, action: int, after: Any) -> Iterable[str]:
+        """Remarks on an action of another player."""
+        return [f"{self.names[before.current_player]}: {self.view.action_text(before, action)}"]
 
     def question(self, state: Any) -> str:
         """The prompt."""
@@ -264,11 +271,10 @@ class Conversation:
         if adviser is None:
             return Advice(("there are no hints in this game",))
         says, text = f"{name_of_adviser(adviser)} would choose", partial(self.view.action_text, state)
-        if not explains(adviser):
-            action = chooser(self.game)(adviser, state, deals)
+        action, decision = explainer(self.game)(adviser, state, deals)
+        if decision is None:
             return Advice((f"{says} {text(action)}",), (action,))
-        decision = decide(state, by_program(adviser).program, partial(self.view.sensors, state), no_numbers)
-        return advised(decision, (f"{says} {text(decision.action)}:", decision.table("action", text)))
+        return advised(decision, (f"{says} {text(action)}:", decision.table(self.noun, text)))
 
     def hint(self, state: Any, deals: Any) -> Iterable[Line]:
         """Hint: the advice as it is said."""

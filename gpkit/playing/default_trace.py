@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
@@ -11,6 +12,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.advisers import explains
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.players import names_at_table
@@ -33,6 +35,14 @@ class Stepping(Protocol):
     """Games of programs that are not asked for one action after another: ``forms.playing`` of a language."""
 
     def steps(self, game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]: ...
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """Choices of a game's players with what they chose from: ``forms.decisions`` beside a game."""
+
+    def explain(self, player: Player, state: Any, deals: Any) -> tuple[int, Any]:
+        """The legal action that a player chooses in a state of the first deal's game, and its decision or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +75,17 @@ class UsualTracer:
 
     def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
         """The beginning, and every action until the end."""
-        of_game, language = chooser(self.game), seated.followed.program.language
+        explain, language = explainer(self.game), seated.followed.program.language
         if has_form(Stepping, "playing", language):
             return form(Stepping, "playing", language, "follow {}").steps(self.game, seated, deals, rules)
 
+        choose_of = chooser(self.game)
+
         def choose(state: Any) -> tuple[int, Decision | None]:
             player = seated.players[state.current_player]
-            action = of_game(player, state, deals)
-            if player is not seated.followed or not valuing(language):
-                return action, None
-            decision = decide(
-                state, seated.followed.program, lambda each: seated.view.sensors(state, each), no_numbers
-            )
-            assert decision.action == action, "the readable formula chooses as the compiled one"
-            return action, decision
+            if player is not seated.followed:
+                return choose_of(player, state, deals), None
+            return explain(player, state, deals)
 
         return steps_of(seated, self.game.begin(seated.players, deals, rules), UsualView, choose)
 
@@ -136,11 +143,38 @@ def chooser(game: Game) -> Callable[[Player, Any, Any], int]:
     Raises:
         UsageError: it cannot.
     """
+    own = form_of_game(Explaining, "decisions", game.name)
+    if own is not None:
+        explain = own.explain
+        return lambda player, state, deals: explain(player, state, deals)[0]
     if game.choose is not None:
         return game.choose
     raise UsageError(
         f"games of {game.name} cannot be traced: the game does not say what a player chooses in a state"
     )
+
+
+def explainer(game: Game) -> Callable[[Player, Any, Any], tuple[int, Any]]:
+    """The choices of a game's players with their decisions, as of ``Explaining``; without a form of the game those of
+    programs that value actions and draw no random numbers.
+
+    Raises:
+        UsageError: the game cannot be asked for one action.
+    """
+    own = form_of_game(Explaining, "decisions", game.name)
+    if own is not None:
+        return own.explain
+    choose, view = chooser(game), view_of(game.name)
+
+    def explain(player: Player, state: Any, deals: Any) -> tuple[int, Decision | None]:
+        action = choose(player, state, deals)
+        if not explains(player):
+            return action, None
+        decision = decide(state, player.program, partial(view.sensors, state), no_numbers)
+        assert decision.action == action, "the readable formula chooses as the compiled one"
+        return action, decision
+
+    return explain
 
 
 def formulas(program: Any) -> list[tuple[str, Any]]:

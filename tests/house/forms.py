@@ -11,6 +11,7 @@ import click
 import gpkit.games.battleship.commands
 import gpkit.games.battleship.commands.agent
 import gpkit.games.battleship.encoding
+import gpkit.games.battleship.forms.decisions
 import gpkit.games.battleship.forms.demo
 import gpkit.games.battleship.forms.draw
 import gpkit.games.battleship.forms.memory
@@ -35,6 +36,7 @@ import gpkit.games.dots_and_boxes.commands.match
 import gpkit.games.dots_and_boxes.commands.select
 import gpkit.games.dots_and_boxes.commands.solve
 import gpkit.games.dots_and_boxes.encoding
+import gpkit.games.dots_and_boxes.forms.decisions
 import gpkit.games.dots_and_boxes.forms.demo
 import gpkit.games.dots_and_boxes.forms.draw
 import gpkit.games.dots_and_boxes.forms.record
@@ -46,6 +48,7 @@ import gpkit.games.dots_and_boxes.learning
 import gpkit.games.dots_and_boxes.primitives
 import gpkit.games.dots_and_boxes.view
 import gpkit.games.mastermind.encoding
+import gpkit.games.mastermind.forms.decisions
 import gpkit.games.mastermind.forms.demo
 import gpkit.games.mastermind.forms.record
 import gpkit.games.mastermind.forms.suites
@@ -55,6 +58,7 @@ import gpkit.games.mastermind.presets
 import gpkit.games.mastermind.primitives
 import gpkit.games.mastermind.view
 import gpkit.games.sevens.encoding
+import gpkit.games.sevens.forms.decisions
 import gpkit.games.sevens.forms.demo
 import gpkit.games.sevens.forms.record
 import gpkit.games.sevens.forms.suites
@@ -114,7 +118,7 @@ from gpkit.gamekit.encoding import Encoding
 from gpkit.gamekit.view import View
 from gpkit.languages.rulegraph.forms.lua import RulesRecording
 from gpkit.languages.sinking.forms.lua import SinkingRecording
-from gpkit.playing.default_trace import Stepping
+from gpkit.playing.default_trace import Explaining, Stepping
 from gpkit.playing.session import Talking
 from gpkit.playing.suites import Trying
 from gpkit.playing.trace import Tracer
@@ -157,6 +161,12 @@ TRACES: list[Tracer] = [
     gpkit.games.dots_and_boxes.forms.trace,
     gpkit.games.mastermind.forms.trace,
     gpkit.games.sevens.forms.trace,
+]
+DECISIONS: list[Explaining] = [
+    gpkit.games.battleship.forms.decisions,
+    gpkit.games.dots_and_boxes.forms.decisions,
+    gpkit.games.mastermind.forms.decisions,
+    gpkit.games.sevens.forms.decisions,
 ]
 TALKS: list[Talking] = [
     gpkit.games.battleship.forms.talk,

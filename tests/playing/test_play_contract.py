@@ -7,8 +7,9 @@ from conversations import at_table, said
 
 from gpkit.app.game_setup import seat_all
 from gpkit.core.registry import GAMES, shipped_programs
+from gpkit.gamekit.state import end_of
 from gpkit.playing.conversation import GIVING_UP
-from gpkit.playing.default_trace import has_trace, trace_game
+from gpkit.playing.default_trace import chooser, has_trace, trace_game
 from gpkit.playing.match import deal_of
 
 NAMES = [entry.name for entry in GAMES]
@@ -45,3 +46,8 @@ def test_every_game_can_be_followed(name: str) -> None:
         assert step.view.board().endswith("\n")
         assert json.dumps(step.view.record(), allow_nan=False)
     assert steps[-1].view.picture().startswith("<svg")
+    choose = chooser(seating.game)
+    asked = end_of(
+        steps[0].view.state, lambda state: choose(seating.players[state.current_player], state, deals)
+    )
+    assert asked == steps[-1].view.state, "who is asked for one action after another plays the same game"

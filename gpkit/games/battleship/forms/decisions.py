@@ -1,41 +1,38 @@
-"""Decisions of formulas on shots, in readable form."""
+"""Decisions on shots, in readable form."""
 
 from dataclasses import replace
-from functools import partial
 
-from gpkit.gamekit.state import best_place
-from gpkit.games.battleship.aiming import target_squares
+from gpkit.core.errors import UsageError
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import Chances, square_name
-from gpkit.games.battleship.decisions import random_numbers
+from gpkit.games.battleship.fleets import Deals
+from gpkit.games.battleship.forms.host import shooter_of, shot_keys, turns
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sensors import sense
-from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.decisions import Decision, evaluation
+from gpkit.games.battleship.rules import Board, State
+from gpkit.playing.decisions import Decision
 from gpkit.playing.trace import Table
 
 SHOWN = 12
 """Squares that a table shows."""
 
 
-def follow(board: Board, program: TreeProgram, key: int) -> Decision:
-    """Value of every unshot square by a formula, in the order in which equal values are taken; the highest is chosen.
+def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision | None]:
+    """The square at which a player shoots, and the decision of a formula; a program takes its shots so far again.
 
-    Args:
-        board: what is shot at; the choice is that of ``gpkit.games.battleship.decisions.choose``.
-        program: the formula.
-        key: of the player's shots, 26 bits.
+    Raises:
+        UsageError: the program has no steps left for a shot, or wastes it.
     """
-    (section,), (tree,) = program.names, program.trees
-    sensors = sense(board)
-    squares = [square for square in target_squares("uniform", key, board) if square in sensors]
-    evaluations = tuple(
-        evaluation(section, tree, sensors[square], partial(random_numbers, key, board.turns, square))
-        for square in squares
-    )
-    chosen = best_place([each.value for each in evaluations])
-    forced = board.rules.found and not board.shots
-    return Decision(tuple(squares), evaluations, 0 if forced else chosen)
+    shooter, seat, now = shooter_of(player), state.current_player, state.board
+    board = Board.of(now.fleet, state.rules) if shooter.dialect else now
+    shoot = turns(shooter, board, shot_keys(deals)[seat])
+    while board.turns < now.turns:
+        shoot(replace(state, boards=tuple(board if each is now else each for each in state.boards)))
+        board = board.shoot(now.shots[board.turns].square)
+    played = shoot(state)[-1]
+    square = played.state.boards[seat].shots[-1].square if played.ends_turn else -1
+    if square not in state.legal_actions():
+        raise UsageError(f"{player.name} does not shoot at a new square here")
+    return square, played.decision
 
 
 def decision_table(decision: Decision, rules: Rules) -> Table:

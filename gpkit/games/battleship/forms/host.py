@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from gpkit.gamekit.players import Player, by_program
-from gpkit.games.battleship.aiming import Weights
+from gpkit.gamekit.state import best_place
+from gpkit.games.battleship.aiming import Weights, target_squares
 from gpkit.games.battleship.board import Chances
+from gpkit.games.battleship.decisions import random_numbers
 from gpkit.games.battleship.fleets import Deals
-from gpkit.games.battleship.forms.decisions import follow
 from gpkit.games.battleship.gunnery import (
     OPPOSITE,
     Gunner,
@@ -24,11 +25,12 @@ from gpkit.games.battleship.gunnery import (
 from gpkit.games.battleship.players import Agent, agent_of
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.sensors import sense
 from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
 from gpkit.languages.sinking.words import dialect_of
-from gpkit.playing.decisions import Decision
+from gpkit.playing.decisions import Decision, evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,3 +193,23 @@ def shot_keys(deals: Deals) -> list[int]:
     """By seat the key of the shots in the first deal."""
     keys: list[int] = deals.keys[0, :, 2].tolist()
     return keys
+
+
+def follow(board: Board, program: TreeProgram, key: int) -> Decision:
+    """Value of every unshot square by a formula, in the order in which equal values are taken; the highest is chosen.
+
+    Args:
+        board: what is shot at; the choice is that of ``gpkit.games.battleship.decisions.choose``.
+        program: the formula.
+        key: of the player's shots, 26 bits.
+    """
+    (section,), (tree,) = program.names, program.trees
+    sensors = sense(board)
+    squares = [square for square in target_squares("uniform", key, board) if square in sensors]
+    evaluations = tuple(
+        evaluation(section, tree, sensors[square], partial(random_numbers, key, board.turns, square))
+        for square in squares
+    )
+    chosen = best_place([each.value for each in evaluations])
+    forced = board.rules.found and not board.shots
+    return Decision(tuple(squares), evaluations, 0 if forced else chosen)

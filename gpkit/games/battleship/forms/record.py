@@ -17,7 +17,7 @@ from gpkit.games.battleship.aiming import UNDERLYING
 from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.board import SIGNS
 from gpkit.games.battleship.fleets import Placements, draw_fleet, squares_of
-from gpkit.games.battleship.forms.decisions import follow
+from gpkit.games.battleship.forms.host import follow
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules

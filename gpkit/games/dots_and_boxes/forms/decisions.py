@@ -2,10 +2,16 @@
 
 from dataclasses import dataclass
 
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.players import Player
+from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
+from gpkit.games.dots_and_boxes.ladder import drawn_place
+from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.uct import Uct, searched_edge
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.matching.signature import can_reach, kept_signature, signature
 
@@ -75,3 +81,20 @@ def decide(program: RuleList, state: State) -> Decision:
             matching += [Matching(number, named, edges, acts)] if edges else []
             allowed.update(edges if acts else ())
     return Decision(tuple(matching), tuple(sorted(allowed)) or state.legal_actions())
+
+
+def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision]:
+    """The edge that a player draws in the first deal's game, and what it had to choose from."""
+    key = int(deals.keys[0])
+    decision = choice(player, state, key)
+    return decision.edges[drawn_place(key, len(state.drawn), len(decision.edges))], decision
+
+
+def choice(player: Player, state: State, key: int) -> Decision:
+    """Decision of a player in a position of the game of a key; that of a rule list says its rules."""
+    if player.is_program:
+        return decide(player.program, state)
+    decider = decider_of(player)
+    if isinstance(decider, Uct):
+        return Decision((), (searched_edge(decider, state, key),))
+    return Decision((), POLICIES[player.name](state))

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from gpkit.core.wording import YOU
 from gpkit.gamekit.deals import Deals
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.forms.decisions import Matching
-from gpkit.games.dots_and_boxes.forms.trace import choice, drawn
+from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, explain
 from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
@@ -49,10 +48,10 @@ class DotsConversation(Conversation):
 
     def mover(self, state: State, deals: Deals) -> Mover:
         """The opponent draws, and says by which rule."""
-        (opponent,), key = self.others, int(deals.keys[0])
+        (opponent,) = self.others
 
         def move(state: State) -> tuple[State, list[str]]:
-            edge, decision = drawn(opponent, state, key)
+            edge, decision = explain(opponent, state, deals)
             words = f"{self.names[state.current_player]} draws {edge_name(edge, state.board)}"
             if closed := state.closed_by(edge):
                 words += f", which closes {' and '.join(box_name(box, state.board) for box in closed)}"

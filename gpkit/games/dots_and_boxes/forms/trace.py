@@ -14,14 +14,12 @@ from gpkit.draw.graph import Picture
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.forms.decisions import Decision, Matching, decide
+from gpkit.games.dots_and_boxes.forms.decisions import Decision, Matching, explain
 from gpkit.games.dots_and_boxes.game import GAME, decider_of
-from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
-from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.uct import Uct, searched_edge
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
@@ -72,29 +70,12 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """The empty board, and then every edge until the end."""
-    key = int(deals.keys[0])
 
     def choose(state: State) -> tuple[int, Decision]:
-        return drawn(seated.players[state.current_player], state, key)
+        return explain(seated.players[state.current_player], state, deals)
 
     view = partial(DotsView, texts=texts_of(seated.followed))
     return steps_of(seated, GAME.begin([], deals, rules), view, choose)
-
-
-def drawn(player: Player, state: State, key: int) -> tuple[int, Decision]:
-    """The edge that a player draws in the game of a key, and what it had to choose from."""
-    decision = choice(player, state, key)
-    return decision.edges[drawn_place(key, len(state.drawn), len(decision.edges))], decision
-
-
-def choice(player: Player, state: State, key: int) -> Decision:
-    """Decision of a player in a position of the game of a key; that of a rule list says its rules."""
-    if player.is_program:
-        return decide(player.program, state)
-    decider = decider_of(player)
-    if isinstance(decider, Uct):
-        return Decision((), (searched_edge(decider, state, key),))
-    return Decision((), POLICIES[player.name](state))
 
 
 def texts_of(player: Player) -> tuple[str, ...]:

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from gpkit.core.primitives import RANDOM
 from gpkit.gamekit.players import Player, by_program
-from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.decisions import random_numbers
 from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import BREAKERS
@@ -80,6 +81,14 @@ def _kinds(tree: Tree, rows: NDArray[np.float64]) -> tuple[list[int], list[int]]
     columns = [place for place, name in enumerate(PRIMITIVES.sensor_names) if name in seen]
     _, codes, counts = np.unique(rows[:, columns], axis=0, return_index=True, return_counts=True)
     return codes.tolist(), counts.tolist()
+
+
+def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision | None]:
+    """The code that a player guesses, and its decision; None of a breaker that is no program, and without a choice."""
+    key = int(deals.keys[0])
+    if player.strategy:
+        return number_of_code(guess_of(player, state.turns, key, state.rules), state.rules), None
+    return follow(state, by_program(player).program, key)
 
 
 def guess_of(player: Player, turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.players import by_program
 from gpkit.games.mastermind.arrays import LISTED
 from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
-from gpkit.games.mastermind.codes import code_of_number, code_text, number_of_code, symbols
+from gpkit.games.mastermind.codes import code_of_number, code_text, symbols
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.forms.answering import play_answers
-from gpkit.games.mastermind.forms.decisions import decision_table, follow, guess_of
+from gpkit.games.mastermind.forms.decisions import decision_table, explain
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
@@ -127,16 +126,10 @@ class MastermindConversation(Conversation):
         """The guess of a program, with its values."""
         if state.rules.codes > LISTED:
             return Advice((f"there are {state.rules.codes:,} codes, too many for a hint",))
-        adviser, key = self.advising(), int(deals.keys[0])
+        adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
         try:
-            if adviser.strategy:
-                code, decision = (
-                    number_of_code(guess_of(adviser, state.turns, key, state.rules), state.rules),
-                    None,
-                )
-            else:
-                code, decision = follow(state, by_program(adviser).program, key)
+            code, decision = explain(adviser, state, deals)
         except UsageError as mistake:
             return Advice((str(mistake),))
         message = f"{name_of_adviser(adviser)} would guess {self.view.action_text(state, code)}"

@@ -12,7 +12,7 @@ from gpkit.gamekit.players import Player
 from gpkit.games.mastermind.board import feedback_text
 from gpkit.games.mastermind.codes import code_text
 from gpkit.games.mastermind.exact import codes_left
-from gpkit.games.mastermind.forms.decisions import decision_table, follow
+from gpkit.games.mastermind.forms.decisions import decision_table, explain
 from gpkit.games.mastermind.game import GAME, Deals, check_players
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import SENSORS
@@ -62,9 +62,8 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """The hidden code, and then every guess until the end."""
-    key = int(deals.keys[0])
-    choose = partial(follow, program=seated.followed.program, key=key)
-    return steps_of(seated, GAME.begin([], deals, rules), GuessView, choose)
+    first = GAME.begin([], deals, rules)
+    return steps_of(seated, first, GuessView, lambda state: explain(seated.followed, state, deals))
 
 
 class GuessView(ActionView):

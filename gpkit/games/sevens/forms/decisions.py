@@ -5,7 +5,7 @@ from typing import Any
 
 from gpkit.gamekit.players import Player, by_program
 from gpkit.games.sevens.decisions import Chooser, random_numbers
-from gpkit.games.sevens.game import DOUBTS
+from gpkit.games.sevens.game import DOUBTS, Deals
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
 from gpkit.games.sevens.worlds import search, total_scores
@@ -27,11 +27,12 @@ def program_chooser(program: Any, deal_key: int) -> Chooser:
     return lambda state: follow(state, program, deal_key)[0]
 
 
-def player_chooser(player: Player, deal_key: int) -> Chooser:
-    """Chooses, for whoever is to choose, as a player does."""
+def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision | None]:
+    """The card that a player chooses, and its decision; None of a search, and where there is only one card."""
+    key, legal = int(deals.keys[0]), state.legal_actions()
     if player.is_program:
-        return program_chooser(player.program, deal_key)
-    return lambda state: search(state, **_settings(player, deal_key))
+        return follow(state, player.program, key)
+    return legal[0] if len(legal) == 1 else search(state, **_settings(player, key)), None
 
 
 def searched_scores(player: Player, state: State, deal_key: int) -> dict[int, float]:

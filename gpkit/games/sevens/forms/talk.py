@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from gpkit.gamekit.players import by_program
 from gpkit.gamekit.state import best_place
 from gpkit.games.sevens.board import event_text
-from gpkit.games.sevens.forms.decisions import follow, player_chooser, searched_scores
+from gpkit.games.sevens.forms.decisions import searched_scores
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
 from gpkit.playing.advisers import name_of_adviser
-from gpkit.playing.conversation import Advice, Conversation, Mover, advised
+from gpkit.playing.conversation import Advice, Conversation
 from gpkit.playing.trace import Table
 
 HELP = """\
@@ -27,6 +26,7 @@ class SevensConversation(Conversation):
 
     title = "Sevens"
     prompt = "card? "
+    noun = "card"
     page = HELP
     plays_forced = True
 
@@ -46,18 +46,9 @@ class SevensConversation(Conversation):
         names = map(state.rules.pack.name, state.legal_actions())
         return f"{task} one of  {'  '.join(f'{k} {name}' for k, name in enumerate(names, start=1))}"
 
-    def mover(self, state: State, deals: Deals) -> Mover:
-        """The others choose as they do in the engine's games."""
-        key = int(deals.keys[0])
-        choosers = [None if player is None else player_chooser(player, key) for player in self.players]
-
-        def move(state: State) -> tuple[State, Iterator[str]]:
-            legal, choose = state.legal_actions(), choosers[state.current_player]
-            assert choose is not None, "the person chooses by typing"
-            after = state.apply(legal[0] if len(legal) == 1 else choose(state))
-            return after, self.told(state, after)
-
-        return move
+    def moved(self, before: State, action: int, after: State) -> Iterator[str]:
+        """Every event as the person sees it."""
+        return self.told(before, after)
 
     def told(self, before: State, after: State) -> Iterator[str]:
         """Every event as the person sees it."""
@@ -68,22 +59,16 @@ class SevensConversation(Conversation):
             yield words
 
     def advice(self, state: State, deals: Deals) -> Advice:
-        """The choice of the adviser, with its values."""
-        player, pack, key = self.advising(), state.rules.pack, int(deals.keys[0])
-        assert player is not None, "a program comes with the game"
-        says = f"{name_of_adviser(player)} would choose"
-        if not player.worlds:
-            _, decision = follow(state, by_program(player).program, key)
-            assert decision is not None, "who is asked has a choice"
-            return advised(
-                decision, (f"{says} {pack.name(decision.action)}:", decision.table("card", pack.name))
-            )
-        scores = searched_scores(player, state, key)
+        """The choice of the adviser, with its values; those of a search are mean scores."""
+        player, pack = self.advising(), state.rules.pack
+        if player is None or not player.worlds:
+            return super().advice(state, deals)
+        scores = searched_scores(player, state, int(deals.keys[0]))
         chosen = best_place(list(scores.values()))
         best = list(scores)[chosen]
         rows = tuple((pack.name(card), score) for card, score in scores.items())
         table = Table(("card", "mean score"), rows, chosen)
-        return Advice((f"{says} {pack.name(best)}:", table), (best,), scores)
+        return Advice((f"{name_of_adviser(player)} would choose {pack.name(best)}:", table), (best,), scores)
 
     def result(self, end: State) -> str:
         """Result of the game, in a sentence."""

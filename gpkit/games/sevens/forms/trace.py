@@ -11,7 +11,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.cards import SUIT_NAMES, SUITS, suit_of
-from gpkit.games.sevens.forms.decisions import follow, player_chooser
+from gpkit.games.sevens.forms.decisions import explain
 from gpkit.games.sevens.game import GAME, Deals
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import SENSORS
@@ -69,14 +69,11 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """The deal, and then every card until the end."""
-    key = int(deals.keys[0])
-    choosers = [player_chooser(player, key) for player in seated.players]
 
     def choose(state: State) -> tuple[int, Decision | None]:
-        if state.current_player == seated.seat:
-            return follow(state, seated.followed.program, key)
-        legal = state.legal_actions()
-        return legal[0] if len(legal) == 1 else choosers[state.current_player](state), None
+        seat = state.current_player
+        card, decision = explain(seated.players[seat], state, deals)
+        return card, decision if seat == seated.seat else None
 
     return steps_of(seated, GAME.begin([], deals, rules), SevensView, choose)
 
