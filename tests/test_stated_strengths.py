@@ -62,7 +62,7 @@ def test_rates_are_exact(game: str, name: str, path: Path) -> None:
     rates = re.findall(r"(\S+) ([0-9.]+)(?:,|$)", header["rates"])
     assert rates
     for rival, rate in rates:
-        found = rules_of.expect((opponent(name, rules_of), opponent(rival, rules_of)), rules)
+        found = rules_of.exact.expect((opponent(name, rules_of), opponent(rival, rules_of)), rules)
         assert f"{found.mean:.4f}" == rate, rival
 
 

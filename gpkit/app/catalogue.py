@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from gpkit.app.players import read_file
 from gpkit.core.entry import Entry
 from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
 from gpkit.core.wording import first_line
@@ -174,6 +173,8 @@ def _presets(games: Sequence[Entry]) -> list[Row]:
 
 def _programs(games: Sequence[Entry]) -> list[Row]:
     """The shipped programs."""
+    from gpkit.app.players import read_file  # with what it imports, only where programs are listed
+
     return [
         {
             "name": name,

@@ -210,7 +210,8 @@ def test_exact_results_are_refused_before_any_is_computed(
     def compute(*_: object) -> None:
         raise AssertionError("something is computed before")
 
-    monkeypatch.setattr(type(game_of(line.split("--game ")[1].split()[0])), "expect", compute)
+    game = game_of(line.split("--game ")[1].split()[0])
+    monkeypatch.setattr(type(game.exact), "expect", compute)
     outcome = gpkit(*line.split(), "--exact")
     assert (outcome.code, outcome.out) == (2, "")
     assert refused in outcome.err

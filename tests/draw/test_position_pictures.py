@@ -81,7 +81,7 @@ def test_a_rule_with_conditions_tells_what_fails() -> None:
     picture = embedding_picture(program, 1, State.begin(Rules(2, 2)), title="a.rules")
     assert "a.rules, rule 1\n" in picture.text
     assert "cannot act: the number of edges left (12) is not < 5" in picture.text
-    assert "may not act" in picture.dot
+    assert "cannot act" in picture.dot
 
 
 def test_the_text_of_a_position_is_its_board() -> None:

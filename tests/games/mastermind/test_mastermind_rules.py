@@ -251,7 +251,7 @@ def test_text_of_a_game() -> None:
         " 1  1 1 2 2   xo..  1 black 1 white\n    ? ? ? ?   1 guess made, 14 left\n"
     )
     assert board_text(state.apply(number_of_code(state.secret, Rules()))).endswith(
-        "    1 2 3 4   found in 2 guesses\n"
+        "    1 2 3 4   found with 2 guesses\n"
     )
 
 
