@@ -13,10 +13,9 @@ from gpkit.evolution.config import (
     SelectionSettings,
     StopSettings,
 )
-from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import Hooks, OnGeneration, Result, ignore
+from gpkit.evolution.run import Hooks, OnGeneration, Result, evolve, ignore
 from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(

@@ -17,7 +17,7 @@ from observed import observed
 
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
-from gpkit.app.new_config import config_text
+from gpkit.app.new_text import config_text
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import gpkit_command
 from gpkit.core import registry

@@ -14,11 +14,10 @@ from gpkit.app.players import Named, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
 from gpkit.evolution.config import Config, config_from_data
-from gpkit.evolution.evolve import evolve as evolve_by
-from gpkit.evolution.evolve import stored_config
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import GameRun, resolve
-from gpkit.evolution.run import Hooks, champion_text
+from gpkit.evolution.run import Hooks, champion_text, stored_config
+from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.summary import Summary
 

@@ -1,8 +1,26 @@
 """Texts to start from: a small program in a language, or a configuration."""
 
-from gpkit.app.new_config import config_text
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gpkit.app.configs import learned_games
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import all_games, data_folder, is_game, language_entry, offers_of
+from gpkit.core.registry import (
+    ROWS_LANGUAGE,
+    all_games,
+    data_folder,
+    game_entry,
+    game_of,
+    is_game,
+    language_entry,
+    offers_of,
+)
+from gpkit.evolution.config import evolved
+from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.rows import ROWS_PRESETS
+from gpkit.evolution.template import template
+from gpkit.gamekit.game import Game, language_of_alphabet
 
 CONFIG, FILE = "config", "game"
 """Instead of a language: a configuration, and the file of a game."""
@@ -53,3 +71,88 @@ def _first_game(language: str) -> str | None:
     games = {entry.name: list(offers_of(entry.name)) for entry in all_games()}
     fitting = [name for name, languages in games.items() if languages[0] == language]
     return next(iter([*fitting, *(name for name, languages in games.items() if language in languages)]), None)
+
+
+ON_ROWS = "gpkit evolve my.toml --data FILE.csv --target COLUMN"
+"""The command of a configuration for rows."""
+
+
+def config_text(game: str | None, preset: str | None) -> str:
+    """The text for a game, or of a preset.
+
+    Args:
+        game: of the registry; None for that of the preset, or the first that is evolved.
+        preset: None for the one that is called as the game, or plays it best.
+
+    Raises:
+        UsageError: there is no such game or preset, or the preset is for another game.
+    """
+    presets = all_presets()
+    name = preset or _preset_of(game)
+    learned = {each: game for game, learning in learned_games().items() for each in learning.PRESETS}
+    known = [*presets, *ROWS_PRESETS, *learned]
+    if name in ROWS_PRESETS and game is None:
+        shares = {"operators": _there_are(evolved(ROWS_LANGUAGE).OPERATORS)}
+        return _HEAD.format(use=ON_ROWS, name=name) + template(ROWS_PRESETS[name], notes=shares)
+    if name not in known:
+        raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
+    if name in ROWS_PRESETS:
+        raise UsageError(f"the preset {name} is for rows, not for {game}")
+    meant = presets[name].game if name in presets else learned[name]
+    if game is not None and meant != game_entry(game).name:
+        raise UsageError(f"the preset {name} is for {meant}, not for {game}")
+    config: Any
+    if name in presets:
+        config = presets[name]
+        notes, use = _evolved_notes(game_of(meant), presets[name].alphabet), "gpkit evolve my.toml"
+        if external := game_entry(meant).origin:
+            use += f" --game {external}"
+    else:
+        learning = learned_games()[meant]
+        config, notes, use = learning.PRESETS[name], learning.notes(), learning.USE
+    return _HEAD.format(use=use, name=name) + template(config, notes=notes)
+
+
+_HEAD = """\
+# A configuration with every key, for: {use}
+# Values are those of the preset; remove a `#` to set one. Tables with names of your own, such as
+# shares, are not commented out: what is written there replaces the whole table.
+
+preset = "{name}"
+"""
+
+
+def _preset_of(game: str | None) -> str:
+    """The preset that a game is shown by."""
+    if game is None:
+        return next(name for name, config in all_presets().items() if name == config.game)
+    meant = game_entry(game).name
+    learning = learned_games().get(meant)
+    return meant if learning is None else learning.BEST
+
+
+def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
+    """The values that keys of a run may have in a game, with programs of the language of an alphabet."""
+    language = language_of_alphabet(game, alphabet)
+    own = language_entry(language).load().switches
+    asked = (*own, *game.offers[language].switches)
+    players = [*game.opponents, *game.builtins, *game.placements]
+    return {
+        "game": _there_are(
+            sorted(
+                {
+                    shipped_presets()[name].game if name in shipped_presets() else name
+                    for name in all_presets()
+                }
+            )
+        ),
+        "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
+        "rules": "\n".join(f"{o.name}: {o.meaning}: {o.expected}" for o in game.options),
+        "representation.dialect": "\n".join(f"{s.name}: {s.meaning}: {' or '.join(s.values)}" for s in asked),
+        "operators": _there_are(evolved(language).OPERATORS),
+        "fitness.opponents": _there_are(players),
+    }
+
+
+def _there_are(names: Iterable[str]) -> str:
+    return f"there are {', '.join(dict.fromkeys(names))}"

@@ -24,13 +24,12 @@ from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.statistics import Interval
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config
-from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
-from gpkit.evolution.run import Hooks, Result, pause, reached_generation
+from gpkit.evolution.run import Hooks, Result, evolve, pause, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary

@@ -166,7 +166,7 @@ def test_an_interrupt_before_there_is_a_run_promises_nothing(
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gpkit.evolution.evolve.open_diary", interrupted)
+    monkeypatch.setattr("gpkit.evolution.run.open_diary", interrupted)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
 
@@ -178,7 +178,7 @@ def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
     def gone(*_arguments: object, **_options: object) -> None:
         raise WorkersGoneError("nobody is there")
 
-    monkeypatch.setattr(f"gpkit.evolution.evolve.{lost}", gone)
+    monkeypatch.setattr(f"gpkit.evolution.run.{lost}", gone)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     hint = "nobody is there; continue with: gpkit evolve --resume --out r\n"
     assert (outcome.code, outcome.err) == (code, hint if code == 4 else "error: nobody is there\n")

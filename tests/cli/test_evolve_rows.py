@@ -9,8 +9,8 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.evolve import stored_config
 from gpkit.evolution.rows import ROWS, Table, check_classes, parse_rows_config, parted
+from gpkit.evolution.run import stored_config
 
 SMALL = """preset = "rows"
 [population]

@@ -24,11 +24,11 @@ from gpkit.draw.render import render_curves
 from gpkit.evolution.ancestry import read_ancestry
 from gpkit.evolution.checkpoint import decode_state, encode_state
 from gpkit.evolution.config import Config, config_from_data
-from gpkit.evolution.evolve import stored_config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import cut_back, open_genealogy, ranked, record
 from gpkit.evolution.history import History, read_history
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.run import stored_config
 from gpkit.evolution.run_folder import KIND, kept_events, read_events
 from gpkit.evolution.search import advance
 from gpkit.languages.arithmetic.parser import parse

@@ -12,10 +12,10 @@ from gpkit.evolution.config import (
     RefinementSettings,
     StopSettings,
 )
-from gpkit.evolution.evolve import evolve
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.run import evolve
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.presets import MASTERMIND
 from gpkit.games.sevens.presets import SEVENS

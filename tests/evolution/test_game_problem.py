@@ -12,7 +12,6 @@ import pytest
 
 from gpkit.core.registry import GAMES, game_of
 from gpkit.evolution.config import Config
-from gpkit.evolution.evolve import evolve, stored_config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import Arena, GameProblem, Guide, block_means
 from gpkit.evolution.individual import WORST
@@ -21,7 +20,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Lost
 from gpkit.evolution.racing import Race
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import Hooks
+from gpkit.evolution.run import Hooks, evolve, stored_config
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf

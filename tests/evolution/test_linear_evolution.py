@@ -17,7 +17,6 @@ from gpkit.evolution.config import (
     RefinementSettings,
     parse_config,
 )
-from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import Arena, GameProblem
 from gpkit.evolution.pools import executor_for
@@ -25,7 +24,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import CHOICE
 from gpkit.evolution.refinement import Refinement, tune
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import Hooks
+from gpkit.evolution.run import Hooks, evolve
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram

@@ -9,10 +9,10 @@ from kernel_marks import compiled_only
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import action_sensor
 from gpkit.core.rng import stream
-from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.run import evolve
 from gpkit.export.registry import Subject
 from gpkit.games.build_order.game import ENEMY, GAME, choose
 from gpkit.games.build_order.kernel.things import ACTIONS
