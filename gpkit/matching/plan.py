@@ -264,7 +264,7 @@ def kind(node: Node, grounds: int, loops: int) -> int:
     return at.KINDS + at.LENGTH_KINDS * (node.length - 1) + at.CHAIN_KINDS * node.at_least + at_end
 
 
-def search_scratch(longest: int, places: int) -> at.Scratch:
+def search_scratch(longest: int, places: int) -> at.SearchScratch:
     """Scratch arrays for searches of at most so many places that tell chains apart up to a length."""
     domains = np.zeros(at.KINDS + at.LENGTH_KINDS * longest, dtype=np.uint64)
-    return at.Scratch(domains, np.zeros((at.STACK, places + 1), dtype=np.uint64))
+    return at.SearchScratch(domains, np.zeros((at.STACK, places + 1), dtype=np.uint64))

@@ -51,7 +51,7 @@ def smallest_gifts(state: State) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CaptureRun:
     """Boxes that can be taken one after the other.
 
     Attributes:
@@ -80,27 +80,27 @@ class Run:
         return self.edges[-1:] if len(self.boxes) == LEFT_OPEN else ()
 
 
-def runs(state: State) -> tuple[Run, ...]:
+def runs(state: State) -> tuple[CaptureRun, ...]:
     """All runs of a position; a closed one once."""
     found = [_run(state, box) for box in range(state.rules.boxes) if state.undrawn_sides(box) == 1]
     return tuple(run for run in found if not run.is_closed or run.boxes[0] < run.boxes[-1])
 
 
-def _run(state: State, box: int) -> Run:
+def _run(state: State, box: int) -> CaptureRun:
     boxes: list[int] = [box]
     edges: list[int] = []
     while True:
         here = [s for s in edges_of_box(boxes[-1], state.rules) if s not in state.drawn and s not in edges]
         if not here:
-            return Run(tuple(boxes), tuple(edges))
+            return CaptureRun(tuple(boxes), tuple(edges))
         edges += here
         across = [each for each in boxes_of_edges(state.rules)[here[0]] if each != boxes[-1]]
         if not across or state.undrawn_sides(across[0]) > 2:
-            return Run(tuple(boxes), tuple(edges))
+            return CaptureRun(tuple(boxes), tuple(edges))
         boxes += across
 
 
-def pays(state: State, run: Run) -> bool:
+def pays(state: State, run: CaptureRun) -> bool:
     """Whether to leave the only run of a position: the rest of the board has no safe edge and only larger gifts."""
     rest = reduce(State.apply, run.edges, state)
     if rest.is_terminal or safe_edges(rest):

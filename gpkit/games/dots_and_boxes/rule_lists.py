@@ -19,7 +19,7 @@ from gpkit.core.arrays import for_reading
 from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel import positions as kernel
-from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE, Graphs, Lists, Scratch, write_graphs
+from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE, Graphs, Lists, PositionScratch, write_graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
@@ -105,11 +105,11 @@ def lists_of(plan: Plan) -> Lists:
     return Lists(plan.imaging, plan.absent, plan.signatures, plan.joined)
 
 
-def scratch_for(plan: Plan, rules: Rules) -> Scratch:
+def scratch_for(plan: Plan, rules: Rules) -> PositionScratch:
     """Scratch arrays for one position of a board and the searches of these rules."""
     boxes = rules.boxes
     domains, stack = search_scratch(plan.longest, plan.places)
-    return Scratch(
+    return PositionScratch(
         np.empty(boxes, dtype=np.int64),
         np.empty((boxes, boxes + 1), dtype=np.int64),
         np.empty((boxes, at.NODE), dtype=np.int16),

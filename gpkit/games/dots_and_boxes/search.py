@@ -20,7 +20,7 @@ from gpkit.games.dots_and_boxes.kernel.search import (
     ROW,
     UNKNOWN,
     Alike,
-    Scratch,
+    SolverScratch,
     Transpositions,
     begin,
     reaches,
@@ -142,14 +142,14 @@ class _Search:
     most: int
     board: Board
     alike: Alike
-    scratch: Scratch
+    scratch: SolverScratch
     memory: Memory
 
     @classmethod
     def of(cls, state: State, memory: Memory) -> "_Search":
         rules = state.rules
         assert rules == memory.rules, "a memory is of one board"
-        scratch = Scratch(
+        scratch = SolverScratch(
             rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
             lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
             values=np.zeros(rules.boxes + 1, dtype=np.int64),

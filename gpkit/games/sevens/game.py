@@ -100,9 +100,9 @@ def _longest(rules: Rules) -> int:
     return (rules.laps * rules.players + CARDS) * (rules.players + 1)
 
 
-def _scratch(rows: int) -> at.Scratch:
+def _scratch(rows: int) -> at.GameScratch:
     """Scratch arrays; with rows for the course of a game where somebody searches."""
-    return at.Scratch(
+    return at.GameScratch(
         np.zeros((4, at.STATE_SIZE), dtype=np.int64),
         np.zeros((2, at.MOST_PLAYERS), dtype=np.int64),
         np.zeros(CARDS),

@@ -26,7 +26,7 @@ class Positions(NamedTuple):
     left: NDArray[np.int16]
 
 
-class Scratch(NamedTuple):
+class SearchScratch(NamedTuple):
     """Scratch arrays of a search.
 
     Attributes:

@@ -12,7 +12,7 @@ from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.packed_arrays import pack, unpack
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
 from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
-from gpkit.games.dots_and_boxes.learner.curves import Course, learn
+from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, learn
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 
 GAMES = 120
@@ -36,7 +36,7 @@ def config_of(preset: str) -> Config:
     return config_from_data(SMALL | SMALLER.get(preset, {}), PRESETS[preset])
 
 
-def after(batches: int, config: Config) -> tuple[Learner, Course]:
+def after(batches: int, config: Config) -> tuple[Learner, LearningCourse]:
     """A learner that was stopped after so many batches, and its course."""
     learner = Learner(config)
     left = iter([False] * batches)
@@ -113,6 +113,6 @@ def test_what_is_damaged_is_refused(name: str) -> None:
 
 
 def test_the_learner_of_another_configuration_is_refused() -> None:
-    data = encode(Learner(config_of("ours")), Course())
+    data = encode(Learner(config_of("ours")), LearningCourse())
     with pytest.raises(UsageError, match="seed was 7 and is now 8"):
         decode(data, replace(config_of("ours"), seed=8))

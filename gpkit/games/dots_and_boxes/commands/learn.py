@@ -21,7 +21,7 @@ from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.presets import shipped_presets
 from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, parse_config
-from gpkit.games.dots_and_boxes.learner.curves import Course, learn, marks
+from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, learn, marks
 from gpkit.games.dots_and_boxes.learner.folder import (
     BEST,
     SCHEMA,
@@ -148,7 +148,9 @@ def _not_learned(game: str) -> str:
     return f"rules are learned for {GAME} only{instead}"
 
 
-def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Learner, Course, list[str]]:
+def _learned(
+    config: Config, folder: Path | None, *, resume: bool
+) -> tuple[Learner, LearningCourse, list[str]]:
     """The learner at its end, its course, and the names of the files that were written.
 
     Raises:
@@ -156,7 +158,7 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
         CheckpointError: as for ``opened``.
     """
     new = (
-        nullcontext((Learner(config), Course()))
+        nullcontext((Learner(config), LearningCourse()))
         if folder is None
         else opened(folder, config, resume=resume, arguments=click.get_current_context().obj)
     )
@@ -166,7 +168,7 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
             f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
         )
 
-        def report(course: Course) -> None:
+        def report(course: LearningCourse) -> None:
             point = course.points[-1]
             progress.update(
                 f"{counted(point.games, 'game')}: online {point.online:.3f}, greedy {point.greedy:.4f}, "
@@ -190,7 +192,7 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
         return learner, course, write_results(folder, learner, course, _fields(learner, course))
 
 
-def _fields(learner: Learner, course: Course) -> dict[str, object]:
+def _fields(learner: Learner, course: LearningCourse) -> dict[str, object]:
     """JSON fields of a learner, beside the points of its course."""
     return {
         "game": GAME,
@@ -204,7 +206,7 @@ def _fields(learner: Learner, course: Course) -> dict[str, object]:
     }
 
 
-def _print(learner: Learner, course: Course) -> None:
+def _print(learner: Learner, course: LearningCourse) -> None:
     columns = ("games", "online", "greedy", "activity", "rules", "nodes", "sum of f", "used / forgetting")
     rows = [
         (

@@ -19,7 +19,7 @@ EMPTY = -1
 """The node of a closed box."""
 
 
-class Scratch(NamedTuple):
+class PositionScratch(NamedTuple):
     """Scratch arrays for one position and for the searches in it.
 
     Attributes:

@@ -91,7 +91,7 @@ class Alike(NamedTuple):
     images: NDArray[np.int64]
 
 
-class Scratch(NamedTuple):
+class SolverScratch(NamedTuple):
     """Scratch of a search.
 
     Attributes:
@@ -263,7 +263,8 @@ def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[n
         goal: the goal.
         drawn, board: see ``boxes``.
         depth: of the recursion.
-        alike, known, scratch: see ``Alike``, ``Transpositions`` and ``Scratch``; what is found is added to ``known``.
+        alike, known, scratch: see ``Alike``, ``Transpositions`` and ``SolverScratch``; what is found is added to
+            ``known``.
     """
     low, high = known_bounds(drawn, board, known, scratch)
     goal += (goal - low) & 1

@@ -16,7 +16,7 @@ from gpkit.core.json_values import items, member, number, table, whole
 from gpkit.core.packed_arrays import pack, unpack
 from gpkit.core.settings import check_same, to_data
 from gpkit.games.dots_and_boxes.learner.config import Config
-from gpkit.games.dots_and_boxes.learner.curves import Course, Point
+from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, Point
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES
@@ -43,7 +43,7 @@ MOST = 99
 """No number in a rule is larger."""
 
 
-def encode(learner: Learner, course: Course) -> dict[str, Any]:
+def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
     """A learner between two batches, with its course, as JSON values."""
     rules, critic = learner.rules, learner.critic
     slots = rules.live()
@@ -77,7 +77,7 @@ def _lists(value: Any) -> Any:
     return [_lists(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, Course]:
+def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, LearningCourse]:
     """The learner of JSON values and its course; it goes on as if it had never stopped.
 
     Args:
@@ -171,9 +171,9 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
     return array
 
 
-def _course(learner: Learner, data: Mapping[str, Any], arrays: Arrays) -> Course:
+def _course(learner: Learner, data: Mapping[str, Any], arrays: Arrays) -> LearningCourse:
     best = (_row(each, 3) for each in items(member(data, "best")))
-    course = Course(
+    course = LearningCourse(
         points=tuple(_point(each, learner.games) for each in items(member(data, "points"))),
         best=RuleList(tuple(NamedRule(_rule(rule), q=number(q), f=number(f)) for rule, q, f in best)),
     )

@@ -88,7 +88,7 @@ def marks(games: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class LearningCourse:
     """Course of learning so far.
 
     Attributes:
@@ -111,10 +111,10 @@ def learn(
     learner: Learner,
     points: Iterable[int],
     *,
-    course: Course | None = None,
-    report: Callable[[Course], None] = lambda course: None,
+    course: LearningCourse | None = None,
+    report: Callable[[LearningCourse], None] = lambda course: None,
     stop: Callable[[], bool] = lambda: False,
-) -> Course:
+) -> LearningCourse:
     """Let a learner play, and measure it after so many games each, rounded up to whole batches; once after each.
 
     Args:
@@ -124,7 +124,7 @@ def learn(
         report: called with the course at every point.
         stop: asked between batches whether to stop here.
     """
-    course = Course() if course is None else course
+    course = LearningCourse() if course is None else course
     for mark in points:
         if course.points and mark <= course.points[-1].games:
             continue
@@ -137,13 +137,13 @@ def learn(
     return course
 
 
-def _measured(learner: Learner, course: Course) -> Course:
+def _measured(learner: Learner, course: LearningCourse) -> LearningCourse:
     """The course with one more point."""
     totals = learner.record.totals.copy()
     point = _point(learner, totals - course.totals)
     better = not course.points or point.greedy > course.best_point.greedy
     best = learner.rules.as_list() if better else course.best
-    return Course((*course.points, point), totals, best)
+    return LearningCourse((*course.points, point), totals, best)
 
 
 def _point(learner: Learner, since: NDArray[np.float64]) -> Point:

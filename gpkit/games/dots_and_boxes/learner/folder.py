@@ -26,7 +26,7 @@ from gpkit.evolution.setup import versions
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
 from gpkit.games.dots_and_boxes.learner.config import GAME, Config, config_from_data
-from gpkit.games.dots_and_boxes.learner.curves import Course
+from gpkit.games.dots_and_boxes.learner.curves import LearningCourse
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
@@ -67,7 +67,7 @@ def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
 @contextmanager
 def opened(
     folder: Path, config: Config, *, resume: bool, arguments: Sequence[str] = ()
-) -> Iterator[tuple[Learner, Course]]:
+) -> Iterator[tuple[Learner, LearningCourse]]:
     """The folder of a new learner, or with ``resume`` of an existing one, held against other processes.
 
     Gives the learner of the checkpoint with its course; before the first checkpoint a new one. Of a new one the command
@@ -78,19 +78,21 @@ def opened(
         UsageError: the learner to be resumed has another configuration.
     """
     with opened_work(folder, _described(config, arguments), resume=resume):
-        yield _restored(folder, config) or (Learner(config), Course())
+        yield _restored(folder, config) or (Learner(config), LearningCourse())
 
 
 def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
     return Description(KIND, to_data(config), config.seed, versions(GAME), arguments)
 
 
-def write_checkpoint(folder: Path, learner: Learner, course: Course) -> None:
+def write_checkpoint(folder: Path, learner: Learner, course: LearningCourse) -> None:
     """Store a learner between two batches."""
     write_state(folder, encode(learner, course))
 
 
-def write_results(folder: Path, learner: Learner, course: Course, fields: Mapping[str, object]) -> list[str]:
+def write_results(
+    folder: Path, learner: Learner, course: LearningCourse, fields: Mapping[str, object]
+) -> list[str]:
     """Write what was learned; gives the names of the files. A list without rules is not a program and has no file."""
     config, last, best = learner.config, learner.rules.as_list(), course.best
     points = [point.to_json() for point in course.points]
@@ -112,7 +114,7 @@ def opponents(config: Config) -> str:
     return " and ".join(config.opponents)
 
 
-def read_learner(folder: Path) -> tuple[Config, Learner, Course]:
+def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
     """The learner of the checkpoint in a folder with its configuration and course, read without touching anything.
 
     Raises:
@@ -126,7 +128,7 @@ def read_learner(folder: Path) -> tuple[Config, Learner, Course]:
     return config, *restored
 
 
-def _restored(folder: Path, config: Config) -> tuple[Learner, Course] | None:
+def _restored(folder: Path, config: Config) -> tuple[Learner, LearningCourse] | None:
     """The learner of the checkpoint with its course; None before the first one."""
     data = read_checkpoint(folder)
     try:
@@ -166,7 +168,7 @@ def _round(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.{DIGITS}g}")
 
 
-def course_chart(course: Course, config: Config) -> str:
+def course_chart(course: LearningCourse, config: Config) -> str:
     """The course of a learner as an SVG document."""
     points = course.points
     lines = (
@@ -191,7 +193,7 @@ class Learned:
     folder: Path
     config: Config
     learner: Learner
-    course: Course
+    course: LearningCourse
     strengths: tuple[ExactResult, ...]
     table: HeldOutTable
 

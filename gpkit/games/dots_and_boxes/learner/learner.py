@@ -272,10 +272,10 @@ class Learner:
             self.rules.remove(int(live[least]))
 
 
-def settings_of(config: Config) -> at.Settings:
+def settings_of(config: Config) -> at.KernelSettings:
     """The numbers that the kernels read."""
     reward, covering = config.reward, config.covering
-    return at.Settings(
+    return at.KernelSettings(
         rate=reward.rate,
         forgetting=reward.forgetting,
         few=covering.few,

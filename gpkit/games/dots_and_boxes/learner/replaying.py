@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.ordering import (
+    OrderScratch,
     Proposals,
-    Scratch,
     list_proposals,
     meet_all,
     put_in_order,
@@ -197,7 +197,7 @@ def order_rules(rules: SlottedRules, proposals: Proposals) -> int:
     order = live[np.argsort(-quality[live], kind="stable")]
     places = np.zeros(len(quality), dtype=np.int64)
     places[order] = np.arange(len(order))
-    scratch = Scratch(
+    scratch = OrderScratch(
         acting=np.zeros((len(proposals.times), 2), dtype=np.int64),
         gains=np.zeros(len(order)),
         marks=np.zeros(-(-len(order) // at.IN_WORD), dtype=np.uint32),

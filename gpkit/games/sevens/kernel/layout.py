@@ -20,7 +20,7 @@ class Linked(NamedTuple):
     memory: NDArray[np.float64]
 
 
-class Scratch(NamedTuple):
+class GameScratch(NamedTuple):
     """Scratch arrays of a game.
 
     Attributes:

@@ -142,7 +142,7 @@ USE, GAIN, REPLAY = range(3)
 """The words of the configuration's ``measure`` and ``access``."""
 
 
-class Settings(NamedTuple):
+class KernelSettings(NamedTuple):
     """The numbers of a configuration that the kernels read; see ``gpkit.games.dots_and_boxes.learner.config``."""
 
     rate: float
@@ -169,7 +169,7 @@ class World(NamedTuple):
         population, memory, critic, record: changed.
     """
 
-    settings: Settings
+    settings: KernelSettings
     environment: Environment
     graphs: Graphs
     population: Population

@@ -83,7 +83,7 @@ def list_proposals(met, starts, slots, values, unguided, world):  # type: ignore
             slot = next_matching(number, slot + 1, memory)
 
 
-class Scratch(NamedTuple):
+class OrderScratch(NamedTuple):
     """Scratch of ``put_in_order``.
 
     Attributes:
@@ -133,8 +133,8 @@ def gains_of(slot, places, last, proposals, scratch):  # type: ignore[no-untyped
         places: int64 (slots,): by slot the place of each rule in the order.
         last: how many other rules there are.
         proposals: see ``Proposals``.
-        scratch: see ``Scratch``; its gains and marks are written, by how many other rules come after the place, with 0
-            where no other rule matches.
+        scratch: see ``OrderScratch``; its gains and marks are written, by how many other rules come after the place,
+            with 0 where no other rule matches.
     """
     for entry in range(proposals.firsts[slot], proposals.firsts[slot + 1]):
         row = proposals.rows[entry]
@@ -236,7 +236,7 @@ def follow(slot, later, places, proposals, acting):  # type: ignore[no-untyped-d
         later: whether it is later in the order than it was.
         places: int64 (slots,).
         proposals: see ``Proposals``.
-        acting: of ``Scratch``; written.
+        acting: of ``OrderScratch``; written.
     """
     for entry in range(proposals.firsts[slot], proposals.firsts[slot + 1]):
         row = proposals.rows[entry]
@@ -257,7 +257,7 @@ def put_in_order(visits, order, places, quality, proposals, scratch):  # type: i
         places: int64 (slots,): by slot its place in the order; changed.
         quality: float64 (slots,), changed.
         proposals: see ``Proposals``.
-        scratch: see ``Scratch``.
+        scratch: see ``OrderScratch``.
 
     Returns:
         How many rules were moved.

@@ -18,7 +18,7 @@ from gpkit.games.dots_and_boxes.kernel.positions import Graphs
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.choosing import is_before, lead, propose, set_domains
 from gpkit.games.dots_and_boxes.learner.kernel.learning import legal_edges, value_of
-from gpkit.matching.kernel.layout import Scratch
+from gpkit.matching.kernel.layout import SearchScratch
 from gpkit.matching.kernel.search import may_match
 
 STEP = 1.0
@@ -229,7 +229,7 @@ def gather(search, signature, own, least, replay, acting, world):  # type: ignor
             break
         if not may_match(graphs.positions.signatures[turn], signature[0], signature[1]):
             continue
-        scratch = Scratch(replay.domains[turn], memory.stack)
+        scratch = SearchScratch(replay.domains[turn], memory.stack)
         mask = propose(turn, search, graphs, population, scratch)
         if mask == 0:
             continue
