@@ -6,7 +6,7 @@ import numpy as np
 
 from gpkit.core.registry import LANGUAGES, data_folder, find
 from gpkit.core.rng import below, stream
-from gpkit.gamekit.game import Game, Scores, Search
+from gpkit.gamekit.game import Game, Scores
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name, player_of_text
 
@@ -15,7 +15,7 @@ def everybody(game: Game, worlds: int = 2) -> list[Player]:
     """All opponents of a game, its own players, and all programs that ship with it."""
     suffix = find(LANGUAGES, next(iter(game.offers)), "language").suffix
     own = [
-        player_of_name(f"{name}:{worlds}" if isinstance(builtin, Search) else name, game)
+        player_of_name(f"{name}:{worlds}" if builtin.searches else name, game)
         for name, builtin in game.builtins.items()
     ]
     shipped = [

@@ -32,51 +32,30 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
-    """A way to play of the game's own that is not a program.
+class Builtin:
+    """A player of the game's own that is not a program: a strategy, a search, or a learner.
 
     Attributes:
         title: what it does, in a few words.
-        number: what it takes; None for nothing.
+        number: what a strategy takes; None for nothing.
         places: whether it lays something out, too, so that a placement can be named for it.
         is_slow: whether a game of it takes so long that games are told of one by one.
+        policy: the opponent whose program plays the worlds of a search out, or decides where memory of a learner does
+            not; empty for a strategy.
+        remembers: whether it carries memory from each game of a series to the next.
     """
 
     title: str
     number: Number | None = None
     places: bool = False
     is_slow: bool = False
+    policy: str = ""
+    remembers: bool = False
 
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A search of the game's own, which takes a number of worlds.
-
-    Attributes:
-        title: what it does, in a few words.
-        policy: the opponent whose program plays sampled worlds out.
-    """
-
-    title: str
-    policy: str
-
-
-@dataclass(frozen=True, slots=True)
-class Learner:
-    """A player of the game's own that carries memory from each game of a series to the next.
-
-    Attributes:
-        title: what it does, in a few words.
-        policy: the opponent whose program decides where memory does not.
-        is_slow: whether a game of it takes so long that games are told of one by one.
-    """
-
-    title: str
-    policy: str
-    is_slow: bool = False
-
-
-Builtin = Strategy | Search | Learner
+    @property
+    def searches(self) -> bool:
+        """Whether it takes a number of worlds, which it plays out."""
+        return self.policy != "" and not self.remembers
 
 
 @dataclass(frozen=True, slots=True)

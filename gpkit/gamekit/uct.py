@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpkit.core.rng import Draws
-from gpkit.gamekit.game import Metric, Number, Strategy
+from gpkit.gamekit.game import Builtin, Metric, Number
 from gpkit.gamekit.state import CHANCE, NOBODY, legal_of, outcome
 
 EXPLORATION = 1.0
@@ -23,7 +23,7 @@ EXPLORATION = 1.0
 MCTS = "mcts"
 """Name of the player."""
 
-STRATEGY = Strategy("tree search by random games (UCT)", Number("simulations", 1000, 100_000), is_slow=True)
+STRATEGY = Builtin("tree search by random games (UCT)", Number("simulations", 1000, 100_000), is_slow=True)
 """Description of the player among the ``builtins`` of a game."""
 
 SEARCHES = 1 << 20

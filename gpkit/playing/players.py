@@ -10,7 +10,7 @@ from typing import Any
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, language_of, shipped_programs
-from gpkit.gamekit.game import Game, Learner, Search, Strategy
+from gpkit.gamekit.game import Builtin, Game
 from gpkit.gamekit.players import Player, learning_player, search_player, strategy_player
 
 WORLDS = 100
@@ -80,19 +80,20 @@ def player_of_name(spec: str, game: Game) -> Player:
     name, colon, argument = spec.partition(":")
     if name in game.placements and not colon:
         return Player(name, placement=name)
-    builtin = None if name in game.opponents else game.builtins.get(name)
-    if isinstance(builtin, Strategy) and (not colon or builtin.number or builtin.places):
+    is_program = name in game.opponents
+    builtin = None if is_program else game.builtins.get(name)
+    if builtin is not None and not builtin.policy and (not colon or builtin.number or builtin.places):
         return _strategy(spec, builtin, game)
-    worlds = _worlds(spec, name, argument) if colon and isinstance(builtin, Search) else WORLDS
-    is_program = name in game.opponents or isinstance(builtin, Learner)
-    if isinstance(builtin, Search) or (is_program and (not colon or argument in game.placements)):
-        policy = _opponent(builtin.policy if isinstance(builtin, Learner | Search) else name, game)
-        if isinstance(builtin, Search):
-            return search_player(f"{name}:{worlds}", name, worlds, policy)
-        if isinstance(builtin, Learner):
-            placed = replace(policy, placement=argument or policy.placement)
-            return learning_player(spec, name, placed, builtin.is_slow)
-        return replace(policy, name=spec, placement=argument)
+    if builtin is not None and builtin.searches:
+        worlds = _worlds(spec, name, argument) if colon else WORLDS
+        return search_player(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
+    is_program = is_program or (builtin is not None and builtin.remembers)
+    if is_program and (not colon or argument in game.placements):
+        if builtin is None:
+            return replace(_opponent(name, game), name=spec, placement=argument)
+        policy = _opponent(builtin.policy, game)
+        placed = replace(policy, placement=argument or policy.placement)
+        return learning_player(spec, name, placed, builtin.is_slow)
     if game.placements and is_program:
         raise UsageError(
             f"`{spec}`: expected a placement after the colon; {suggestion(argument, game.placements)}"
@@ -105,7 +106,7 @@ def player_of_name(spec: str, game: Game) -> Player:
     )
 
 
-def _strategy(spec: str, strategy: Strategy, game: Game) -> Player:
+def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
     """The player of a strategy: its name, then its number and its placement, if it takes them, after colons.
 
     Raises:

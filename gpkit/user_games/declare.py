@@ -20,7 +20,7 @@ from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import OPERATORS, Alphabet, Offers, PrimitiveSet, operators
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_of_genome
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Game, Metric, Strategy
+from gpkit.gamekit.game import Builtin, Game, Metric
 from gpkit.gamekit.options import NO, YES, Option, Value
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction
@@ -144,12 +144,12 @@ def _seats(usual: int, rules: Rules) -> int:
     return int(rules.arguments().get("players", usual))
 
 
-def _builtins(functions: Mapping[str, Callable[[Any], int]], *, is_open: bool) -> dict[str, Strategy]:
+def _builtins(functions: Mapping[str, Callable[[Any], int]], *, is_open: bool) -> dict[str, Builtin]:
     """Players of a game that are no formulas, with a search where nothing is hidden."""
     return {
-        "random": Strategy("chooses any legal action"),
+        "random": Builtin("chooses any legal action"),
         **({MCTS: STRATEGY} if is_open else {}),
-        **{key: Strategy(_first_line(value)) for key, value in functions.items()},
+        **{key: Builtin(_first_line(value)) for key, value in functions.items()},
     }
 
 

@@ -13,7 +13,7 @@ from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import data_folder, game_entry, language_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Game, Strategy
+from gpkit.gamekit.game import Builtin, Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction
 from gpkit.gamekit.view import View, view_of
@@ -63,7 +63,7 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
     known = _Known(view)
     sensors = (*map(known.sensor, old.sensors), *map(known.seeing, own))
     texts = _formulas(base)
-    builtins = {"random": Strategy("chooses any legal action")}
+    builtins = {"random": Builtin("chooses any legal action")}
     here = {*texts, *builtins, *base.placements}
     defaults = {each.name for each in DEFAULT_OPTIONS}
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.game import Builtin, Game, Learner, Memory, Metric, Number, Scores, Strategy
+from gpkit.gamekit.game import Builtin, Game, Memory, Metric, Number, Scores
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled
 from gpkit.games.battleship.fleets import Deals, draw_deals
@@ -29,31 +29,34 @@ _MILLISECONDS = Number("milliseconds", 0, 60_000)
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
-        "counts": Learner(
-            "density, from where the opponent's ships lay in earlier games of the series", "density"
+        "counts": Builtin(
+            "density, from where the opponent's ships lay in earlier games of the series",
+            policy="density",
+            remembers=True,
         ),
-        "adaptive": Learner(
+        "adaptive": Builtin(
             "adapts placement, targeting and an evolved sinking program to the opponent",
-            "density",
             is_slow=True,
+            policy="density",
+            remembers=True,
         ),
-        "belief": Strategy(
+        "belief": Builtin(
             "exact posterior over fleets, with rollouts once all remaining ones can be listed",
             _MILLISECONDS,
             places=True,
         ),
-        "mcs": Strategy("samples fleets, and shoots where most of them have a ship", _SAMPLES, places=True),
-        "mcs-flawed": Strategy(
+        "mcs": Builtin("samples fleets, and shoots where most of them have a ship", _SAMPLES, places=True),
+        "mcs-flawed": Builtin(
             "mcs whose samples ignore that ships may not touch, as in its source",
             _SAMPLES,
             places=True,
         ),
-        "mcs-mended": Strategy("mcs whose samples cover every hit", _SAMPLES, places=True),
-        "reference": Strategy(
+        "mcs-mended": Builtin("mcs whose samples cover every hit", _SAMPLES, places=True),
+        "reference": Builtin(
             "the opponent of mcs in its source: diagonals, then neighbours of hits", places=True
         ),
-        "reference-hits": Strategy("reference that is not told when ships sink", places=True),
-        "reference-halo": Strategy("reference that knows that nothing lies beside a sunk ship", places=True),
+        "reference-hits": Builtin("reference that is not told when ships sink", places=True),
+        "reference-halo": Builtin("reference that knows that nothing lies beside a sunk ship", places=True),
     }
 )
 """Players of the game's own, which are no programs."""

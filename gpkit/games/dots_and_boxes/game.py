@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Game, Metric, Scores, Strategy
+from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Game, Metric, Scores
 from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
@@ -26,20 +26,20 @@ from gpkit.matching.plan import Plan
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
-        "random": Strategy("draws any edge"),
-        "greedy": Strategy("takes a box, else draws any edge"),
-        "safe": Strategy("takes a box, else draws a safe edge, else any"),
-        "safe+min": Strategy("takes a box, else draws a safe edge, else gives away as little as it can"),
-        "chain": Strategy(
+        "random": Builtin("draws any edge"),
+        "greedy": Builtin("takes a box, else draws any edge"),
+        "safe": Builtin("takes a box, else draws a safe edge, else any"),
+        "safe+min": Builtin("takes a box, else draws a safe edge, else gives away as little as it can"),
+        "chain": Builtin(
             "safe+min that leaves the last two boxes of the last chain where the rest brings more"
         ),
-        "control": Strategy(
+        "control": Builtin(
             "chain that takes short runs first, also leaves four boxes of a loop, and gives two by the "
             "middle side"
         ),
-        "chain+ex8": Strategy("chain, and perfect from 8 edges on"),
-        "chain+ex12": Strategy("chain, and perfect from 12 edges on"),
-        "optimal": Strategy("perfect, on boards of at most 24 edges"),
+        "chain+ex8": Builtin("chain, and perfect from 8 edges on"),
+        "chain+ex12": Builtin("chain, and perfect from 12 edges on"),
+        "optimal": Builtin("perfect, on boards of at most 24 edges"),
         MCTS: STRATEGY,
     }
 )

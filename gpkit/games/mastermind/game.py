@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Builtin, Exact, Expected, Game, Metric, Scores, Strategy
+from gpkit.gamekit.game import Builtin, Exact, Expected, Game, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import distribution_of
@@ -50,7 +50,7 @@ class Deals:
 
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
-    {name: Strategy(breaker.title) for name, breaker in BREAKERS.items()}
+    {name: Builtin(breaker.title) for name, breaker in BREAKERS.items()}
 )
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.game import Builtin, Game, Metric, Scores, Search
+from gpkit.gamekit.game import Builtin, Game, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
@@ -20,9 +20,9 @@ from gpkit.vm.program import Program, link, slots_read
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
-        "pimc": Search("plays every card out in worlds that agree with what it has seen", policy="champion"),
-        "pimc-certain": Search("the same, but ignores what others chose", policy="champion"),
-        "pimc-blind": Search("the same, but ignores what it has seen", policy="champion"),
+        "pimc": Builtin("plays every card out in worlds that agree with what it has seen", policy="champion"),
+        "pimc-certain": Builtin("the same, but ignores what others chose", policy="champion"),
+        "pimc-blind": Builtin("the same, but ignores what it has seen", policy="champion"),
     }
 )
 

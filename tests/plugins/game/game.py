@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from gpkit.gamekit.game import Game, Metric, Scores, Strategy
+from gpkit.gamekit.game import Builtin, Game, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.coins.primitives import OFFERS, SENSORS
 from gpkit.games.coins.rules import OPTIONS, Rules, State
@@ -70,6 +70,6 @@ GAME = Game(
     deal=deal,
     begin=begin,
     play=play,
-    builtins=MappingProxyType({"greedy": Strategy("takes as many coins as it can")}),
+    builtins=MappingProxyType({"greedy": Builtin("takes as many coins as it can")}),
     choose=choose,
 )
