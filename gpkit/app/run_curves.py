@@ -53,7 +53,7 @@ def unit_of(history: History) -> str:
     words = history.run.metric.name.replace("_", " ")
     if is_guided(history) or not bloat_of(history).penalty:
         return words
-    return f"{words} {'less' if history.run.metric.direction > 0 else 'plus'} what size costs"
+    return f"{words} {'less' if history.run.metric.direction > 0 else 'plus'} the price of size"
 
 
 def generations_of(history: History) -> tuple[Generation, ...]:

@@ -54,7 +54,7 @@ def open_below(root: Path, name: str) -> Opened:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{name} is not UTF-8 text: line {line} says why") from None
+        raise UsageError(f"{name} is not UTF-8 text: see line {line}") from None
     return Opened(with_line_feeds(text), _mark(content))
 
 

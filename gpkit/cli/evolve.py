@@ -228,5 +228,5 @@ def _tell_json(
 
 
 def _tell_program(folder: Path, result: Result[Any]) -> None:
-    output.note(f"stopped after {result.reason}; the populations have the SHA-256 {result.digest}")
+    output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
     output.say(read_text(str(champion_file(folder, FINAL))).rstrip("\n"))

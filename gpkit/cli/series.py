@@ -101,7 +101,7 @@ def command(
 ) -> int:
     """Play series of games between FIRST and SECOND: program files, or players of the game such as simple.
 
-    Players that learn keep their memory from game to game of a series and start every series without any; the
+    Players that learn keep their memory from game to game of a series and start every series with none; the
     95 % interval of the mean is then over series, otherwise over deals. Players change seats after every
     game. Where a game has a solo form and a duel, as Battleship has, they play the duel, unless SECOND only
     places the fleet. With --memory one series is saved game by game; after an interruption, the same command

@@ -90,7 +90,7 @@ def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix:
     path = Path(target)
     if is_suffix(path.suffix) and not is_suffix(suffix):
         raise UsageError(
-            f"{path} is a name for a program; choose another, such as {path.with_suffix(suffix)}"
+            f"{path} has the suffix of a program; choose another name, such as {path.with_suffix(suffix)}"
         )
     for source in sources:
         if source != STANDARD_INPUT and path.exists() and Path(source).exists() and path.samefile(source):

@@ -306,8 +306,7 @@ def _check(path: Path, status: os.stat_result) -> None:
         raise CheckpointError(f"{path} is a pipe, a socket or a device; expected a file")
     if status.st_nlink > 1:
         raise CheckpointError(
-            f"{path} is also a file of another name (a hard link), which would change with it; copy the folder "
-            "and use the copy"
+            f"{path} is a hard link, so another file would change with it; copy the folder and use the copy"
         )
 
 

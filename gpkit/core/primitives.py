@@ -189,7 +189,7 @@ class PrimitiveSet:
         for word, alphabet in zip(words, alphabets, strict=True):
             if alphabet is None:
                 known = [*self.sensor_names, *(w for a in self.alphabets for w in a.instructions)]
-                why = "it is there already" if word in known else suggestion(word, known)
+                why = "it is in it already" if word in known else suggestion(word, known)
                 raise UsageError(f"`{word}` cannot be added to the alphabet {words[0]}; {why}")
         alphabet = alphabets[-1]
         assert alphabet is not None, "every step was looked at"

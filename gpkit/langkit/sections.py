@@ -41,7 +41,7 @@ class Sectioning:
 
     Attributes:
         part: the noun for what stands in a section.
-        twice, empty: the codes of texts with a section that is written twice, or holds nothing.
+        twice, empty: the codes of texts with a section that appears twice, or holds nothing.
         missing, unknown: the codes of findings that a game has a section besides, or has it not.
     """
 
@@ -59,7 +59,7 @@ class Sectioning:
         """
         name = section_name(token)
         if name in before:
-            raise refuse(self.twice, f"the section `{name}` is written twice", token_span(token))
+            raise refuse(self.twice, f"the section `{name}` appears twice", token_span(token))
         before.add(name)
 
     def check_filled(self, last: Token | None) -> None:

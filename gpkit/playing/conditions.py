@@ -185,15 +185,15 @@ def _check_operands(text: str, sign: Token, kinds: list[Kind]) -> None:
 
 _HINTS = {
     "=": "equality is written ==",
-    "&": "it is written `and`",
-    "|": "it is written `or`",
-    "!": "it is written `not`, or != between two values",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or != between two values",
     '"': "this string is never closed",
     "'": "this string is never closed",
 }
 
-_WANTS_VALUE = "a value is expected"
-_WANTS_OPERATOR = "an operator such as == or `and` is expected"
+_WANTS_VALUE = "expected a value"
+_WANTS_OPERATOR = "expected an operator such as == or `and`"
 
 
 def _stray_character(text: str, place: int) -> UsageError:

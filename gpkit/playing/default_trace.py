@@ -20,8 +20,8 @@ from gpkit.playing.trace import Seated, Step, Trace, Tracer, valuing
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is the beginning"),
-    Name("player", "text", "who chose the action, by name"),
-    Name("mine", "number", "1 if that is the traced program, else 0"),
+    Name("player", "text", "name of the player who chose the action"),
+    Name("mine", "number", "1 if it is the traced program, else 0"),
     Name("action", "text", "the action as people write it"),
     Name("value", "number", "the value of the action, where the traced program is a formula"),
     Name("margin", "number", "its margin over the next best"),

@@ -23,8 +23,8 @@ MOST_ACTIONS = 100_000
 VOCABULARY = Vocabulary(
     (
         Name("step", "number", "the number of the step; 0 is the beginning"),
-        Name("player", "text", "who chose, by name"),
-        Name("mine", "number", "1 if that is the person, else 0"),
+        Name("player", "text", "name of the player who chose"),
+        Name("mine", "number", "1 if it is the person, else 0"),
         Name("over", "number", "1 at the end of the game, else 0"),
         Name("score", "number", "the score of the person, at the end"),
     )

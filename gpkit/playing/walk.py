@@ -11,7 +11,7 @@ HELP = """\
 n or Enter  the next step          p       the step before
 j N         step number N          u EXPR  the next step where EXPR holds
 v           the names that EXPR can use and their values in this step
-f           every node's value, where the program was asked
+f           every node's value, where the program decided
 q           quit                   ?       this page
 An example of EXPR: mine and candidates > 2 and rank == 7"""
 

@@ -215,13 +215,13 @@ def test_a_page_of_lines_and_shots(tmp_path: Path, gpkit) -> None:
 
 def test_without_a_guide_shots_of_training_and_champions_share_an_axis(tmp_path: Path, gpkit) -> None:
     page = page_of(tmp_path / "run", gpkit, replace(SHOOTING, guide=GuideSettings()))
-    assert charts_of(page)[0] == ("Strength", "shots plus what size costs")
+    assert charts_of(page)[0] == ("Strength", "shots plus the price of size")
     assert "\N{MINUS SIGN}" not in re.search(r"Strength.*?</svg>", page, re.DOTALL)[0]
 
 
 def test_a_page_of_computed_results_has_no_intervals_and_no_games(tmp_path: Path, gpkit) -> None:
     page = page_of(tmp_path / "run", gpkit, BREAKING)
-    assert charts_of(page)[0] == ("Strength", "guesses plus what size costs")
+    assert charts_of(page)[0] == ("Strength", "guesses plus the price of size")
     assert "95 %" not in page
     assert ">games<" not in page
     assert "less 0.00002 for every node" in page

@@ -189,7 +189,7 @@ MISTAKES = [
     ("[representation]\nstart = 'corrected'", "expected a list of strings"),
     ("alphabet = 'article'", "no alphabet `article`"),
     ("alphabet = 'bridon+IfSink'", "`IfSink` cannot be added to the alphabet bridon; did you mean `IfSunk`"),
-    ("alphabet = 'bridon+Shoot'", "`Shoot` cannot be added to the alphabet bridon; it is there already"),
+    ("alphabet = 'bridon+Shoot'", "`Shoot` cannot be added to the alphabet bridon; it is in it already"),
     ("[representation.dialect]\nplacement = 'nowhere'", "no placement `nowhere`"),
     ("[rules]\nboard = '4x4'\nfleet = '2'", "guide.exercises: `fleet=5 found=yes`"),
     ("[fitness]\nopponents = ['hunt']", "hunt shoots"),

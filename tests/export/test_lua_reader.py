@@ -119,7 +119,7 @@ def test_depth_reads_back(operator: str, arity: int) -> None:
             "{ a = function() return 1.0 end, a = function() return 1.0 end }",
             "E105",
             "1:34",
-            "`a` is written twice",
+            "`a` appears twice",
         ),
     ],
 )

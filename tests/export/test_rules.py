@@ -236,9 +236,9 @@ RULE = {"nodes": [{"symbol": "x"}], "edges": [], "grounds": [0], "action": [0, "
         ([{**RULE, "q": 10**400}], "rule 1 should have"),
         ([{**RULE, "q": "1"}], "rule 1 should have"),
         ([RULE, {**RULE, "joined": 1}], "rule 2 should have"),
-        ([{**RULE, "joined": True}], "cannot be written down: there is no rule above the first"),
-        ([{**RULE, "name": "a b"}], "cannot be written down: a rule cannot be called 'a b'"),
-        ([{**RULE, "name": "a"}] * 2, "cannot be written down"),
+        ([{**RULE, "joined": True}], "cannot be written: there is no rule above the first"),
+        ([{**RULE, "name": "a b"}], "cannot be written: a rule cannot be called 'a b'"),
+        ([{**RULE, "name": "a"}] * 2, "cannot be written"),
         (
             [{**RULE, "comparisons": [[["length", 0], "<", ["left", 0]]]}],
             "rule 1: node 0 is compared but is not a chain",

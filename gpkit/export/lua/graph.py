@@ -270,7 +270,7 @@ def bracketed(reading: LuaReading) -> str:
     reading.expect("[")
     token = reading.take()
     if token.kind != "string":
-        raise reading.wrong("E101", "a name in quotes is expected here", token)
+        raise reading.wrong("E101", "expected a name in quotes", token)
     reading.expect("]")
     return _unquoted(token.text)
 

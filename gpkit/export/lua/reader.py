@@ -146,7 +146,7 @@ def _module(reading: LuaReading) -> Iterator[tuple[str, AnyTree]]:
             if name in OWN_NAMES:
                 continue
             if name in seen:
-                raise reading.wrong("E105", f"the formula `{name}` is written twice", token)
+                raise reading.wrong("E105", f"the formula `{name}` appears twice", token)
             seen.add(name)
             yield name, _body(reading, _sensor_of_table)
         else:
@@ -161,7 +161,7 @@ def _table(reading: LuaReading, value: Callable[[LuaReading], Value]) -> dict[st
         token = reading.token
         name = bracketed(reading) if reading.at("[") else reading.name()
         if name in found:
-            raise reading.wrong("E105", f"`{name}` is written twice", token)
+            raise reading.wrong("E105", f"`{name}` appears twice", token)
         reading.expect("=")
         found[name] = value(reading)
         if not reading.at("}"):

@@ -52,7 +52,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     vectors = make_vectors(subject, evaluations, "check")
     notes: tuple[str, ...] = ()
     if mode == "luau":
-        notes = ("Luau is checked without its types, as the module that it is otherwise",)
+        notes = ("Luau is checked without its types, as a plain module",)
     transcripts: Sequence[Transcript] = ()
     if mode == "function":
         text, kind = function_text(subject), "function"

@@ -12,12 +12,10 @@ from gpkit.games.battleship.sensors import sense
 
 KNOWN = Sensor("known", "0 not shot at, 1 a miss, 2 an open hit, 3 of a ship that is known to be sunk", 0, 3)
 
-HOME = Sensor(
-    "home", "of the own board in a duel: 1 for a ship, and 2 more where the other has shot; else 0", 0, 3
-)
+HOME = Sensor("home", "own board in a duel: 1 for a ship, plus 2 where the opponent has shot; else 0", 0, 3)
 
 COLUMNS = (*SENSORS, KNOWN, HOME)
-"""Sensors of the squares that have not been shot at, and what is known of every square of both boards."""
+"""Sensors of the squares not yet shot at at, and what is known of every square of both boards."""
 
 _NUMBERS = {word: float(number) for number, word in enumerate(get_args(Known))}
 

@@ -44,7 +44,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """Beliefs about the squares that have not been shot, by square.
+    """Beliefs about the squares not yet shot at, by square.
 
     Attributes:
         chance: the probability that a ship lies there.

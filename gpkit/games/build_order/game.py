@@ -28,7 +28,7 @@ from gpkit.vm.program import Program
 
 ENEMY = "enemy"
 
-ENEMIES: Mapping[str, str] = MappingProxyType({ENEMY: "comes as the option `attack` says"})
+ENEMIES: Mapping[str, str] = MappingProxyType({ENEMY: "attacks as set by the option `attack`"})
 """Enemies, by name."""
 
 

@@ -103,7 +103,7 @@ def _name(name: str, shown: str) -> str:
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) is None:
         raise UsageError(f"{shown}: `{name[:20]}` is not the name of a coin: expected {FORM}")
     if nearest(name.lower(), (GROUND,)) is not None:
-        raise UsageError(f"{shown}: did you mean `{GROUND}` by `{name[:20]}`?")
+        raise UsageError(f"{shown}: did you mean `{GROUND}`, not `{name[:20]}`?")
     return name
 
 

@@ -8,7 +8,7 @@ from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
 
-PLACE = Sensor("place", "where the card is: 0 in another hand, 1 in the own one, 2 on the table", 0, 2)
+PLACE = Sensor("place", "where the card is: 0 in another hand, 1 in own hand, 2 on the table", 0, 2)
 
 COLUMNS = (*SENSORS, PLACE)
 """Sensors of the cards that can be chosen, and where every card is."""

@@ -29,7 +29,7 @@ _MEANINGS = {
     "max": "The larger of two values.",
     "neg": "The value with the other sign.",
     "abs": "The value without its sign.",
-    "sqrt": "The square root; 0 for what is not positive.",
+    "sqrt": "The square root; 0 if it is not positive.",
     "floor": "The largest whole number that is at most a.",
     "ifle": "x if a <= b, else y.",
 }

@@ -102,7 +102,7 @@ class _Guard:
             if token.type == "HEADING":
                 name = plan_name(token)
                 if name in names:
-                    raise refuse("E312", f"the plan `{name}` is written twice", token_span(token))
+                    raise refuse("E312", f"the plan `{name}` appears twice", token_span(token))
                 names.add(name)
             yield token
 

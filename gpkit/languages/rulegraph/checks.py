@@ -83,5 +83,5 @@ def _shadows(source: Source) -> Iterator[Diagnostic]:
         )
         fix = "remove it, or move it above that one"
         if equal:
-            message, fix = f"this rule is {first} on line {source.spans[earlier].line} again", "remove it"
+            message, fix = f"this rule repeats {first} on line {source.spans[earlier].line}", "remove it"
         yield finding("W195", "warning", message, source.spans[later], fix)

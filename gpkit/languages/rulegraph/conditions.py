@@ -207,7 +207,7 @@ class Adjacency:
         others = [other for other, _ in joined]
         unlisted = [other for other in others if not self._count(index, other)]
         if not unlisted:
-            message = f"`{sketch.name}` leads to itself with one end, so it does with the other"
+            message = f"`{sketch.name}` leads to itself at one end, so it must at the other"
             fix = f"write `{sketch.name} {sketch.name} {sketch.name}` for a loop of boxes"
             raise refuse("E175", message, self._place(index, index), fix=fix)
         span = self._place(unlisted[-1], index)

@@ -170,7 +170,7 @@ def _learned(tree: Tree[Token]) -> dict[str, float]:
             message = f"there is no annotation `@{key}`"
             raise refuse("E182", message, token_span(token), fix=suggestion(key, LEARNED))
         if key in learned:
-            message = f"`@{key}` is written twice"
+            message = f"`@{key}` appears twice"
             raise refuse("E182", message, token_span(token), fix="remove one of the two")
         learned[key] = float(number)
         if not math.isfinite(learned[key]):

@@ -39,7 +39,7 @@ def print_named(named: NamedRule) -> str:
         raise ValueError(f"a rule cannot be called {named.name!r}")
     learned = {"q": named.q, "f": named.f}
     if not all(value is None or math.isfinite(value) for value in learned.values()):
-        raise ValueError(f"what was learned is a finite number, not {learned}")
+        raise ValueError(f"learned values are finite numbers, not {learned}")
     written = [f"@{key}={value!r}" for key, value in learned.items() if value is not None]
     mark, name = "| " * named.joined, f"{named.name}: " if named.name else ""
     line = f"{mark}{name}{print_rule(named.rule)}"

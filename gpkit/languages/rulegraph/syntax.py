@@ -24,7 +24,7 @@ MARK = "#"
 """Start of a comment."""
 
 MAX_MENTIONS = 100_000
-"""The most boxes of a text; one that is written twice counts twice."""
+"""The most boxes of a text; one that appears twice counts twice."""
 
 MAX_NODES = 100
 """The most nodes of a rule."""

@@ -191,7 +191,7 @@ def _block_name(token: Token, headings: Mapping[str, Heading]) -> str:
         raise refuse("E125", f"there is no block `{token}`", token_span(token), fix=suggestion(name, BLOCKS))
     if name in headings:
         fix = "write its lines under one heading"
-        raise refuse("E124", f"the block `{name}` is written twice", token_span(token), fix=fix)
+        raise refuse("E124", f"the block `{name}` appears twice", token_span(token), fix=fix)
     return name
 
 

@@ -203,7 +203,7 @@ def test_a_rule_shadows_those_in_whose_pattern_it_lies(earlier: str, later: str,
 def test_equal_rules_are_told_whatever_was_learned() -> None:
     (found,) = check(parse("a: t_0 t_1 => t_0 - t_1 @q=1\nb: t_9 t_4 => t_4 - t_9 @q=2"), None)
     assert (found.code, found.span.line) == ("W195", 2)
-    assert "`a` on line 1 again" in found.message
+    assert "repeats `a` on line 1" in found.message
 
 
 @given(

@@ -45,7 +45,7 @@ _NAMES = (
     Name("Count", "number", "the counter"),
     Name("steps", "number", "steps since the last shot that cost a turn"),
     Name("shot", "number", "1 if a shot was taken that cost a turn, else 0"),
-    Name("square", "text", "where it went"),
+    Name("square", "text", "where the shot went"),
     Name("hit", "number", "1 if it hit, else 0"),
     Name("sinks", "number", "the length of the ship that it sank, else 0"),
     Name("shots", "number", "turns that the traced program has taken"),

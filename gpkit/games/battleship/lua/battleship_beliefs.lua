@@ -28,7 +28,7 @@ local function add_details(S, kind, details)
 	end
 end
 
--- Writes the sensors of beliefs about the squares that have not been shot.
+-- Writes the sensors of beliefs about the squares not yet shot at.
 local function sense_beliefs(S, sensors)
 	local kinds, total = propagate(S)
 	local details = {}

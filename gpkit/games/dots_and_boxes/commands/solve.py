@@ -36,12 +36,12 @@ def command(position: str | None, board: str | None, coins: str | None, as_json:
     """Solve a position of Dots and Boxes: the value of every edge that can be drawn, with perfect play.
 
     The value is the number of boxes that the player to move gets from here on, less the opponent's. Below the
-    values is a line of perfect play, turn by turn, and the player in control in it: the one who has to be
-    given the first long chain or loop. A position is a file with a board as `gpkit trace` shows it, or with
-    what --coins takes: strings between coins and the ground (at most 4 a coin and 62 in all), which are the
-    undrawn sides of boxes, or the lengths of chains and loops, or both. Empty boards of up to 3x4 boxes take
-    seconds, 3x5 ten minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones take too long
-    unless many edges are drawn. On 5x5 boards 30 undrawn edges take seconds at most.
+    values is a line of perfect play, turn by turn, and the player in control, who will be given the first
+    long chain or loop. A position is a file with a board as `gpkit trace` shows it, or with what --coins
+    takes: strings between coins and the ground (at most 4 a coin and 62 in all), which are the undrawn sides
+    of boxes, or the lengths of chains and loops, or both. Empty boards of up to 3x4 boxes take seconds, 3x5
+    ten minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones take too long unless many edges
+    are drawn. On 5x5 boards 30 undrawn edges take seconds at most.
     """
     state = _state(position, board, coins)
     announce_kernels("dots_and_boxes")

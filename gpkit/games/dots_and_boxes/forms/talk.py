@@ -18,8 +18,8 @@ Enter    show the board again
 h        hint: what the adviser would draw
 q        give up and leave
 ?        this page
-Whoever draws the fourth side of a box owns it and draws again. A closed box shows the letter of its owner, A of who
-drew first; an open one how many of its sides are undrawn: q 4, t 3, l 2, x 1."""
+Whoever draws the fourth side of a box owns it and draws again. A closed box shows its owner's letter, A for the player
+who drew first; an open one how many sides are undrawn: q 4, t 3, l 2, x 1."""
 
 
 class DotsConversation(Conversation):

@@ -32,7 +32,7 @@ _NAMES = (
     Name("after", "number", "codes that can be the secret after it"),
     Name("forced", "number", "1 if one or two were left, so that there was nothing to choose, else 0"),
     Name("candidates", "number", "kinds of guesses that the program could tell apart"),
-    Name("value", "number", "the value of the guess, where the program was asked"),
+    Name("value", "number", "the value of the guess, where the program decided"),
     Name("margin", "number", "its margin over the next best kind"),
     Name("over", "number", "1 at the end of the game, else 0"),
     Name("score", "number", "the guesses of the game, at the end"),

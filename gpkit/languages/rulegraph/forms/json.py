@@ -72,7 +72,7 @@ def read_rules(value: object) -> RuleList:
     try:
         print_program(program)
     except ValueError as error:
-        raise UsageError(f"these rules cannot be written down: {error}") from None
+        raise UsageError(f"these rules cannot be written: {error}") from None
     return program
 
 

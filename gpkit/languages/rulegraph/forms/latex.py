@@ -34,7 +34,7 @@ def latex_rules(program: RuleList) -> str:
         for named in program.rules
     ]
     notes = "% an earlier rule takes precedence\n" if len(lines) > 1 else ""
-    notes += "% a rule behind a bar has the precedence of the one before it\n" * (_JOINED in "".join(lines))
+    notes += "% a rule after a bar has the precedence of the one before it\n" * (_JOINED in "".join(lines))
     equations = " \\\\\n".join(lines)
     return f"{notes}\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
 
