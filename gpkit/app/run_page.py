@@ -116,8 +116,8 @@ def _of_rows(findings: Findings) -> dict[str, Any]:
     reached = ", ".join(f"{r.interval.mean:.3f} on {r.rows}" for r in results)
     return {
         "title": "An evolved decision tree",
-        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion names "
-        f"`{data.target}` of the rows of {data.file} by {count} leaves. Accuracy: {reached}.",
+        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion predicts "
+        f"`{data.target}` for the rows of {data.file} with {count} leaves. Accuracy: {reached}.",
         "unit": history.run.metric.name,
         "strengths": tuple(
             Strength(r.rows, r.interval.mean, r.interval.low, r.interval.high, r.interval.units)
@@ -241,7 +241,7 @@ def _counted(findings: GameFindings) -> Iterator[tuple[str, str]]:
     how = f"on {config.fitness.deals} deals{_seats(findings)}, the same for all programs of a generation"
     guide = _guide(config) if is_guided(history) else ""
     yield "fitness", f"{_unit(findings)} against {against} {how}{guide}{_penalty(history)}"
-    yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
+    yield "games", f"{sum(g.trials for g in history.generations):,} played in evolution"
 
 
 def _penalty(history: History) -> str:

@@ -153,7 +153,7 @@ def _held_above(root: Path, name: str) -> Iterator[int | None]:
             place /= part
             below = place.relative_to(root).as_posix()
             if not is_folder(place, at=at):
-                raise UsageError(f"there is no folder {below} below the folder")
+                raise UsageError(f"there is no folder {below} in the folder")
             at = held_open.enter_context(held(place, at))
             if is_there(place / RUN, at=at):
                 raise UsageError(f"{below} is the folder of a run, which cannot be changed here")

@@ -180,7 +180,7 @@ def command(out: str | None, full: bool, as_json: bool) -> int:
     else:
         _close(folder, outcomes, seconds, full=full)
     for outcome in missing:
-        output.note(f"missing: {outcome.step.line} (exit code {outcome.code})")
+        output.note(f"failed: {outcome.step.line} (exit code {outcome.code})")
     return EXIT_FINDINGS if missing else EXIT_OK
 
 
@@ -241,7 +241,7 @@ def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: b
     output.tell(message)
     for outcome in outcomes:
         if outcome.code != EXIT_OK:
-            output.say(f"MISSING: {outcome.step.line}")
+            output.say(f"FAILED: {outcome.step.line}")
     output.say("\nTry next:\n")
     shown = folder / DEFAULT_GAME if full else folder
     course = next(each for each in full_courses() if each.game == DEFAULT_GAME) if full else short_course()

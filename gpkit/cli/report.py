@@ -92,7 +92,7 @@ def command(
         report = report_of(findings, deal=deal)
     else:
         if opponents or games is not None:
-            raise UsageError("a run on rows plays no games, so --opponent and --games have no meaning")
+            raise UsageError("a run on rows plays no games: leave out --opponent and --games")
         findings = find_out_rows(subject)
         report = report_of(findings)
     page = report_page(report)

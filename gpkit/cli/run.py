@@ -212,7 +212,7 @@ def _tell_rows(named: Sequence[Named], path: str, target: str | None, *, as_json
 
     rows = read_rows(path)
     if target is None:
-        raise UsageError(f"say which column of {path} is the class: --target {rows.names[-1]}")
+        raise UsageError(f"name the class column of {path}: --target {rows.names[-1]}")
     results = [classified(each, rows, target) for each in named]
     if as_json:
         records = [result.to_json() for result in results]

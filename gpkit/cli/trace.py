@@ -143,7 +143,7 @@ def command(
     dialect: tuple[str, ...],
     language: str | None,
 ) -> int:
-    """Follow one game of PROGRAM: every decision with its candidates or rules, what it made of them, and the board.
+    """Follow one game of PROGRAM: every decision with its candidates or rules, their values, and the board.
 
     The compiled engine plays the same game on this deal. PROGRAM can also be the transcript (.json) of a game
     that a person played in the browser. EXPR compares the values of a step, joined by and, or, not, such as

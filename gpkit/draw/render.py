@@ -138,7 +138,7 @@ def format_of(path: str) -> str:
     known = ", ".join(f".{name}" for name in FORMATS)
     close = nearest(suffix, FORMATS)
     hint = f"did you mean .{close}? " if close else ""
-    raise UsageError(f"no picture has the suffix of {path}; {hint}there are {known}")
+    raise UsageError(f"{path} does not have the suffix of a picture; {hint}use one of {known}")
 
 
 def render(picture: Picture, suffix: str) -> bytes:

@@ -114,7 +114,7 @@ def decode_individual(
     own = whole(member(data, "number"), 0, (generation + 1) * STRIDE - 1)
     places = [items(place) for place in items(member(data, "places"))]
     if any(len(place) != 2 for place in places):
-        raise ValueError("a place is not a name and a position")
+        raise ValueError("a place must be a name and a position")
     return Individual(
         number=own,
         genome=genome,

@@ -280,7 +280,7 @@ def read_table(config: RowsConfig) -> tuple[RowsConfig, Table]:
     data = config.data
     rows = read_rows(data.file)
     if not data.target:
-        raise UsageError(f"say which column of {data.file} is the class: --target {rows.names[-1]}")
+        raise UsageError(f"name the class column of {data.file}: --target {rows.names[-1]}")
     if data.sha256 not in ("", rows.sha256):
         raise UsageError(f"the rows of {data.file} have changed since the run started")
     targets = np.array(rows.texts(data.target))
@@ -319,10 +319,11 @@ def check_classes(targets: Sequence[str], column: str, file: str) -> None:
     if is_quantity:
         middle = f"{np.median(numbers):g}"
         raise UsageError(
-            f"the column `{column}` of {file} is a quantity: {different:,} different numbers in {len(targets):,} rows, "
-            f"from {numbers.min():g} to {numbers.max():g}. Expected a few classes, as trees name a class for each row "
-            f"and fit no numbers. Make classes of it, such as `low` up to {middle} and `high` above, in another "
-            "column; if its numbers are names, write them so that they are none, such as `n17`"
+            f"the column `{column}` of {file} is numeric: {different:,} different numbers in "
+            f"{len(targets):,} rows, from {numbers.min():g} to {numbers.max():g}. Expected a few classes, as "
+            "trees predict a class for each row, not a number. Make classes of it, such as `low` up to "
+            f"{middle} and `high` above, in another column; if its numbers are labels, write them as words, "
+            "such as `n17`"
         )
 
 

@@ -340,7 +340,7 @@ def impossible(one: Node, other: Node, edges: int, *, loop: bool) -> str:
     if loop:
         return "" if chains else "a box has no side in common with itself"
     if chains == 2:
-        return "chains are as long as can be, so two of them never touch: they would be one"
+        return "chains have maximal length, so two of them never touch: they would be one"
     if chains == 0 and edges > 1:
         return "two boxes have one side in common, not more"
     return ""

@@ -26,7 +26,7 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
     """
     if tick not in actions:
         raise UsageError(
-            f"{game.name}: the tick `{tick}` is none of the actions; these are {', '.join(actions)}"
+            f"{game.name}: the tick `{tick}` is not one of the actions, which are {', '.join(actions)}"
         )
     if game.players(game.make_rules({})) != 1:
         raise UsageError(f"{game.name} has several players; plans play games of one")

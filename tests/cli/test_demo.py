@@ -138,10 +138,10 @@ def test_what_is_missing_is_named_and_the_rest_is_made(
     outcome = gpkit("demo", "--out", tmp_path / "new")
     assert outcome.code == 1
     assert "there is no file no-such.tree" in outcome.err
-    assert outcome.err.endswith("missing: gpkit check no-such.tree (exit code 2)\n")
+    assert outcome.err.endswith("failed: gpkit check no-such.tree (exit code 2)\n")
     told = ["What is there?", "$ gpkit list games", "$ gpkit check no-such.tree", "// game: sevens"]
     places = [
-        outcome.out.index(text) for text in (*told, "3 commands in ", "MISSING: gpkit check no-such.tree")
+        outcome.out.index(text) for text in (*told, "3 commands in ", "FAILED: gpkit check no-such.tree")
     ]
     assert places == sorted(places)
     data = json.loads(gpkit("demo", "--out", tmp_path / "other", "--json").out)

@@ -96,7 +96,7 @@ def test_a_quantity_is_no_class(gpkit, folder: Path, targets: list[float], found
     (folder / "many.csv").write_text(many_rows(targets))
     outcome = gpkit("evolve", "--data", "many.csv", "--target", "y", "--generations", 0)
     assert outcome.code == 2
-    assert f"the column `y` of many.csv is a quantity: {found}" in outcome.err
+    assert f"the column `y` of many.csv is numeric: {found}" in outcome.err
     assert "Make classes of it, such as `low` up to" in outcome.err
     assert not (folder / "runs").exists()
 

@@ -77,7 +77,7 @@ def test_the_format_is_that_of_the_suffix(path: str, suffix: str) -> None:
 
 @pytest.mark.parametrize(
     ("path", "words"),
-    [("x.pgn", "did you mean .png?"), ("x", "there are .svg, .png"), ("a.svg/x", "there are .svg, .png")],
+    [("x.pgn", "did you mean .png?"), ("x", "use one of .svg, .png"), ("a.svg/x", "use one of .svg, .png")],
 )
 def test_an_unknown_suffix_is_explained(path: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):

@@ -121,7 +121,7 @@ def test_symmetric_graphs_take_no_time(size: int) -> None:
         (Rule(Graph((Node("x"),), (), (0,)), Action(0, GROUND)), "no edge for the action"),
         (Rule(Graph((Node("x"),), (), (0,)), Action(1, GROUND)), "not there"),
         (Rule(Graph((Node("l", 2),), (), (0,)), Action(0, WILD, 2)), "out of its chain"),
-        (Rule(Graph((Node("l", 1),) * 2, (Link(0, 1, 1),), (0, 0)), Action(0, 1)), "as long as can be"),
+        (Rule(Graph((Node("l", 1),) * 2, (Link(0, 1, 1),), (0, 0)), Action(0, 1)), "maximal length"),
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 2),), (0, 0)), Action(0, 1)), "one side in common"),
         (Rule(Graph((Node("t"),), (Link(0, 0, 1),), (0,)), Action(0, 0)), "with itself"),
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 1),), (0, 0)), Action(1, 0)), "comes first"),

@@ -89,7 +89,7 @@ def test_a_game_that_no_plan_can_play_is_refused(capsys: pytest.CaptureFixture[s
     with pytest.raises(GpkitError, match="has several players; plans play games of one"):
         name_game("./two.py")
     with pytest.raises(
-        GpkitError, match="the tick `sleep` is none of the actions; these are dig, build, rest"
+        GpkitError, match="the tick `sleep` is not one of the actions, which are dig, build, rest"
     ):
         name_game("./none.py")
 

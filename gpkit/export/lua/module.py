@@ -250,7 +250,7 @@ def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | 
         "--- Tests this file against what the program computed where it was written.",
         *HOST_OF_TEST * takes_host,
         "---@return integer failures",
-        "---@return string? first the first of them",
+        "---@return string? first the first failure",
         f"function M.selftest({'host' * takes_host})",
         f"\tlocal failures, first = {checks[0]}",
     ]

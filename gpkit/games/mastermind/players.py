@@ -335,7 +335,7 @@ BREAKERS: Mapping[str, Breaker] = MappingProxyType(
         "optimal": _tree("classic", "optimal", "follows an optimal strategy tree of the classic game"),
         "beam": _tree("super", "beam", "follows a strategy tree of the super game, found by beam search"),
         "evolutionary": _evolutionary(
-            "guesses", "evolves guesses that leave few further ones, in games of any size"
+            "guesses", "evolves guesses that need few further ones, in games of any size"
         ),
         "evolutionary-parts": _evolutionary("parts", "evolves guesses with many possible answers"),
         "evolutionary-size": _evolutionary("size", "evolves guesses that leave few codes"),

@@ -171,7 +171,7 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
     folder = folder_of(root, opponent)
     if not is_run(folder):
         known = ", ".join(_opponents(root)) or "nobody"
-        raise CheckpointError(f"{folder} holds no memory of {opponent}; {root} knows {known}")
+        raise CheckpointError(f"{folder} holds no memory of {opponent}; {root} has memories of {known}")
     description = read_description(folder, KIND)
     try:
         options = table(member(description.config, "rules"))

@@ -39,7 +39,7 @@ _OWN_NAMES = frozenset({"json", "sys", "main", "run", "plan", "env", "random", "
 
 _MAIN = '''
 def run(sensors, random, start):
-    """What the plan asks for, one word an exchange, for recorded sensors; the last one is empty if it is over."""
+    """What the plan asks for, one word for each request, for recorded sensors; the last one is empty if it is over."""
     env = {}
     asks, steps = [], STARTS[start](env, random)
     for each in sensors:
