@@ -31,27 +31,27 @@ class Seen(NamedTuple):
     believed: Beliefs
 
 
-@sensor(0, MOST, "ways in which ships afloat can lie on the square that cover no open hit")
+@sensor(0, MOST, "placements of ships afloat that cover the square and no open hit")
 def cover(seen: Seen, square: int) -> float:
     return seen.covers[square][0]
 
 
-@sensor(0, MOST, "ways in which they can lie on the square and on one open hit")
+@sensor(0, MOST, "placements that cover the square and one open hit")
 def cover1(seen: Seen, square: int) -> float:
     return seen.covers[square][1]
 
 
-@sensor(0, MOST, "ways in which they can lie on the square and on two open hits")
+@sensor(0, MOST, "placements that cover the square and two open hits")
 def cover2(seen: Seen, square: int) -> float:
     return seen.covers[square][2]
 
 
-@sensor(0, MOST, "ways in which they can lie on the square and on three open hits or more")
+@sensor(0, MOST, "placements that cover the square and three open hits or more")
 def cover3(seen: Seen, square: int) -> float:
     return seen.covers[square][3]
 
 
-@sensor(0, 1, "0 and 1 like the colours of a chessboard")
+@sensor(0, 1, "0 and 1, alternating as on a chessboard")
 def parity(seen: Seen, square: int) -> float:
     return sum(_place(seen, square)) % 2
 
@@ -61,7 +61,7 @@ def beside(seen: Seen, square: int) -> float:
     return sum(run > 0 for run in _open_runs(seen, square))
 
 
-@sensor(0, MAX_SIDE, "open hits that follow upon each other from beside the square, in any direction")
+@sensor(0, MAX_SIDE, "open hits in a row that starts beside the square, in any direction")
 def line(seen: Seen, square: int) -> float:
     return max(_open_runs(seen, square))
 
@@ -106,7 +106,7 @@ def afloat(seen: Seen) -> float:
     return len(seen.board.afloat)
 
 
-@sensor(1, MAX_SIDE**2, "squares that have not been shot")
+@sensor(1, MAX_SIDE**2, "squares not yet shot at")
 def left(seen: Seen) -> float:
     return seen.board.known.count("unshot")
 
@@ -116,12 +116,12 @@ def turns(seen: Seen) -> float:
     return seen.board.turns
 
 
-@sensor(0, 1, "chance that a ship lies on the square, by all that is known", integer=False)
+@sensor(0, 1, "chance that a ship lies on the square, given all that is known", integer=False)
 def chance(seen: Seen, square: int) -> float:
     return seen.believed.chance[square]
 
 
-@sensor(0, 1, "chance that a shot at it sinks a ship, where that is told", integer=False)
+@sensor(0, 1, "chance that a shot at it sinks a ship, where sinking is announced", integer=False)
 def sinks(seen: Seen, square: int) -> float:
     return seen.believed.sinks[square]
 

@@ -41,17 +41,17 @@ def drones(state: "State") -> float:
     return len(state.drones)
 
 
-@sensor(0, MOST_SUPPLY, "supply that is taken, by what is in production, too")
+@sensor(0, MOST_SUPPLY, "supply used, including what is in production")
 def supply(state: "State") -> float:
     return state.supply
 
 
-@sensor(0, MOST_SUPPLY, "supply that there can be")
+@sensor(0, MOST_SUPPLY, "supply limit")
 def cap(state: "State") -> float:
     return state.cap()
 
 
-@sensor(-MOST_SUPPLY, MOST_SUPPLY, "supply that is free")
+@sensor(-MOST_SUPPLY, MOST_SUPPLY, "free supply")
 def free(state: "State") -> float:
     return state.cap() - state.supply
 
@@ -91,7 +91,7 @@ def _making(name: str, high: int, meaning: str, action: int) -> SensorFunction:
     return sensor(0, high, meaning)(making)
 
 
-@sensor(0, 1, "1 if an attack comes, and it is known which, else 0")
+@sensor(0, 1, "1 if an attack is known to come, else 0")
 def enemy_seen(state: "State") -> float:
     return state.rules.is_attacked and state.is_attack_known
 
@@ -99,14 +99,14 @@ def enemy_seen(state: "State") -> float:
 @sensor(
     0,
     MOST_SUPPLY,
-    "zerglings of the enemy that are here or will come, on average where it is not known",
+    "enemy zerglings that are here or will come, on average where that is not known",
     integer=False,
 )
 def enemy(state: "State") -> float:
     return expected_enemies(state)
 
 
-@sensor(0, MOST_HORIZON, "ticks until they come, at the earliest; 0 for now or never")
+@sensor(0, MOST_HORIZON, "ticks until they arrive, at the earliest; 0 for now or never")
 def enemy_ticks(state: "State") -> float:
     earliest = min(each.tick for each in state.possible_attacks)
     return max(0, earliest - state.tick)
@@ -115,7 +115,7 @@ def enemy_ticks(state: "State") -> float:
 @sensor(
     -3 * MOST_SUPPLY,
     MOST_SUPPLY,
-    "damage potential: the enemy's zerglings less own zerglings and queens",
+    "threat: the enemy's zerglings less own zerglings and queens",
     integer=False,
 )
 def danger(state: "State") -> float:
@@ -158,7 +158,7 @@ def cost(state: "State", action: int) -> float:
     return state.rules.costs[action]
 
 
-@sensor(0, 1000, "minerals that are short of that")
+@sensor(0, 1000, "minerals still missing for the order")
 def short(state: "State", action: int) -> float:
     return max(0, state.rules.costs[action] - state.minerals)
 
@@ -168,7 +168,7 @@ def now(state: "State", action: int) -> float:
     return state.can_begin(action)
 
 
-@sensor(0, MOST_SUPPLY, "what the goal lacks of the thing, beside what is in production")
+@sensor(0, MOST_SUPPLY, "how many the goal still needs, beyond those in production")
 def lack(state: "State", action: int) -> float:
     if action >= SCOUT:
         return 0

@@ -35,7 +35,7 @@ def rank(seen: "Observation", card: int) -> float:
     return seen.rules.pack.rank(card)
 
 
-@sensor(0, 1, "1 if the cards that it lets be played next are all in the own hand, or there are none")
+@sensor(0, 1, "1 if the cards that it makes playable next are all in own hand, or there are none")
 def safe(seen: "Observation", card: int) -> float:
     own = _own(seen, card)
     return all(each in own for each in _neighbours(seen, card))
@@ -47,7 +47,7 @@ def block(seen: "Observation", card: int) -> float:
     return sum(each not in own for side in _outward(seen, card) for each in side)
 
 
-@sensor(0, 12, "cards further out on its side, on both sides for a seven, in the own hand")
+@sensor(0, 12, "cards further out on its side, on both sides for a seven, in own hand")
 def selfblock(seen: "Observation", card: int) -> float:
     own = _own(seen, card)
     return sum(each in own for side in _outward(seen, card) for each in side)
@@ -83,7 +83,7 @@ def previous(seen: "Observation") -> float:
     return _others(seen)[-1]
 
 
-@sensor(0, LARGEST_HAND, "cards of the player who is about to be sent one; 0 when playing")
+@sensor(0, LARGEST_HAND, "cards of the player who will be sent one; 0 when playing")
 def receiver(seen: "Observation") -> float:
     return seen.sizes[seen.receiver] if seen.decision == "send" else 0
 
@@ -125,7 +125,7 @@ def players(seen: "Observation") -> float:
     return seen.rules.players
 
 
-@sensor(0, 12, "cards of others that it lets be played one after another")
+@sensor(0, 12, "cards of others that it makes playable one after another")
 def gift(seen: "Observation", card: int) -> float:
     own = _own(seen, card)
     return sum(
