@@ -265,7 +265,7 @@ def test_latex() -> None:
     assert r";\; l_{0} < l_{1} ;\; \mathit{left} < 20 \Rightarrow l_{0} - n \\" in text
     assert r"\mathit{score} \ge 0" in text
     assert r"\text{never\_x:}" in text
-    assert text.startswith("% an earlier rule takes precedence\n% a rule behind a bar has the precedence")
+    assert text.startswith("% an earlier rule takes precedence\n% a rule after a bar has the precedence")
     assert r"  \mid\; & q_{0} n w w w \Rightarrow q_{0} - n \\" in text
     assert text.endswith("   & x_{0} n \\Rightarrow x_{0} - n\n\\end{align*}\n")
 
