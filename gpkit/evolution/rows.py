@@ -319,11 +319,10 @@ def check_classes(targets: Sequence[str], column: str, file: str) -> None:
     if is_quantity:
         middle = f"{np.median(numbers):g}"
         raise UsageError(
-            f"the column `{column}` of {file} is numeric: {different:,} different numbers in "
-            f"{len(targets):,} rows, from {numbers.min():g} to {numbers.max():g}. Expected a few classes, as "
-            "trees predict a class for each row, not a number. Make classes of it, such as `low` up to "
-            f"{middle} and `high` above, in another column; if its numbers are labels, write them as words, "
-            "such as `n17`"
+            f"the column `{column}` of {file} is numeric: {different:,} different numbers in {len(targets):,} "
+            f"rows, from {numbers.min():g} to {numbers.max():g}. Expected a few classes, as trees predict a class for "
+            f"each row, not a number. Make classes of it, such as `low` up to {middle} and `high` above, in another "
+            "column; if its numbers are labels, write them as words, such as `n17`"
         )
 
 
