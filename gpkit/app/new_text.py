@@ -1,4 +1,4 @@
-"""Texts to start from: a small program in a language, or a configuration."""
+"""Texts to start from: a small program in a language, or a commented configuration with every key."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -14,8 +14,7 @@ import numpy as np
 
 from gpkit.core.rng import below, by_share
 from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
-from gpkit.evolution.pareto import pareto_order
-from gpkit.evolution.selection import Selector
+from gpkit.evolution.selection import Selector, pareto_order
 
 Shares = tuple[tuple[str, float], ...]
 """Operators with their shares of the children, which add up to 1."""

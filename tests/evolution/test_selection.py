@@ -9,7 +9,6 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Individual, Origin, by_fitness
-from gpkit.evolution.pareto import crowding, fronts, pareto_order
 from gpkit.evolution.selection import (
     DoubleTournament,
     Lexicase,
@@ -18,6 +17,9 @@ from gpkit.evolution.selection import (
     Selector,
     Tournament,
     Truncation,
+    crowding,
+    fronts,
+    pareto_order,
 )
 
 DRAWS = 20_000
