@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.playing.match import Result
     from gpkit.user_games.compiled_games import Kernel
-    from gpkit.user_games.declare import game, option
-    from gpkit.user_games.plans import planned
+    from gpkit.user_games.declare import game, option, planned
 
     __version__: str
 
@@ -44,7 +43,7 @@ _HOMES = {
     "load": ("gpkit.api.programs", "load"),
     "option": ("gpkit.user_games.declare", "option"),
     "parse": ("gpkit.api.programs", "parse"),
-    "planned": ("gpkit.user_games.plans", "planned"),
+    "planned": ("gpkit.user_games.declare", "planned"),
     "play": ("gpkit.api.matches", "play"),
     "sensor": ("gpkit.gamekit.sensors", "sensor"),
 }

@@ -11,10 +11,10 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.user_games.contract.kernels import first_difference
 from gpkit.user_games.faults import compiler_fault
 from gpkit.user_games.game import expect as expect_of
 from gpkit.user_games.game import play_readable
-from gpkit.user_games.lockstep import first_difference
 
 FOLDER = data_folder("programs") / "games"
 LENGTHS = {"tic_tac_toe": 45, "nim": 120, "connect_four": 120, "leduc_poker": 120}
