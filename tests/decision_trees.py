@@ -1,6 +1,7 @@
 """Decision trees drawn at random with every kind of node, and texts around them; for tests."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 from gpkit.genomes.comparisons import HOLDS, Comparison
@@ -19,27 +20,7 @@ FEATURES = ("env.depth", "env.dist", "env.safe", "env.hand")
 NUMBERS = (0.0, 1.0, 2.0, 3.5, -1.0, 1e-7, 1e300, 5e-324)
 
 
-EVERY_NODE = """// game: sevens
-play: test env.depth > 3
-  yes: switch env.selfblock
-    below 2: 2.5
-    below 4: chance 0.25
-      yes: 1
-      no: 7.5
-    else: 5
-  no: chance 0.5
-    yes: test env.block != 2
-      yes: 0
-      no: chance 0.125
-        yes: -3
-        no: 1e-7
-    no: test env.depth < 9
-      yes: -1.5
-      no: 8
-send: test env.dist >= 3.5
-  yes: 4
-  no: 1
-"""
+EVERY_NODE = (Path(__file__).parents[0] / "cases" / "games" / "every_node.decide").read_text(encoding="utf-8")
 """Program with every kind of node, and a leaf that no game comes to."""
 
 

@@ -1,6 +1,7 @@
 """Plans in other languages: the same exchanges everywhere, and JSON that reads back."""
 
 import json
+from pathlib import Path
 
 import pytest
 from generated_plans import program_of
@@ -17,32 +18,7 @@ from gpkit.languages.execution.parser import parse
 
 lupa = pytest.importorskip("lupa")
 
-EVERY_STEP = """\
-// game: build_order
-repeat 2
-  do drone
-  wait env.larvae > 1 or env.tick > 9 max 7
-end
-while env.tick < 120 and env.free >= 1 max 40
-  use more
-end
-chance 0.5
-  yes:
-    decide env.pool == 0
-      yes:
-        do spawning_pool
-      no:
-        wait env.pool != 1 max 0
-  no:
-    chance 1
-      yes:
-        do overlord
-      no:
-
-plan more:
-  wait env.minerals >= 50 max 30
-  do drone
-"""
+EVERY_STEP = (Path(__file__).parents[1] / "cases" / "games" / "every_step.plan").read_text(encoding="utf-8")
 
 
 def subject(seed: int) -> Subject:

@@ -88,33 +88,7 @@ def test_edges_are_squares_too_and_cards_are_not() -> None:
             seated(Wanted(game, program, (), (), 0, 0))
 
 
-LINE = (
-    "from dataclasses import dataclass\n"
-    "from gpkit import game, sensor\n\n"
-    "@dataclass(frozen=True, slots=True)\n"
-    "class State:\n"
-    "    taken: tuple = ()\n"
-    "    current_player: int = 0\n"
-    "    decision = 'take'\n"
-    "    action_count = 3\n\n"
-    "    @property\n"
-    "    def is_terminal(self):\n"
-    "        return len(self.taken) == 3\n\n"
-    "    def legal_actions(self):\n"
-    "        return [k for k in range(3) if k not in self.taken]\n\n"
-    "    def apply(self, action):\n"
-    "        if action in self.taken:\n"
-    "            raise ValueError('taken')\n"
-    "        return State((*self.taken, action), 1 - self.current_player)\n\n"
-    "    def returns(self):\n"
-    "        return (0.5, 0.5)\n\n"
-    "    def squares(self):\n"
-    "        return {k: (40 * k, 0, 40, 40) for k in range(3)}\n\n"
-    "@sensor(0, 2, 'the number of the square')\n"
-    "def number(state, action):\n"
-    "    return action\n\n"
-    "GAME = game('line_of_three', State, sensors=[number], opponents={'last': 'take: env.number'})\n"
-)
+LINE = (Path(__file__).parents[1] / "cases" / "games" / "line.txt").read_text(encoding="utf-8")
 """A game of one file that says its squares."""
 
 

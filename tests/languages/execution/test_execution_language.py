@@ -1,5 +1,7 @@
 """Plans: interpreter, machine and kernel agree, and simplified plans play the same games."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from generated_plans import programs
@@ -101,29 +103,7 @@ def codes_of(text: str) -> set[str]:
     return {found.code for found in LANGUAGE.check(parse(text), OFFERS)}
 
 
-UPWARDS = """\
-// game: build_order
-// direction: up
-use army
-merge
-  from drone:
-    repeat 2
-      do drone
-      wait env.tick > 5 max 9
-    end
-    merge
-      from queen:  // the highest
-        do queen
-      from hatchery:
-    end
-  from zerglings:
-    do spawning_pool
-end
-
-plan army:
-  do zerglings
-  do overlord
-"""
+UPWARDS = (Path(__file__).parents[2] / "cases" / "games" / "upwards.plan").read_text(encoding="utf-8")
 
 
 def test_plans_are_executed_from_a_leaf_to_the_root() -> None:
