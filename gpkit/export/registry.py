@@ -167,7 +167,7 @@ EXPORTERS = (
     Exporter(
         "json",
         "formulas in prefix order, blocks line by line, rules as graphs, plans as lists",
-        MappingProxyType({"program": "The program, which reads back."}),
+        MappingProxyType({"program": "The program; it can be imported again."}),
     ),
     Exporter(
         "latex",

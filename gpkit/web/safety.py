@@ -168,7 +168,7 @@ def _way_on(path: str, query: Iterable[tuple[str, str]], headers: Headers) -> Re
 
 
 def _too_much() -> Response:
-    return PlainTextResponse("that is more than what is read\n", 413)
+    return PlainTextResponse("the request is too large\n", 413)
 
 
 def _length(headers: Headers) -> int:

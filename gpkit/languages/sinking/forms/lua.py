@@ -194,7 +194,7 @@ def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: Primit
 def _functions(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[str]:
     """A function for each block that the program can come to, which gives the next one to run."""
     if dialect["if"] != "stacked":
-        raise UsageError("nested conditions can only say the dialect if=stacked; export in the mode module")
+        raise UsageError("nested conditions only support the dialect if=stacked; export in the mode module")
     bodies = {name: _body(program, number, dialect, primitives) for number, name in enumerate(program.names)}
     reached = [program.names[0]]
     for name in reached:  # grows on the way
