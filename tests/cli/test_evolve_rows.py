@@ -75,7 +75,7 @@ def test_a_run_is_reported_and_drawn(gpkit, folder: Path) -> None:
     ):
         assert part in page
     assert "champion in validation" in gpkit("draw", "run", "--what", "curves").out
-    assert "no meaning" in gpkit("report", "run", "--games", 3).err
+    assert "leave out --opponent" in gpkit("report", "run", "--games", 3).err
 
 
 def many_rows(targets: Sequence[object]) -> str:
