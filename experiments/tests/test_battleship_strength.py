@@ -123,7 +123,7 @@ def test_the_page_and_the_preset_say_what_to_expect() -> None:
     assert told in preset
     assert told in PAGE
     before = f"{former['at_most_60']}, the median at {former['median']:.1f}"
-    assert f"of {former['runs']} with the settings before, {before}" in PAGE
+    assert f"of {former['runs']} with earlier settings, {before}" in PAGE
 
 
 @pytest.mark.parametrize("name", [*OF_SEED, "searched"])
@@ -137,7 +137,7 @@ def test_headers_say_what_is_recorded(name: str) -> None:
 def test_the_page_says_how_strong_the_searched_program_is() -> None:
     means = [result_of(SHIPPED[name, ""])["mean"] for name in ("searched", "champion", "corrected")]
     searched, champion, corrected = (f"{mean:.2f}" for mean in means)
-    said = f"`searched.sink`, which came of the search, takes {searched} shots"
+    said = f"`searched.sink`, a result of that search, takes {searched} shots"
     lost = result_of(SHIPPED["searched", ""])["invalid"]
     told = f"`champion.sink` {champion} and `corrected.sink` {corrected}"
     assert f"{said}, {told}; `searched.sink` does not finish {lost} of 500,000 games." in PAGE
@@ -160,10 +160,10 @@ def test_all_games_of_the_others_finish() -> None:
 def test_the_page_says_what_the_other_reading_of_any_direction_changes() -> None:
     """VertDir where every square around is known: "any" of two, or of four directions."""
     corrected, runner_up = (SHIPPED[name, "unshot-all"]["more"] for name in ("corrected", "runner-up"))
-    assert f"`corrected.sink` takes {-corrected['mean']:.3f} fewer shots then" in PAGE
+    assert f"`corrected.sink` then takes {-corrected['mean']:.3f} fewer shots" in PAGE
     assert f"`runner-up.sink` {runner_up['mean']:.2f} more, but" in PAGE
     unfinished = [result_of(SHIPPED["runner-up", value])["invalid"] for value in ("unshot-all", "")]
-    assert f"leaves {unfinished[0]} of 500,000 games unfinished instead of {unfinished[1]}" in PAGE
+    assert f"only {unfinished[0]} of 500,000 games stay unfinished, not {unfinished[1]}" in PAGE
 
 
 @compiled_only

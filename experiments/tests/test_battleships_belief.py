@@ -228,7 +228,8 @@ def test_the_page_tells_what_of_the_source_holds() -> None:
     )
     found = "found: samples fail, samples observe touching, N = 10: shots beyond fleets laid one by one"
     assert "costs it {} shots {}".format(*said(layout, found)) in PAGE
-    assert "is spared {} {}".format(*said(layout, f"{found}, that the mended sampler does not pay")) in PAGE
+    saved = said(layout, f"{found}, that the mended sampler does not pay")
+    assert "of which `mcs-mended` saves {} {}".format(*saved) in PAGE
 
 
 @pytest.mark.slow

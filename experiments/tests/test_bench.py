@@ -82,4 +82,4 @@ def test_an_installed_gpkit_says_where_the_benchmarks_are(
     monkeypatch.setattr(sys, "path", paths)
     outcome = gpkit("bench", "--quick", "sevens")
     assert outcome.code == 2
-    assert "which comes with the source checkout" in outcome.err
+    assert "needs the source checkout" in outcome.err

@@ -203,7 +203,7 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
 
 def test_the_page_says_what_the_source_builds_on() -> None:
     coverage = [row["measured"] for row in rows_of("Coverage: exact win rate")]
-    assert f"win {coverage[1]:.2f} of the games in place of {coverage[0]:.2f}" in PAGE
+    assert f"win {coverage[1]:.2f} of the games instead of {coverage[0]:.2f}" in PAGE
     (order,) = rows_of("Precedence by Q")
     assert f"the same rules win {told(order)} more when each is moved to where it gains most" in PAGE
     ranks = [row["measured"] for head in ("Accessibility, rank", "Quality beside") for row in rows_of(head)]

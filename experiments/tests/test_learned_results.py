@@ -89,7 +89,7 @@ def test_the_page_tells_what_was_measured() -> None:
         "`chain+ex12`." in PAGE
     )
     unordered = mean(run["chain+ex12"] for run in OURS)
-    assert f"as the preset `ours`, ten win {mean(ours):.3f} and {unordered:.3f}." in PAGE
+    assert f"as in the preset `ours`, ten win {mean(ours):.3f} and {unordered:.3f}." in PAGE
     assert f"then the ten win {mean(refined):.3f}, and the best of them {max(refined):.3f}. Without" in PAGE
     assert f"the 763 rules that win {max(refined):.3f} against `chain` lose" in PAGE
     assert max(REFINED, key=lambda run: run["chain"])["rules"] == 763
@@ -99,7 +99,7 @@ def test_help_and_presets_name_the_one_that_plays_best(capsys: pytest.CaptureFix
     placed = mean(end["chain"]["rules"] for end in placed_ends())
     assert all(placed > mean(run["chain"] for run in record["runs"]) for record in RECORDED.values())
     assert main(["learn", "--help"]) == 0
-    said = "placed keeps 8000, tries new ones where the last decisions lose most and plays best"
+    said = "placed keeps 8000, tries new ones where recent decisions lose most, and plays best"
     assert PRESETS["placed"].population.size == 8000
     assert said in " ".join(capsys.readouterr().out.split())
     assert said in " ".join(Path(presets.__file__).read_text(encoding="utf-8").replace("`", "").split())

@@ -63,7 +63,7 @@ def decision_trees() -> Iterator[str]:
     parameters = record("decision-parameters")
     both, _ = parameters["rows"]
     low, high = both["ci95"]
-    yield f"wins {both['measured']:.3f} more ({low:.3f} to {high:.3f}) than node replacement alone"
+    yield f"wins {both['measured']:.3f} more ({low:.3f} to {high:.3f}) than only node replacement"
     assert (both["verdict"], both["units"]) == ("open", 10), (
         "the page says that it is not decided by ten runs"
     )

@@ -169,7 +169,7 @@ def test_reset_forgets_one_opponent(kept: Path, gpkit) -> None:
     again = gpkit("agent", "reset", "hunt:wall", "--memory", kept)
     assert again.code == 2 and "holds no memory of hunt:wall" in again.err
     shown = gpkit("agent", "show", "hunt", "--memory", kept)
-    assert shown.code == 2 and "knows nobody" in shown.err
+    assert shown.code == 2 and "has memories of nobody" in shown.err
 
 
 def test_another_series_in_the_folder_is_refused(kept: Path, gpkit) -> None:

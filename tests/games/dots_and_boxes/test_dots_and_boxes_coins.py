@@ -122,7 +122,7 @@ def test_a_position_is_told_by_its_parts() -> None:
         ("chains 30 30 30", "`30`: that makes more than 62 strings"),
         ("a-a", "`a-a`: both ends of a string are `a`"),
         ("ground-ground", "both ends of a string are `ground`"),
-        ("a-grund", "did you mean `ground` by `grund`?"),
+        ("a-grund", "did you mean `ground`, not `grund`?"),
         ("a--b", "is not the name of a coin"),
         ("1-2", "`1` is not the name of a coin"),
         ("a-b a-c a-d a-e a-ground", "coin `a` has 5 strings; expected at most 4"),

@@ -293,7 +293,7 @@ PRESETS: Mapping[str, Config] = {
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
 and ``combined`` are what it tried before. ``ours`` learns rules by their advantages, ``ordered`` puts them in order
-besides; ``placed`` keeps 8000, tries new ones where the last decisions lose most and plays best; ``short`` is a list of
+besides; ``placed`` keeps 8000, tries new ones where recent decisions lose most, and plays best; ``short`` is a list of
 21 rules that people can read; ``small`` are rules of at most three boxes and chains, of which ``gpkit select`` chooses
 a list; ``memoriser`` has whole positions for rules instead. These six keep a table of values of classes beside their
 rules while they learn (``kernel.arrays.Critic``).
