@@ -168,7 +168,7 @@ def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(
         assert person.violations() == []
         page.locator("#slider").fill("20")
         comes(20)
-        page.get_by_label("on to").fill("over")
+        page.get_by_label("find", exact=True).fill("over")
         page.get_by_role("button", name="Find").click()
         page.wait_for_selector(".task.over")
         assert person.complaints == []
@@ -186,7 +186,7 @@ def test_heat_maps_grow_until_all_games_are_counted(
         page.get_by_role("button", name="Count").click()
         page.wait_for_selector(".heat-maps[data-counted='12']:not([aria-busy])")
         assert page.get_by_role("img", name="chosen by hunt").count() == 1
-        page.get_by_text("The numbers as a table").first.click()
+        page.get_by_text("Numbers as a table").first.click()
         page.wait_for_selector("td:has-text('A1: ')")
         assert person.violations() == []
         assert person.complaints == []
