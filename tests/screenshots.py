@@ -50,7 +50,7 @@ def nothing(page: Any) -> None:
 
 def hinted(page: Any) -> None:
     """Ask for a hint of a program that stays as it is."""
-    page.get_by_label("of", exact=True).fill("medium")
+    page.get_by_label("from", exact=True).fill("medium")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector(".said table")
 

@@ -103,7 +103,7 @@ def test_fleet_is_laid_out_by_keyboard_alone(server: Served, browser: Any) -> No
         page.locator(".spot[tabindex='0']").focus()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("t")
-        page.wait_for_selector("#told:has-text('lies down')")
+        page.wait_for_selector("#told:has-text('points down')")
         page.wait_for_function("() => document.activeElement.dataset.action === 'B1'")
         page.keyboard.press("Enter")
         page.wait_for_selector("#told:has-text('Next: the ship of 2')")
