@@ -26,7 +26,7 @@ EFFORT = Effort(wave_generations=60, rounds=100, boards=25)
 
 
 def board_of(name: str, effort: Effort) -> dict[str, object]:
-    """What is learned for a board, with the usual fleet: the density of training, and waves that fit it."""
+    """Pre-training for a board, with the usual fleet: the density of training, and waves that fit it."""
     rules = {"board": name, "fleet": "5,4,3,3,2", "touch": "yes"}
     known = Rules.from_options(rules)
     density = [round(value, 4) for value in training_density(known).tolist()]

@@ -25,7 +25,7 @@ Cost = Callable[[int, int, int], float]
 
 
 def cost_of(choose: Choose, fleets: PossibleFleets) -> Cost:
-    """What a shot costs if a shooter goes on; of squares that it finds equally good it takes each equally often.
+    """Expected cost of a shot if a shooter goes on; of squares that it finds equally good it takes each equally often.
 
     With one square left to hit the likeliest squares come first, whatever the shooter.
     """
@@ -64,7 +64,7 @@ def chances(belief: int, hits: int, fleets: PossibleFleets) -> dict[int, int]:
 
 
 def greedy(fleets: PossibleFleets) -> Choose:
-    """Where a ship is most likely."""
+    """Squares where a ship is most likely."""
 
     def choose(belief: int, hits: int) -> list[int]:
         counts = chances(belief, hits, fleets)
@@ -80,7 +80,7 @@ def first_of(choose: Choose) -> Choose:
 
 
 def rollouts(base: Choose, fleets: PossibleFleets, most: int, margin: float) -> Choose:
-    """Where the misses to come are least if another shooter takes over after this shot; of equals the likeliest one,
+    """Squares of the fewest misses to come if another shooter takes over after this shot; of equals the likeliest one,
     then the first.
 
     Args:

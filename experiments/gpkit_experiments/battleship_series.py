@@ -1,4 +1,4 @@
-"""How fast a Battleship player learns: shots after some games of a series against fleets laid out by a pattern.
+"""Learning speed of a Battleship player: shots after some games of a series against fleets laid out by a pattern.
 
     python -m gpkit_experiments.battleship_series > experiments/data/series-battleship.json
 
@@ -77,7 +77,7 @@ def told(interval: Interval) -> dict[str, object]:
 
 
 def row_of(pattern: str, seed: int = SEED, repeat: int = REPEAT, lessons: int = LESSONS) -> dict[str, object]:
-    """What is measured against one pattern, by games seen; ``fewer`` is density less counts, over all games."""
+    """Measurements against one pattern, by games seen; ``fewer`` is density less counts, over all games."""
     scores = {name: scores_against(each, pattern, seed, repeat) for name, each in learners().items()}
     by_series = {name: each.mean(axis=1) for name, each in scores.items()}
     return {

@@ -80,7 +80,7 @@ class Trial:
 
 
 def guesses(secret: Code, rules: Rules, settings: EvolutionarySettings, key: int) -> int:
-    """How many guesses find a secret: one more than are allowed if none does."""
+    """Number of guesses that find a secret: one more than are allowed if none does."""
     return play_out(lambda turns: evolved_guess(turns, rules, settings, key), secret, rules)
 
 

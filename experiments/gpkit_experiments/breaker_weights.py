@@ -20,7 +20,7 @@ SENSORS = ("env.win", "env.next", "env.worst", "env.alone", "env.twins", "env.th
 """Sensors that are added to ``env.entropy``, whose weight is 1."""
 
 FORMULAS = 20_000
-"""How many formulas are tried."""
+"""Number of formulas that are tried."""
 
 WARMEST, COLDEST = 2.5, 0.2
 """Temperatures, in guesses over all secrets; they fall four times from the first to the second."""

@@ -1,4 +1,4 @@
-"""How often intervals of 95 % hold the truth, in simulated experiments of real Sevens games where the truth is known.
+"""Coverage of 95 % intervals, in simulated experiments of real Sevens games where the truth is known.
 
 An A/A comparison sets a program against itself, so the true difference is zero. Deterministic programs on the same
 deals tie in every game and would prove nothing; there are two ways to make the experiment real:
@@ -47,7 +47,7 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many of the intervals by deal and by game held the true difference of zero, and their mean half widths."""
+    """Number of the intervals by deal and by game held the true difference of zero, and their mean half widths."""
 
     comparisons: int
     deals: int
@@ -91,7 +91,7 @@ def coverage(
 
 
 def coverage_of_ratings(tournaments: int, seed: int = SEED) -> dict[str, int]:
-    """How many rating intervals of small round robins hold the rating of a large one, for each program."""
+    """Number of rating intervals of small round robins hold the rating of a large one, for each program."""
     agents = [player_of_name(name, GAME) for name in FIELD]
     large = play_tournament(GAME, agents, rules=RULES, seed=seed, games=600_000)
     truth = {r.program: r.interval.mean for r in rate(large, seed=seed, resamples=2).ratings}

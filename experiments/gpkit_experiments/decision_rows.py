@@ -1,4 +1,4 @@
-"""How well decision trees classify rows: evolved ones against CART of scikit-learn, with as many leaves at most.
+"""Accuracy of decision trees on rows: evolved ones against CART of scikit-learn, with as many leaves at most.
 
     python -m gpkit_experiments.decision_rows > experiments/data/decision-rows.json
 

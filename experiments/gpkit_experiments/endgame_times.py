@@ -1,4 +1,4 @@
-"""How long endgames of 5x5 boxes with 30 undrawn edges take: writes ``experiments/data/endgames-dots-and-boxes.json``.
+"""Times of endgames of 5x5 boxes with 30 undrawn edges: writes ``experiments/data/endgames-dots-and-boxes.json``.
 
 Run it as a program: ``python -m gpkit_experiments.endgame_times``. For every position all edges that can be drawn are
 solved, and a best line, as ``gpkit solve`` does, with the kernels compiled before; the time is that of the processor.

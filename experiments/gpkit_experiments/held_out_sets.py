@@ -130,7 +130,7 @@ def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str
 
 
 def reached(means: Sequence[float], limit: int) -> dict[str, Any]:
-    """What several runs reached, the run being the unit."""
+    """Results of several runs, the run being the unit."""
     return {
         "runs": len(means),
         f"at_most_{limit}": sum(mean <= limit for mean in means),

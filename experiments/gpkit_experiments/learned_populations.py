@@ -143,7 +143,7 @@ def reordered_rate(
 def unsteadiness(
     matched: NDArray[np.bool_], quality: Floats, times: NDArray[np.int64], beta: float
 ) -> Floats:
-    """How much the chance of the best rule varies over decisions, as a share of its mean: of the ten best, of all."""
+    """Variation of the chance of the best rule over decisions, as a share of its mean: of the ten best, of all."""
     guided = matched.any(axis=1)
     weights, often = np.exp(beta * (quality - quality.max())), times[guided]
     chances = np.array([chances_of_best(row, weights) for row in matched[guided]])
@@ -193,7 +193,7 @@ def measured(seed: int, known: at.Critic) -> dict[str, Any]:
 
 
 def qualities(quality: Floats, expected: Floats) -> dict[str, float]:
-    """How Q goes with the mean reward of the games in which a rule acts, and by how much it is above it."""
+    """Correlation of Q with the mean reward of the games in which a rule acts, and its excess over it."""
     return {
         "correlation": round(rank_correlation(quality, expected), 6),
         "above": round(float((quality - expected).mean()), 6),

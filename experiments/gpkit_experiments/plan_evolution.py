@@ -1,4 +1,4 @@
-"""How near the optimum evolution comes from random plans, for the goals whose least ticks are known.
+"""Distance from the optimum that evolution reaches from random plans, for the goals whose least ticks are known.
 
     python -m gpkit_experiments.plan_evolution > experiments/data/plans-build_order.json
 

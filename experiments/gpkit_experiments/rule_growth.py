@@ -36,7 +36,7 @@ BOARD = Rules()
 
 READABLE = ("chain=0.9", "greedy=0.97", "chain=0.75@4x4")
 CHAMPION = ("chain=0.93", "greedy=0.97", "optimal=0.2", "chain=0.7@4x4")
-"""What lists are grown for."""
+"""Purposes for which lists are grown."""
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "readable": ("grow", "endgame", "double-dealer", "--rules", "21", "--nodes", "4", "--rounds", "100"),

@@ -9,7 +9,7 @@ BOARD = Rules(3, 3)
 
 
 def choices_in(rules: RuleList, board: Rules = BOARD) -> Choices:
-    """What a list chooses among in every class."""
+    """Choices of a list in every class."""
     return choices_of_plan(plan_of(rules), board)
 
 

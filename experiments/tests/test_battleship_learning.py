@@ -1,4 +1,4 @@
-"""How fast a player learns: ``data/series-battleship.json``, and the sentences of the page that rest on it."""
+"""Learning speed of a player: ``data/series-battleship.json``, and the sentences of the page that rest on it."""
 
 import json
 from pathlib import Path

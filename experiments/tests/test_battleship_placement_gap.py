@@ -1,4 +1,4 @@
-"""What placement and shooter gain by knowing each other: the recorded data are of the script and say what is told."""
+"""Gain of placement and shooter by knowing each other: the recorded data are of the script and say what is told."""
 
 import json
 from pathlib import Path

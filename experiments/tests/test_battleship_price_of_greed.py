@@ -1,4 +1,4 @@
-"""How far from the optimum shooters are on small boards: ``experiments/data/optimal-battleship.json``."""
+"""Distance of shooters from the optimum on small boards: ``experiments/data/optimal-battleship.json``."""
 
 import json
 from fractions import Fraction

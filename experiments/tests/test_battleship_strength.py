@@ -1,4 +1,4 @@
-"""How strong evolved sinkers are: ``experiments/data/strength-battleship.json``, headers, page and presets alike."""
+"""Strength of evolved sinkers: ``experiments/data/strength-battleship.json``, headers, page and presets alike."""
 
 from pathlib import Path
 from statistics import fmean, median

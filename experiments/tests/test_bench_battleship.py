@@ -1,4 +1,4 @@
-"""What the Battleship benchmark compares plays the same games."""
+"""Both sides of the Battleship benchmark play the same games."""
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.primitives import PRIMITIVES

@@ -1,4 +1,4 @@
-"""What the matching benchmark compares finds the same matches, of rules that match and of rules that do not."""
+"""Both sides of the matching benchmark find the same matches, of rules that match and of rules that do not."""
 
 from gpkit.genomes.graph import faults
 from gpkit.matching.plan import plan

@@ -1,4 +1,4 @@
-"""What is compared does the same work: equal values, equal games; the nodes counted are those evaluated."""
+"""Both sides of a comparison do the same work: equal values, equal games; the nodes counted are those evaluated."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the benchmark of perfect play compares has the same values."""
+"""Both sides of the benchmark of perfect play have the same values."""
 
 import numpy as np
 

@@ -65,7 +65,7 @@ def test_recorded_runs_are_those_of_the_script(kind: str) -> None:
 
 
 def larger_boards(name: str) -> str:
-    """What a header says of larger boards."""
+    """Statement of a header about larger boards."""
     larger = ", ".join(f"{LISTS[name][board]['mean']:.3f} on {board}" for board in LARGER)
     return f"against chain over {GAMES_THERE:,} games of seed {SEED_THERE}: {larger}"
 

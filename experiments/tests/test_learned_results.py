@@ -1,4 +1,4 @@
-"""What was learned and measured: ten populations and the memorisers beside them say what is claimed."""
+"""Records of what was learned and measured: ten populations and the memorisers beside them say what is claimed."""
 
 import json
 from dataclasses import replace

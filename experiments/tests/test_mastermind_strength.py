@@ -1,4 +1,4 @@
-"""How strong the evolutionary breaker is: ``experiments/data/strength-breakers.json``, and games of it played again."""
+"""Strength of the evolutionary breaker: ``experiments/data/strength-breakers.json``, and games of it played again."""
 
 import json
 from collections.abc import Mapping

@@ -39,7 +39,7 @@ FEW = EvolutionarySettings(population=8, collected=12, patience=60, children=500
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
-    """What was guessed and answered in a game: anything, with answers that some code gives."""
+    """Guesses and answers of a game: anything, with answers that some code gives."""
     rules = draw(st.sampled_from(GAMES))
     codes = st.integers(0, rules.codes - 1).map(lambda number: code_of_number(number, rules))
     secret = draw(codes)

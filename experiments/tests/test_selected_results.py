@@ -1,4 +1,4 @@
-"""What was learned and measured: the kept results say what is claimed, and come out again."""
+"""Records of what was selected and measured: the kept results say what is claimed, and come out again."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the paper on Sevens says of execution and decision trees: greedy splits, data sets, dead weight."""
+"""Claims of the paper on Sevens about execution and decision trees: greedy splits, data sets, dead weight."""
 
 import json
 from pathlib import Path

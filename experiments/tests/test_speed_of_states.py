@@ -1,4 +1,4 @@
-"""How fast tic-tac-toe is played at random, by its readable state and by its kernel, beside other toolkits.
+"""Speed of tic-tac-toe played at random, by its readable state and by its kernel, beside other toolkits.
 
     pytest -m slow -s experiments/tests/test_speed_of_states.py
 

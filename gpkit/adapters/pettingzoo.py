@@ -160,7 +160,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             self._arrive(self._opponents.begin(first, deals))
 
     def step(self, action: int | None) -> None:
-        """Let the selected agent act; one whose game is over gives None, and leaves.
+        """Act as the selected agent; one whose game is over gives None, and leaves.
 
         Raises:
             ValueError: the action is not legal.

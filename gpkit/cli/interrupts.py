@@ -11,7 +11,7 @@ from gpkit.core.compile_interrupts import REQUESTS, SIGNALS
 
 @contextmanager
 def terminations_interrupt() -> Iterator[None]:
-    """Let requests to end interrupt as the keyboard does; one that is ignored or handled still is, as by ``nohup``."""
+    """Interrupt at requests to end as at the keyboard's; one that is ignored or handled still is, as by ``nohup``."""
     heard: list[signal.Signals] = []
     if threading.current_thread() is threading.main_thread():
         heard = [number for number in REQUESTS if signal.getsignal(number) is signal.SIG_DFL]
@@ -26,7 +26,7 @@ def terminations_interrupt() -> Iterator[None]:
 
 @contextmanager
 def noticed() -> Iterator[Callable[[], bool]]:
-    """Let the first interrupt be asked for, and a second one interrupt as ever; gives the question.
+    """Record the first interrupt, and interrupt as ever at the second; gives whether one was asked for.
 
     Where interrupts are ignored, as by a command in the background, they still are.
     """

@@ -147,7 +147,7 @@ def carry_out(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _noted_log() -> Iterator[None]:
-    """Tell on standard error what the package logs."""
+    """Print on standard error what the package logs."""
     log, handler = logging.getLogger("gpkit"), _Notes(logging.WARNING)
     log.addHandler(handler)
     try:
@@ -175,7 +175,7 @@ def _message(mistake: click.ClickException) -> str:
 
 
 def _report(fault: BaseException) -> int:
-    """Tell a person about an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
+    """Report an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
         output.note("".join(traceback.format_exception(fault)).removesuffix("\n"))
     if isinstance(fault, GpkitError):

@@ -86,7 +86,7 @@ def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
 
 
 def tell_repeats(results: Sequence[Result | Row | Series], game: Game) -> None:
-    """Say below a table that few of its games differ, if it is so, and what makes them differ.
+    """Note below a table that few of its games differ, if so, and what makes them differ.
 
     Args:
         results: of the lines of the table.
@@ -112,7 +112,7 @@ def tell_repeats(results: Sequence[Result | Row | Series], game: Game) -> None:
 
 
 def tell_table(game: Game, rules: Any, seed: int) -> None:
-    """Say on standard error what is played."""
+    """Print on standard error what is played."""
     players = game.players(rules)
     even = f"; an even share is {1 / players:.3f}" if game.metric(rules).is_share else ""
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"

@@ -68,7 +68,7 @@ def announce_kernels(game: str) -> None:
 
 
 def announce_compilation(what: str, seconds: int = COMPILE_SECONDS) -> None:
-    """Say so when the kernels are not compiled yet, because the first call will then take about that long."""
+    """Announce that the kernels are not compiled yet, if so, as the first call then takes about that long."""
     from gpkit.core.compiled import is_cold, kernel_folder
 
     if is_cold():

@@ -40,7 +40,7 @@ def discard(stream: IO[str]) -> None:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Let what is told on standard error be lost where it cannot be written: it is not a result."""
+    """Drop messages that cannot be written on standard error: they are no results."""
     try:
         yield
     except OSError:

@@ -83,7 +83,7 @@ class CacheFolder:
         return self.path
 
     def why_nothing_is_kept(self) -> str | None:
-        """Say why no entry can be written, as far as can be seen without writing one; None when nothing is known.
+        """Reason why no entry can be written, as far as can be seen without writing one; None when nothing is known.
 
         Raises:
             CacheFolderError: others can write to it.

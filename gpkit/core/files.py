@@ -77,7 +77,7 @@ def _no_file(path: str) -> UsageError:
 
 
 def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix: str) -> None:
-    """Let a program that is read stay as it is, and nothing but programs have the names of programs.
+    """Refuse to overwrite a program that is read, and names of programs for anything else.
 
     Args:
         target: the file that is to be written.

@@ -98,7 +98,7 @@ def _take(thread: int) -> None:
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:
-    """Let a thread raise an error at its next step, instead of one that it has not raised yet."""
+    """Raise an error in a thread at its next step, instead of one that it has not raised yet."""
     import ctypes  # which takes its time
 
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

@@ -175,7 +175,7 @@ class Pool(Protocol):
         """Start workers."""
 
     def close(self, executor: Executor) -> None:
-        """Let workers go, the broken ones too."""
+        """Shut workers down, the broken ones too."""
 
 
 class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
@@ -200,7 +200,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         self.close()
 
     def close(self) -> None:
-        """Let the workers go."""
+        """Shut the workers down."""
         if self._executor is not None:
             self._pool.close(self._executor)
             self._executor = None

@@ -225,7 +225,7 @@ class GameRun(ResolvedRun):
         )
 
     def rehearse(self, search: Search[Any]) -> None:
-        """Let a random program play on one deal of everything."""
+        """Play one deal of everything by a random program."""
         assert isinstance(search.problem, GameProblem | ExactProblem)
         search.problem.rehearse(search.representation.create(stream(search.seed, "create", 0), 0))
 

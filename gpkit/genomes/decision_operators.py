@@ -179,7 +179,7 @@ def mutate_comparison(rng: np.random.Generator, tree: DecisionTree) -> Variant:
 
 
 def mutate_feature(rng: np.random.Generator, tree: DecisionTree, domain: Domain) -> Variant:
-    """Let a random test ask for a random feature, at one of its cuts."""
+    """Replace the feature of a random test by a random one, at one of its cuts."""
     position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Comparison)])
     if position is None or not domain.features:
         return Variant(tree, 0)

@@ -74,7 +74,7 @@ class Use(Holder):
 
 @dataclass(frozen=True, slots=True)
 class Wait(Holder):
-    """Let ticks pass until a test holds, ``most`` at the most."""
+    """Ticks that pass until a test holds, ``most`` at the most."""
 
     test: Test
     most: int

@@ -191,7 +191,7 @@ def prune(rng: np.random.Generator, sequence: Sequence) -> Variant:
 
 
 def exchange(rng: np.random.Generator, sequence: Sequence) -> Variant:
-    """Let two neighbouring steps change places."""
+    """Exchange two neighbouring steps."""
 
     def exchanged(found: Sequence) -> Sequence:
         if len(found) < 2 or ends_in_branches(found[:2]):
@@ -220,7 +220,7 @@ def swap(rng: np.random.Generator, sequence: Sequence) -> Variant:
 
 
 def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
-    """Let a random step ask for another action, or use another plan."""
+    """Replace the action or the plan of a random step by another."""
 
     def changed(step: Step) -> Step:
         words = domain.actions if isinstance(step, Do) else domain.plans
@@ -281,7 +281,7 @@ def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Variant:
 
 
 def mutate_feature(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
-    """Let a random comparison ask for a random feature, at one of its cuts."""
+    """Replace the feature of a random comparison by a random one, at one of its cuts."""
     if not domain.features:
         return Variant(sequence, 0)
     return _compare(rng, sequence, lambda c: replace(_random_comparison(rng, domain), sign=c.sign))

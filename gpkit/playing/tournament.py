@@ -91,7 +91,7 @@ def play_league(
     repeat: int,
     watch: Callable[[int], object] | None = None,
 ) -> Tournament:
-    """Let every two players of a game for two meet in series; the deal of a result is then a whole series.
+    """Play a series between every two players of a game for two; the deal of a result is then a whole series.
 
     What one of the two scores is what the other one lacks, so each pair plays once for both cells.
 

@@ -157,7 +157,7 @@ def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
 
 @contextmanager
 def _hangups_end(server: uvicorn.Server) -> Iterator[None]:
-    """Let a terminal that closes end a server as Ctrl-C does, which is all that uvicorn knows; unless it is ignored."""
+    """End a server as Ctrl-C does when its terminal closes, which is all that uvicorn knows; unless it is ignored."""
     number = getattr(signal, "SIGHUP", None)
     if number is None or signal.getsignal(number) is signal.SIG_IGN:
         yield

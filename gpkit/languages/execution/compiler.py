@@ -115,7 +115,7 @@ class _Code:
         return len(self.rows) - 1
 
     def land(self, *places: int) -> None:
-        """Let jumps at these places lead behind the last row."""
+        """Point jumps at these places behind the last row."""
         for place in places:
             self.rows[place][1] = len(self.rows)
 

@@ -205,7 +205,7 @@ def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> s
 
 
 def _align(frame: graphviz.Digraph, corners: Sequence[str]) -> None:
-    """Let fragments begin at the same line, in their order, by the first DOT node of each."""
+    """Align fragments at the same line, in their order, by the first DOT node of each."""
     if len(corners) > 1:
         same = graphviz.Digraph()
         same.attr(rank="same")

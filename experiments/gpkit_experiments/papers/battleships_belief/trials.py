@@ -96,7 +96,7 @@ class Trials:
 
 
 def trials(entrant: Entrant, boards: Boards, executor: Executor) -> Trials:
-    """Let a player clear boards."""
+    """Clear boards by a player."""
     if entrant.name not in AGENTS:
         players = [player_of_name(entrant.name, GAME), player_of_name(boards.placement, GAME)]
         shots = GAME.play(players, boards.deals, boards.rules).values[:, 0].astype(np.int64)

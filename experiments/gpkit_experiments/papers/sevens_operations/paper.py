@@ -27,7 +27,7 @@ ALIKE = 0.02
 """Shares of games won that differ by less are alike."""
 
 SELDOM = 0.25
-"""What is not likely to be useful is so in less than this share of all cases."""
+"""Share of all cases below which something counts as not likely to be useful."""
 
 CHILDREN = "Children that score more than their source on the same deals, share of all"
 

@@ -29,7 +29,7 @@ def square_in_order(counters, board, ends, key, place):  # type: ignore[no-untyp
 
 @inlined
 def put_a_ship_first(counters, board, ends, key):  # type: ignore[no-untyped-def]
-    """Let a random square of a ship come first in the order; arguments as of ``square_in_order``."""
+    """Move a random square of a ship to the front of the order; arguments as of ``square_in_order``."""
     order = board[at.ORDER]
     wanted = int(keyed_uniform(key, 0, 2) * counters[at.TO_HIT])
     square = 0

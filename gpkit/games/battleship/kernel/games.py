@@ -261,7 +261,7 @@ def lateness(counters, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
-    """Let agents that remember begin a game with their weights of placements; arguments as of ``remember``."""
+    """Set the weights of placements with which agents that remember begin a game; arguments as of ``remember``."""
     for agent in range(2):
         if agents.remembers[agent]:
             for row in range(scratch.weights.shape[1]):
@@ -271,7 +271,7 @@ def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def remember(memory, rotation, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """Let agents that remember count what they were told in a game: a board that is cleared holds no other ship.
+    """Count, for agents that remember, the answers of a game: a board that is cleared holds no other ship.
 
     Args:
         memory: float64 (2, WEIGHTS + 2 · ships, squares), changed: that of agents that remember.

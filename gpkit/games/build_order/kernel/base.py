@@ -200,7 +200,7 @@ def advance(base, cost, until):  # type: ignore[no-untyped-def]
 
 @inlined
 def happen(base):  # type: ignore[no-untyped-def]
-    """Let happen in the present tick what is due beside mining."""
+    """Carry out what is due in the present tick beside mining."""
     counts = base.counts
     hatch(base)
     finish(base)
@@ -216,7 +216,7 @@ def happen(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def hatch(base):  # type: ignore[no-untyped-def]
-    """Let larvae hatch: those of hatcheries, and those that queens give."""
+    """Hatch larvae: those of hatcheries, and those that queens give."""
     rules, counts, hatcheries = base.rules, base.counts, base.hatcheries
     tick = counts[at.TICK]
     for number in range(counts[at.HATCHERIES]):
@@ -235,7 +235,7 @@ def hatch(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def finish(base):  # type: ignore[no-untyped-def]
-    """Let be there what is done in this tick."""
+    """Add what is finished in this tick."""
     counts = base.counts
     kept, changed = 0, False
     for number in range(counts[at.JOBS]):
@@ -282,7 +282,7 @@ def deliver(base, action, place):  # type: ignore[no-untyped-def]
 
 @inlined
 def fight(counts):  # type: ignore[no-untyped-def]
-    """Let the enemy arrive, and one fighter die of the side with fewer, or of both."""
+    """Bring the enemy in, and remove one fighter of the side with fewer, or of both."""
     if counts[at.TICK] == counts[at.ATTACK_TICK]:
         counts[at.ENEMIES] += counts[at.ATTACK_SIZE]
     own, enemies = counts[at.ZERGLINGS] + counts[at.QUEENS], counts[at.ENEMIES]

@@ -24,7 +24,7 @@ LEAVE_OUT = ("classes", "positions", "mean value")
 
 
 def _refuse_rules(_context: click.Context, _option: click.Parameter, given: str | None) -> None:
-    """Say how the board is chosen here.
+    """Refuse ``--rules``, with the option that chooses the board here.
 
     Raises:
         UsageError: rules were given as to other commands.

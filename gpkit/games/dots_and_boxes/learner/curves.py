@@ -115,7 +115,7 @@ def learn(
     report: Callable[[LearningCourse], None] = lambda course: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> LearningCourse:
-    """Let a learner play, and measure it after so many games each, rounded up to whole batches; once after each.
+    """Play games of a learner, and measure it after so many games each, rounded up to whole batches; once after each.
 
     Args:
         learner: one that has not played yet, or that of the course.

@@ -239,7 +239,7 @@ class Learner:
             self._take_in(form, quality, gain * table.credit if reward.access == "gain" else access, uses)
 
     def _take_in(self, rule: Rule, quality: float, access: float, uses: int) -> None:
-        """Let a new rule take part; of too many, others go."""
+        """Add a new rule; of too many, others are removed."""
         if not self.rules.has_room:
             self._delete()
         slot = self.rules.place(rule)

@@ -95,7 +95,7 @@ class Replaying:
         return True
 
     def make_room(self) -> None:
-        """Let the rules go that are too many, without which the decisions lose least; of equal ones the lower slots."""
+        """Remove the rules that are too many, without which the decisions lose least; of equal ones the lower slots."""
         self.judge()
         live = self.rules.live()
         least_first = live[np.argsort(self.rules.arrays.access[live], kind="stable")]
@@ -106,7 +106,7 @@ class Replaying:
         self._find_acting()
 
     def judge(self) -> None:
-        """Let the f of each rule be what the decisions would lose without it."""
+        """Set the f of each rule to what the decisions would lose without it."""
         lost = self.replay.times * (self.replay.values[:, 0] - self.replay.values[:, 1])
         slots = len(self.rules.rules)
         by_slot = np.bincount(self.replay.acting[:, 0] + 1, weights=lost, minlength=slots + 1)[1:]

@@ -84,7 +84,7 @@ class SlottedRules:
         return slot
 
     def announce(self, slot: int, quality: float, access: float, uses: int) -> None:
-        """Let the rule of a slot take part, with what is known of it."""
+        """Enter the rule of a slot, with what is known of it."""
         self.arrays.quality[slot] = quality
         self.arrays.access[slot] = access
         self.arrays.uses[slot] = uses

@@ -230,7 +230,7 @@ def collect(asked, answers, breeding, rows):  # type: ignore[no-untyped-def]
 
 @inlined
 def offer(row, held, count, facts, scoring, rows):  # type: ignore[no-untyped-def]
-    """Let the elite have a guess instead of its worst one, if that is worse; its value is its badness.
+    """Replace the worst guess of the elite by another, if that is worse; its value is its badness.
 
     Returns:
         How many guesses the elite has.

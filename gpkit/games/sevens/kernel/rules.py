@@ -184,7 +184,7 @@ def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _seek_received(state, rules):  # type: ignore[no-untyped-def]
-    """Let the player play a card just received, if the rules and the table allow it; True if so."""
+    """Offer the player a card just received to play, if the rules and the table allow it; True if so."""
     legal = state[at.RECEIVED] & state[at.OPEN]
     if rules[at.PLAY_RECEIVED] == 0 or legal == 0:
         return False

@@ -217,7 +217,7 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
 
 @inlined
 def exchange(world, viewer, swap):  # type: ignore[no-untyped-def]
-    """Let two cards change places from one unseen send to another, 0 being the deal; True if anything is changed.
+    """Exchange two cards from one unseen send to another, 0 being the deal; True if anything is changed.
 
     The viewer's cards of the deal stay. Doing it again takes it back.
     """

@@ -188,7 +188,7 @@ class _Rows:
         return len(self.lines) - 1
 
     def land(self, line: int) -> None:
-        """Let the row of a line lead behind the last row."""
+        """Point the row of a line behind the last row."""
         self.lines[line] = self.lines[line].replace("?", str(self.count + 1))
 
     def slot(self) -> str:

@@ -83,7 +83,7 @@ def learn_values(turns, environment, settings, critic, record):  # type: ignore[
 
 @inlined
 def learn_matching(turns, world):  # type: ignore[no-untyped-def]
-    """Let all rules that matched in a game learn how far what they propose is below the best.
+    """Teach all rules that matched in a game how far what they propose is below the best.
 
     The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
     Where rules are inserted, their quality is that of their place in an order, and none is learned.
@@ -118,7 +118,7 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
 
 @inlined
 def forget(settings, population):  # type: ignore[no-untyped-def]
-    """Let the accessibility of all rules fade, if it is learned, and with the combined measure their quality, too."""
+    """Reduce the accessibility of all rules, if it is learned, and with the combined measure their quality, too."""
     kept = 1.0 - settings.forgetting
     if settings.access != at.REPLAY:
         for slot in range(population.access.shape[0]):
@@ -131,7 +131,7 @@ def forget(settings, population):  # type: ignore[no-untyped-def]
 
 @inlined
 def learn_acting(turns, reward, settings, population, record):  # type: ignore[no-untyped-def]
-    """Let the rules that acted in a game learn its reward (equation 1) and be accessible (equation 2), once each."""
+    """Give the rules that acted in a game its reward (equation 1) and accessibility (equation 2), once each."""
     for turn in range(turns):
         row = record.drawn[turn, at.DRAWN_DECISION]
         if row == at.BY_OPPONENT or record.decisions[row, at.AT_SLOT] == at.UNGUIDED:

@@ -108,7 +108,7 @@ def is_earlier(row, other, places, slots):  # type: ignore[no-untyped-def]
 
 @inlined
 def add_acting(row, number, places, proposals, acting):  # type: ignore[no-untyped-def]
-    """Let the rule of a row, none of the first two of its class so far, be one of them if its place says so."""
+    """Enter the rule of a row among the first two of its class, where it is none so far, if its place says so."""
     if is_earlier(row, acting[number, 0], places, proposals.slots):
         acting[number, 1] = acting[number, 0]
         acting[number, 0] = row

@@ -273,7 +273,7 @@ def find_place(search, signature, own, least, replay, acting, world):  # type: i
 
 @kernel
 def take_place(slot, quality, replay):  # type: ignore[no-untyped-def]
-    """Let the rule that was tried last act where it is better than the rules that were best, and find what is lost.
+    """Enter the rule that was tried last where it is better than the best so far, and find what is lost.
 
     Args:
         slot: of this rule.
