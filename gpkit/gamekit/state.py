@@ -3,8 +3,6 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Protocol, Self
 
-import numpy as np
-
 NOBODY = -1
 """Instead of a player: there is none, or it is not known; so it is with whose turn it is at the end."""
 
@@ -50,20 +48,6 @@ class ObservableState(State, Protocol):
 
     def observation(self, player: int) -> Hashable:
         """All and only what a player knows; players to whom all is open may be given the state itself."""
-
-
-class StochasticState(State, Protocol):
-    """A moment of a game in which chance acts after the deal, too."""
-
-    def chance_outcomes(self) -> Sequence[tuple[int, float]]:
-        """Every legal action with its probability, where chance is to act."""
-
-
-class HidingState(State, Protocol):
-    """A moment of a game that can deal anew what is hidden, so that it can be proved that nobody sees it."""
-
-    def resample(self, rng: np.random.Generator, player: int) -> Self:
-        """A state that a player cannot tell from this one: its observation is the same, as is all that was shown."""
 
 
 MOST_LEGAL = 100_000

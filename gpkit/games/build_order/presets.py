@@ -15,6 +15,7 @@ from gpkit.evolution.config import (
 )
 from gpkit.languages.arithmetic.presets import FORMULAS
 from gpkit.languages.execution.forms import evolution as execution
+from gpkit.languages.execution.presets import OWN
 
 BUILD_ORDER = replace(
     FORMULAS,
@@ -35,20 +36,7 @@ PLANS = Config(
     representation=execution.Settings(rehearsals=20),
     population=PopulationSettings(size=300),
     scheme=SchemeSettings(name="generational", elites=4),
-    operators={
-        "branch": 0.15,
-        "crossover": 0.15,
-        "splice": 0.15,
-        "insert": 0.15,
-        "hoist": 0.1,
-        "prune": 0.02,
-        "exchange": 0.08,
-        "action": 0.08,
-        "count": 0.06,
-        "step": 0.03,
-        "comparison": 0.01,
-        "feature": 0.02,
-    },
+    operators=OWN.operators,
     selection=SelectionSettings(name="tournament", size=4),
     limits=LimitsSettings(size=40),
     bloat=BloatSettings(penalty=0.01, free=0),
