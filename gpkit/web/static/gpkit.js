@@ -1,4 +1,23 @@
 "use strict";
+/* All pages: a pressed button is busy until its answer comes, one that is off does nothing, and what is said for a moment. */
+
+const toast = (text) => {
+  const place = document.getElementById("toast");
+  place.textContent = text;
+  place.hidden = false;
+  setTimeout(() => { place.hidden = true; }, 5000);
+};
+
+const pressing = (button, busy) => {
+  if (button) { busy ? button.setAttribute("aria-busy", "true") : button.removeAttribute("aria-busy"); }
+};
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[aria-disabled=true]")) { event.preventDefault(); event.stopImmediatePropagation(); }
+}, true);
+document.addEventListener("submit", (event) => { pressing(event.submitter, true); });
+addEventListener("pageshow", () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); });
+document.addEventListener("htmx:afterRequest", () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); });
+
 /* Boards: every place that can be chosen is a button, by a click, Enter or the space bar; arrow keys go to the next. */
 
 const spotsOf = (board) => [...board.querySelectorAll(".spot")];

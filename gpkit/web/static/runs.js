@@ -12,7 +12,7 @@ const strokes = ["#0072b2", "#d55e00"];
 
 const chartOf = (id, names) => {
   const place = document.getElementById(id);
-  const axis = { stroke: colour("--dim"), grid: { stroke: colour("--rule"), width: 1 }, ticks: { stroke: colour("--rule") } };
+  const axis = { stroke: colour("--dim"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") } };
   const series = names.map((name, k) => ({ label: name, stroke: strokes[k], width: 2, spanGaps: true, points: { show: false } }));
   const size = () => ({ width: Math.max(260, place.clientWidth), height: 220 });
   const plot = new uPlot({ ...size(), scales: { x: { time: false } }, axes: [axis, { ...axis, size: 64 }], series: [{ label: "generation" }, ...series], cursor: { drag: { setScale: false } } }, [[], ...names.map(() => [])], place);
