@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any, Self
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolution.engine import Bloat, Parameters
+from gpkit.evolution.config import BloatSettings
+from gpkit.evolution.engine import Parameters
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost
 from gpkit.evolution.schemes import Generational
@@ -33,7 +34,7 @@ PARAMETERS = Parameters(
     Generational(
         (("crossover", 0.5), ("subtree", 0.3), ("constants", 0.1), ("point", 0.1)), Tournament(3), elites=1
     ),
-    Bloat(penalty=0.0004, free=20),
+    BloatSettings(penalty=0.0004, free=20),
     attempts=3,
 )
 

@@ -11,12 +11,11 @@ from pathlib import Path
 from toy_evolution import PARAMETERS, SPACE, Moody
 
 from gpkit.core.work_folder import Description
-from gpkit.evolution.islands import Islands
+from gpkit.evolution.config import IslandsSettings, RefinementSettings
+from gpkit.evolution.engine import Search
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.refinement import Refinement
 from gpkit.evolution.run import Diary, open_diary, run_search
 from gpkit.evolution.run_folder import KIND
-from gpkit.evolution.search import Hall, Search
 from gpkit.evolution.setup import after_generations
 from gpkit.genomes.tree import TreeProgram
 
@@ -25,12 +24,13 @@ TOY = Search(
     SPACE,
     PARAMETERS,
     seed=5,
-    hall=Hall(3, 4),
+    hall=3,
+    hall_every=4,
     candidates=2,
-    refinement=Refinement(every=5, finish=True, simplify=True, rounds=2, candidates=5),
+    refinement=RefinementSettings(every=5, rounds=2, candidates=5),
 )
 
-ISLANDS = replace(TOY, islands=Islands(3, 4, 2))
+ISLANDS = replace(TOY, islands=IslandsSettings(count=3, interval=4, migrants=2))
 
 DESCRIPTION = Description(KIND, {"toy": {"size": 30}, "stop": {}}, 5, {"toy": "1"}, ("toy_run",))
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import student_quantile
-from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.rows import Classification, hits
 from gpkit.evolution.schemes import Generational
@@ -58,7 +58,7 @@ def evolved(
     space = representation_of_rows(inputs, columns, sorted(set(targets)), settings)
     problem = Classification(inputs, columns, targets)
     parameters = Parameters(SIZE, Generational(SHARES, Tournament(4), elites=2))
-    loop, executor = Loop(problem, space, parameters, seed), SerialExecutor()
+    loop, executor = Search(problem, space, parameters, seed), SerialExecutor()
     population = initial(loop, executor)
     for generation in range(1, GENERATIONS + 1):
         population = next_generation(loop, population, generation, executor)

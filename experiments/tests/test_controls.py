@@ -127,8 +127,8 @@ def test_shuffled_fitness_is_the_right_one_given_to_the_wrong_genomes() -> None:
 
 def test_chance_draws_parents_from_everybody_alike() -> None:
     search = resolve(by_chance(SMALL)).search()
-    parents = initial(replace(search.loop, seed=1), SERIAL)
-    children = offspring(replace(search.loop, seed=1), parents, 1)
+    parents = initial(replace(search, seed=1), SERIAL)
+    children = offspring(replace(search, seed=1), parents, 1)
     place = {parent.number: rank for rank, parent in enumerate(parents)}
     ranks = [place[child.origin.parents[0]] for child in children]
     assert abs(sum(ranks) / len(ranks) - 199.5) < 5 * 115.5 / 20
@@ -138,6 +138,6 @@ def test_chance_draws_parents_from_everybody_alike() -> None:
 def test_the_other_operators_take_over_the_share_of_the_missing_one() -> None:
     search = resolve(without(SMALL, "constants")).search()
     assert [name for name, _ in search.parameters.scheme.shares] == ["clone", "subtree", "crossover"]
-    parents = initial(replace(search.loop, seed=1), SERIAL)
-    children = offspring(replace(search.loop, seed=1), parents, 1)
+    parents = initial(replace(search, seed=1), SERIAL)
+    children = offspring(replace(search, seed=1), parents, 1)
     assert len(children) == len(parents)

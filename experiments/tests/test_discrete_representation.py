@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.rng import stream
-from gpkit.evolution.engine import Loop, Parameters, initial, offspring
+from gpkit.evolution.config import IslandsSettings
+from gpkit.evolution.engine import Parameters, Search, initial, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.islands import Islands
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational, Preserving, Scheme
-from gpkit.evolution.search import Search, advance, begin, finish
+from gpkit.evolution.search import advance, begin, finish
 from gpkit.evolution.selection import Roulette, Tournament
 from gpkit_experiments.papers.mastermind.genes import (
     Domain,
@@ -135,9 +135,9 @@ def test_children_of_the_engine_come_by_these_shares() -> None:
     space = DiscreteRepresentation(DOMAINS["one alphabet"])
     shares = chains(("two-point", 0.75), MUTATIONS, "each")
     parameters = Parameters(4000, Generational(shares, Roulette()))
-    parents = initial(Loop(Near((0,) * 6), space, Parameters(30, parameters.scheme), 1), SERIAL)
+    parents = initial(Search(Near((0,) * 6), space, Parameters(30, parameters.scheme), 1), SERIAL)
     counts = Counter(
-        child.origin.operator for child in offspring(Loop(Near((0,) * 6), space, parameters, 1), parents, 1)
+        child.origin.operator for child in offspring(Search(Near((0,) * 6), space, parameters, 1), parents, 1)
     )
     assert set(counts) <= {chain for chain, _ in shares}
     for chain, share in shares:
@@ -185,8 +185,8 @@ def test_texts_that_are_no_genome(text: str, domain: Domain, words: tuple[str, .
 
 
 @pytest.mark.parametrize("name", DOMAINS)
-@pytest.mark.parametrize("islands", [Islands(), Islands(3, 4, 2)])
-def test_a_search_finds_the_goal(name: str, islands: Islands) -> None:
+@pytest.mark.parametrize("islands", [IslandsSettings(), IslandsSettings(count=3, interval=4, migrants=2)])
+def test_a_search_finds_the_goal(name: str, islands: IslandsSettings) -> None:
     space = DiscreteRepresentation(DOMAINS[name])
     goal = create(stream(7, "goal"), space.domain)
     crossover = "order" if name == "permutation" else "two-point"

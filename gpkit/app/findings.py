@@ -14,7 +14,6 @@ from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import RunReport
 from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.config import evolved
-from gpkit.evolution.engine import Bloat
 from gpkit.evolution.history import History, Milestone
 from gpkit.evolution.resolved import GameRun, RowsRun
 from gpkit.playing.evaluation import HeldOutTable, Strength
@@ -180,12 +179,6 @@ def program_of(milestone: Milestone, history: History) -> Any:
 def unit_of_size(history: History) -> str:
     """The unit of the sizes of programs."""
     return evolved(history.run.language.name).UNIT
-
-
-def bloat_of(history: History) -> Bloat:
-    """Bloat control of a run: the penalty on size."""
-    settings = history.config.bloat
-    return Bloat(settings.penalty, settings.free, settings.tarpeian)
 
 
 def plain_milestone(milestone: Milestone) -> dict[str, Any]:

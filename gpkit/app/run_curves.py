@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gpkit.app.findings import GameFindings, bloat_of, unit_of_size
+from gpkit.app.findings import GameFindings, unit_of_size
 from gpkit.draw.chart import (
     Champion,
     Curves,
@@ -51,7 +51,7 @@ def is_guided(history: History) -> bool:
 def unit_of(history: History) -> str:
     """The unit of strength, in words."""
     words = history.run.metric.name.replace("_", " ")
-    if is_guided(history) or not bloat_of(history).penalty:
+    if is_guided(history) or not history.config.bloat.penalty:
         return words
     return f"{words} {'less' if history.run.metric.direction > 0 else 'plus'} the price of size"
 
@@ -90,7 +90,7 @@ def _measured(findings: GameFindings) -> Iterator[Champion]:
     history = findings.history
     for milestone, result in zip(history.milestones, findings.course, strict=True):
         interval = result.interval
-        cost = 0.0 if is_guided(history) else bloat_of(history).cost(milestone.size)
+        cost = 0.0 if is_guided(history) else history.config.bloat.cost(milestone.size)
         cost *= result.metric.direction
         yield Champion(milestone.generation, interval.mean - cost, interval.low - cost, interval.high - cost)
 

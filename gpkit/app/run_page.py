@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
-from gpkit.app.findings import Findings, GameFindings, bloat_of, unit_of_size
+from gpkit.app.findings import Findings, GameFindings, unit_of_size
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
 from gpkit.app.run_curves import (
@@ -245,7 +245,7 @@ def _counted(findings: GameFindings) -> Iterator[tuple[str, str]]:
 
 
 def _penalty(history: History) -> str:
-    cost = bloat_of(history)
+    cost = history.config.bloat
     above = f" above {cost.free}" if cost.free else ""
     number = np.format_float_positional(cost.penalty, trim="-")
     return f", less {number} for every {unit_of_size(history)[:-1]}{above}" if cost.penalty else ""

@@ -7,9 +7,10 @@ from typing import Any
 from gpkit.core.checkpoint import digest
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, text, whole
+from gpkit.evolution.engine import Search
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.search import Champion, Search, State
+from gpkit.evolution.search import Champion, State
 
 MAX_GENERATION = LARGEST // STRIDE - 1
 """The last generation whose individuals have numbers that a database holds."""
@@ -73,8 +74,8 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
     _check_count(state.islands, search.islands.left(state.generation), "island")
     for island in state.islands:
         _check_count(island, search.parameters.size, "individual")
-    if len(state.hall) > search.hall.size:
-        raise ValueError(f"its hall of fame has {len(state.hall)} programs, of at most {search.hall.size}")
+    if len(state.hall) > search.hall:
+        raise ValueError(f"its hall of fame has {len(state.hall)} programs, of at most {search.hall}")
 
 
 def _check_count(found: Sequence[Population[Genome]] | Population[Genome], count: int, what: str) -> None:

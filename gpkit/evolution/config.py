@@ -18,11 +18,13 @@ from gpkit.core.settings import (
 )
 from gpkit.evolution.individual import STRIDE
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.refinement import STEPS
 from gpkit.gamekit.game import Game, language_of_alphabet
 
 REPRESENTATION = "representation"
 """The key of the table that depends on the language."""
+
+STEPS = 2
+"""The most steps of one refinement: a simplification and a tuning."""
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]
@@ -107,6 +109,10 @@ class BloatSettings:
     free: Annotated[int, Range(0)] = 20
     tarpeian: Share = 0.0
 
+    def cost(self, size: int) -> float:
+        """Parsimony pressure: the part of the score that a size costs."""
+        return self.penalty * max(0, size - self.free)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitnessSettings:
@@ -168,6 +174,13 @@ class RaceSettings:
     keep: Annotated[float, Range(0.01, 1.0)] = 0.5
     confidence: Annotated[float, Range(0.0, 10.0)] = 2.0
 
+    def stages(self, deals: int) -> list[int]:
+        """The numbers of deals played after each block, the last one all."""
+        stages = [min(self.first or deals, deals)]
+        while stages[-1] < deals:
+            stages.append(min(2 * stages[-1], deals))
+        return stages
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IslandsSettings:
@@ -185,6 +198,18 @@ class IslandsSettings:
     interval: Count = 10
     migrants: Annotated[int, Range(0)] = 2
     halve: Count | None = None
+
+    def left(self, generation: int) -> int:
+        """The number of islands that are left after a round that ended at a generation.
+
+        Successive halving of K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter
+        Optimization", 2016, with islands as the arms.
+
+        >>> [IslandsSettings(count=6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]
+        [6, 6, 3, 2, 1, 1]
+        """
+        brackets = 0 if self.halve is None else generation // self.halve
+        return max(1, -(-self.count >> min(brackets, self.count)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,36 +5,26 @@ number of workers nor a resume can change it. The engine stops nothing, logs not
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from gpkit.core.rng import stream
+from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Child, Executor, Problem, Representation
 from gpkit.evolution.schemes import Scheme
 
 TARPEIAN = "tarpeian"
-"""The note of an individual that was given the worst fitness, unevaluated, for being large."""
+"""The note of an individual that was given the worst fitness, unevaluated, for being large.
 
+R. Poli, "A simple but theoretically-motivated method to control bloat", 2003.
+"""
 
-@dataclass(frozen=True, slots=True)
-class Bloat:
-    """Bloat control.
+FREE = BloatSettings(penalty=0.0)
+"""Size costs nothing."""
 
-    Attributes:
-        penalty: taken off the score for every node above ``free`` (0.0004 above 20 in Hansson 2013).
-        free: the number of nodes that cost nothing.
-        tarpeian: the probability that a child larger than the mean of its parents' generation is given the worst
-            fitness, unevaluated (R. Poli, "A simple but theoretically-motivated method to control bloat", 2003).
-    """
-
-    penalty: float = 0.0
-    free: int = 0
-    tarpeian: float = 0.0
-
-    def cost(self, size: int) -> float:
-        """Parsimony pressure: the part of the score that a size costs."""
-        return self.penalty * max(0, size - self.free)
+UNREFINED = RefinementSettings(finish=False, simplify=False)
+"""Nothing is refined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +41,48 @@ class Parameters:
 
     size: int
     scheme: Scheme
-    bloat: Bloat = Bloat()
+    bloat: BloatSettings = FREE
     attempts: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Loop(Generic[Genome]):
-    """All that is the same for every generation of a population.
+class Search(Generic[Genome]):
+    """Definition of a search; together with the seed it decides everything.
 
     Attributes:
-        problem: to be solved, as it is now.
-        representation: of genomes.
-        parameters: of evolution.
-        seed: of the run.
+        problem: what is to be solved.
+        representation: what genomes are.
+        parameters: how evolution goes on an island.
+        seed: of all chance.
+        islands: how many populations, and their migration.
+        hall: the most former champions in the hall of fame.
+        hall_every: one of them joins after so many generations.
+        candidates: how many of the best are compared with the champion after each round.
+        refinement: what is done to good genomes.
     """
 
     problem: Problem[Genome]
     representation: Representation[Genome]
     parameters: Parameters
     seed: int
+    islands: IslandsSettings = field(default_factory=IslandsSettings)
+    hall: int = 0
+    hall_every: int = 1
+    candidates: int = 1
+    refinement: RefinementSettings = UNREFINED
 
 
-def initial(loop: Loop[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
+def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
     """Generation 0, evaluated, the best first; ``first`` is the index of its first individual (islands count on)."""
-    representation, individuals = loop.representation, []
-    for index in range(first, first + loop.parameters.size):
-        genome = representation.create(stream(loop.seed, "create", index), index)
+    representation, individuals = search.representation, []
+    for index in range(first, first + search.parameters.size):
+        genome = representation.create(stream(search.seed, "create", index), index)
         individuals.append(Individual(index, genome, representation.size(genome), Origin("create")))
-    return loop.parameters.scheme.rank(evaluate(loop, individuals, {}, 0, executor))
+    return search.parameters.scheme.rank(evaluate(search, individuals, {}, 0, executor))
 
 
 def next_generation(
-    loop: Loop[Genome],
+    search: Search[Genome],
     population: Population[Genome],
     generation: int,
     executor: Executor,
@@ -92,32 +92,32 @@ def next_generation(
     """The population of ``generation``, evaluated, the best first.
 
     Args:
-        loop: what is the same for every generation.
+        search: what is searched, with the problem as it is now.
         population: that of the generation before, the best first.
         generation: its number, from 1.
         executor: where genomes are evaluated; it cannot change the result.
         first: the index of the first child among all children of the generation (islands count on).
     """
-    scheme = loop.parameters.scheme
-    children = offspring(loop, population, generation, first=first)
+    scheme = search.parameters.scheme
+    children = offspring(search, population, generation, first=first)
     competitors = [*children, *population] if scheme.parents_stay else children
-    still_known = () if loop.problem.changes else population
+    still_known = () if search.problem.changes else population
     known = {i.genome: i for i in still_known if i.note != TARPEIAN}
-    evaluated = evaluate(loop, competitors, known, generation, executor)
-    return scheme.rank(evaluated)[: loop.parameters.size]
+    evaluated = evaluate(search, competitors, known, generation, executor)
+    return scheme.rank(evaluated)[: search.parameters.size]
 
 
 def offspring(
-    loop: Loop[Genome], population: Population[Genome], generation: int, *, first: int = 0
+    search: Search[Genome], population: Population[Genome], generation: int, *, first: int = 0
 ) -> list[Individual[Genome]]:
     """The children of a population in the order of their indices, not yet evaluated."""
-    representation, parameters = loop.representation, loop.parameters
+    representation, parameters = search.representation, search.parameters
     mating = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
     assert parameters.attempts >= 1
 
     def child(index: int) -> Individual[Genome]:
-        rng = stream(loop.seed, "child", generation, first + index)
+        rng = stream(search.seed, "child", generation, first + index)
         for _ in range(parameters.attempts):
             operator, places = mating(rng, index)
             parents = [population[place] for place in places]
@@ -137,7 +137,7 @@ def offspring(
 
 
 def evaluate(
-    loop: Loop[Genome],
+    search: Search[Genome],
     individuals: Sequence[Individual[Genome]],
     known: Mapping[Genome, Individual[Genome]],
     generation: int,
@@ -152,9 +152,9 @@ def evaluate(
     genomes = list(
         dict.fromkeys([i.genome for i in individuals if i.note != TARPEIAN and i.genome not in known])
     )
-    found = loop.problem.evaluate(genomes, loop.seed, generation, executor) if genomes else []
+    found = search.problem.evaluate(genomes, search.seed, generation, executor) if genomes else []
     fresh = dict(zip(genomes, found, strict=True))
-    cost = loop.parameters.bloat.cost
+    cost = search.parameters.bloat.cost
 
     def evaluation(individual: Individual[Genome]) -> Evaluation:
         if individual.note == TARPEIAN:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
+from gpkit.evolution.config import GuideSettings, RaceSettings
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
-from gpkit.evolution.racing import Race, run_race
+from gpkit.evolution.racing import NO_RACE, run_race
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_program
@@ -35,26 +36,6 @@ PIECES_PER_WORKER = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
-    """Fitness shaping: what counts in a generation beside the score, as it tells more, or sooner, who is on the way.
-
-    Attributes:
-        grade: the weight of the finer grade of every game, where the game gives one.
-        exercises: the rules of other games that programs play against the first opponent; the mean score and the mean
-            weighted grade of each block of each are cases, and count in the score.
-        weight: of the exercises in the score.
-        deals: of each exercise in a generation.
-        blocks: parts of the deals of an exercise, each with cases of its own.
-    """
-
-    grade: float = 0.0
-    exercises: tuple[Any, ...] = ()
-    weight: float = 1.0
-    deals: int = 20
-    blocks: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class GameProblem:
     """Score well against opponents: the mean of the game's metric over all games, negated where lower is better.
 
@@ -70,12 +51,14 @@ class GameProblem:
         validation_deals: how many for the choice among champions, and for the final score.
         tuning_deals: how many for each round of tuning.
         blocks: a case is the mean score against one opponent on one of so many parts of the deals.
-        race: stops clearly bad programs early; None plays everything.
+        race: stops clearly bad programs early.
         hall: former champions, who join the opponents but for validation.
         header: lines that say in which dialect programs are meant.
         guide: what counts in a generation beside the score.
+        exercises: the rules of the other games of the guide, which programs play against the first opponent; the mean
+            score and the mean weighted grade of each block of each are cases, and count in the score.
         changes: a generation has deals of its own; if not, all generations have those of the first.
-        tuning_race: stops clearly worse variants early in a round of tuning; None plays everything.
+        tuning_race: stops clearly worse variants early in a round of tuning.
     """
 
     game: Game
@@ -85,12 +68,13 @@ class GameProblem:
     validation_deals: int
     tuning_deals: int
     blocks: int = 1
-    race: Race | None = None
+    race: RaceSettings = NO_RACE
     hall: tuple[Program, ...] = ()
     header: Mapping[str, str] = field(default_factory=dict)
-    guide: Guide = Guide()
+    guide: GuideSettings = field(default_factory=GuideSettings)
+    exercises: tuple[Any, ...] = ()
     changes: bool = True
-    tuning_race: Race | None = None
+    tuning_race: RaceSettings = NO_RACE
 
     def evaluate(
         self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
@@ -120,9 +104,9 @@ class GameProblem:
                 purpose=f"exercise {number}",
                 deals=self.guide.deals,
             )
-            for number, rules in enumerate(self.guide.exercises)
+            for number, rules in enumerate(self.exercises)
         )
-        return self._play(arena, self.race or Race(first=self.deals), genomes, executor, exercises)
+        return self._play(arena, self.race, genomes, executor, exercises)
 
     def validate(
         self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
@@ -130,7 +114,7 @@ class GameProblem:
         """Evaluations on the deals of an occasion, all of them, against the opponents without the hall of fame."""
         tuning = occasion not in (CHOICE, FINAL)
         deals = self.tuning_deals if tuning else self.validation_deals
-        race = (self.tuning_race if tuning else None) or Race(first=deals)
+        race = self.tuning_race if tuning else NO_RACE
         arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals, self.header)
         return self._play(arena, race, genomes, executor)
 
@@ -141,7 +125,7 @@ class GameProblem:
             UsageError: opponents, dialect or rules do not go together.
         """
         guide = replace(self.guide, deals=1, blocks=1)
-        replace(self, deals=1, blocks=1, race=None, guide=guide).evaluate([genome], 0, 0, SerialExecutor())
+        replace(self, deals=1, blocks=1, race=NO_RACE, guide=guide).evaluate([genome], 0, 0, SerialExecutor())
 
     def facing(self, hall: Sequence[Program]) -> Self:
         """The problem with former champions as further opponents."""
@@ -150,7 +134,7 @@ class GameProblem:
     def _play(
         self,
         arena: "Arena",
-        race: Race,
+        race: RaceSettings,
         genomes: Sequence[Program],
         executor: Executor,
         exercises: Sequence["Arena"] = (),

@@ -1,45 +1,16 @@
 """Islands: populations that evolve apart, migration around their ring, and brackets that few of them survive."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
-from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Genome, Population
 from gpkit.evolution.problem import Executor, Lost
 
 
-@dataclass(frozen=True, slots=True)
-class Islands:
-    """Island model: populations that evolve apart.
-
-    Attributes:
-        count: how many there are at first.
-        interval: generations between migrations.
-        migrants: how many individuals migrate to the next island.
-        halve: a bracket: after this many generations, and again after as many, half of the islands continue; None is
-            never. Successive halving of K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and
-            Hyperparameter Optimization", 2016, with islands as the arms.
-    """
-
-    count: int = 1
-    interval: int = 1
-    migrants: int = 0
-    halve: int | None = None
-
-    def left(self, generation: int) -> int:
-        """The number of islands that are left after a round that ended at a generation.
-
-        >>> [Islands(6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]
-        [6, 6, 3, 2, 1, 1]
-        """
-        brackets = 0 if self.halve is None else generation // self.halve
-        return max(1, -(-self.count >> min(brackets, self.count)))
-
-
 def epoch(
-    loop: Loop[Genome],
+    search: Search[Genome],
     population: Population[Genome],
     island: int,
     generation: int,
@@ -47,15 +18,15 @@ def epoch(
     executor: Executor,
 ) -> list[Population[Genome]]:
     """The populations of the ``length`` generations that follow ``generation`` on one island."""
-    populations, first = [], island * loop.parameters.size
+    populations, first = [], island * search.parameters.size
     for number in range(generation + 1, generation + length + 1):
-        population = next_generation(loop, population, number, executor, first=first)
+        population = next_generation(search, population, number, executor, first=first)
         populations.append(population)
     return populations
 
 
 def epochs(
-    loop: Loop[Genome],
+    search: Search[Genome],
     islands: Sequence[Population[Genome]],
     generation: int,
     length: int,
@@ -67,28 +38,30 @@ def epochs(
     genome that does it is lost.
     """
     if len(islands) == 1:
-        return [epoch(loop, islands[0], 0, generation, length, executor)]
-    there = partial(_epochs_of, loop, generation, length)
+        return [epoch(search, islands[0], 0, generation, length, executor)]
+    there = partial(_epochs_of, search, generation, length)
     found = executor.run(there, list(enumerate(islands)), [1.0] * len(islands))
     return [
-        epoch(loop, islands[island], island, generation, length, executor) if isinstance(one, Lost) else one
+        epoch(search, islands[island], island, generation, length, executor) if isinstance(one, Lost) else one
         for island, one in enumerate(found)
     ]
 
 
 def _epochs_of(
-    loop: Loop[Genome],
+    search: Search[Genome],
     generation: int,
     length: int,
     islands: Sequence[tuple[int, Population[Genome]]],
 ) -> list[list[Population[Genome]]]:
     serial = SerialExecutor()
-    return [epoch(loop, population, island, generation, length, serial) for island, population in islands]
+    return [epoch(search, population, island, generation, length, serial) for island, population in islands]
 
 
-def first_populations(loop: Loop[Genome], count: int, executor: Executor) -> tuple[Population[Genome], ...]:
+def first_populations(
+    search: Search[Genome], count: int, executor: Executor
+) -> tuple[Population[Genome], ...]:
     """Generation 0 of every island."""
-    return tuple(initial(loop, executor, first=island * loop.parameters.size) for island in range(count))
+    return tuple(initial(search, executor, first=island * search.parameters.size) for island in range(count))
 
 
 def migrate(

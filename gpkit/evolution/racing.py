@@ -6,10 +6,14 @@ difference of two is known far better than either of them.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gpkit.evolution.config import RaceSettings
+
+NO_RACE = RaceSettings()
+"""Everybody plays everything."""
 
 Floats = NDArray[np.float64]
 
@@ -20,29 +24,7 @@ Gives for each float64 (opponents, deals), or None for a genome that cannot be p
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
-    """Racing: the rule by which a genome is played no further.
-
-    Attributes:
-        first: the deals of the first block; every further block doubles the deals played.
-        keep: the share of the genomes that matter: one is stopped when it is clearly worse than the last of them.
-        confidence: how many standard errors of the paired difference make it clear.
-    """
-
-    first: int
-    keep: float = 0.5
-    confidence: float = 2.0
-
-    def stages(self, deals: int) -> list[int]:
-        """The numbers of deals played after each block, the last one all."""
-        stages = [min(self.first, deals)]
-        while stages[-1] < deals:
-            stages.append(min(2 * stages[-1], deals))
-        return stages
-
-
-def run_race(race: Race, play: Play, count: int, deals: int) -> list[tuple[float, Floats] | None]:
+def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tuple[float, Floats] | None]:
     """Play ``count`` genomes on up to ``deals`` deals.
 
     Returns:
@@ -79,7 +61,7 @@ def _missed(final: Sequence[Floats], played: int) -> float:
     return float(np.mean([one.mean() - one[:played].mean() for one in final])) if final else 0.0
 
 
-def survivors(race: Race, by_deal: dict[int, Floats], keep: int) -> list[int]:
+def survivors(race: RaceSettings, by_deal: dict[int, Floats], keep: int) -> list[int]:
     """The numbers of the genomes not clearly worse than the ``keep``-th best, by scores: float64 (deals,)."""
     if len(by_deal) <= keep:
         return list(by_deal)

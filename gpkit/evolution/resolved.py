@@ -11,12 +11,12 @@ from gpkit.core.forms import form
 from gpkit.core.primitives import RANDOM, Alphabet, Offers
 from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
 from gpkit.core.rng import stream
-from gpkit.evolution.config import Config, evolved
+from gpkit.evolution.config import Config, RaceSettings, evolved
+from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
-from gpkit.evolution.game_problem import GameProblem, Guide
+from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.racing import Race
 from gpkit.evolution.rows import (
     AnyConfig,
     Classification,
@@ -26,8 +26,7 @@ from gpkit.evolution.rows import (
     parted,
     read_table,
 )
-from gpkit.evolution.search import Hall, Search
-from gpkit.evolution.setup import islands_of, parameters_of, refinement_of, versions
+from gpkit.evolution.setup import search_of, versions
 from gpkit.gamekit.game import Game, Metric, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
@@ -212,16 +211,13 @@ class GameRun(ResolvedRun):
 
     def search(self) -> Search[Any]:
         """The search on games, which are played, or computed."""
-        config, space = self.config, self.representation
-        return Search(
-            self._computed() if config.fitness.exact else self._played(),
-            space,
-            parameters_of(config, space),
-            config.seed,
-            islands_of(config),
-            Hall(config.fitness.hall, config.fitness.hall_every),
-            config.fitness.candidates,
-            refinement_of(config),
+        fitness = self.config.fitness
+        problem = self._computed() if fitness.exact else self._played()
+        return replace(
+            search_of(self.config, problem, self.representation),
+            hall=fitness.hall,
+            hall_every=fitness.hall_every,
+            candidates=fitness.candidates,
         )
 
     def rehearse(self, search: Search[Any]) -> None:
@@ -235,7 +231,7 @@ class GameRun(ResolvedRun):
         Raises:
             UsageError: an unknown opponent, or an exercise that is not a game.
         """
-        fitness, race, tuning = self.config.fitness, self.config.race, self.config.refinement
+        fitness, tuning = self.config.fitness, self.config.refinement
         return GameProblem(
             self.game,
             self.rules,
@@ -244,14 +240,13 @@ class GameRun(ResolvedRun):
             fitness.validation_deals,
             tuning.deals,
             fitness.blocks,
-            Race(race.first, race.keep, race.confidence) if race.first else None,
+            self.config.race,
             header=self.config.dialect,
-            guide=self._guide(),
+            guide=self.config.guide,
+            exercises=self._exercises(),
             changes=fitness.fresh,
             # of a round of tuning those matter that may be confirmed
-            tuning_race=Race(tuning.race, max(1, tuning.confirm) / tuning.candidates)
-            if tuning.race
-            else None,
+            tuning_race=RaceSettings(first=tuning.race, keep=max(1, tuning.confirm) / tuning.candidates),
         )
 
     def _computed(self) -> ExactProblem:
@@ -266,19 +261,19 @@ class GameRun(ResolvedRun):
             raise UsageError(
                 f"fitness.exact: programs of the alphabet {self.config.alphabet} draw random numbers"
             )
-        guide = self._guide()
+        weight = self.config.guide.weight
         return ExactProblem(
-            self.game, self.rules, self.opponents, guide.exercises, guide.weight, self.config.dialect
+            self.game, self.rules, self.opponents, self._exercises(), weight, self.config.dialect
         )
 
-    def _guide(self) -> Guide:
-        """Fitness shaping: what guides individuals beside their score.
+    def _exercises(self) -> tuple[Any, ...]:
+        """The rules of the exercises that guide individuals.
 
         Raises:
             UsageError: an exercise is not rules of the game, or scores otherwise than the game.
         """
-        table, exercises = self.config.guide, []
-        for text in table.exercises:
+        exercises = []
+        for text in self.config.guide.exercises:
             pairs = [word.partition("=") for word in text.split()]
             if not all(equals for _, equals, _ in pairs):
                 raise UsageError(f'guide.exercises: `{text}` is not rules such as "board=6x6 fleet=3,2"')
@@ -290,7 +285,7 @@ class GameRun(ResolvedRun):
             if scored != self.metric.name:
                 raise UsageError(f"guide.exercises: `{text}` is scored by {scored}, not {self.metric.name}")
             exercises.append(rules)
-        return Guide(table.grade, tuple(exercises), table.weight, table.deals, table.blocks)
+        return tuple(exercises)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,12 +334,6 @@ class RowsRun(ResolvedRun):
 
     def search(self) -> Search[Any]:
         """The search on the rows to learn from."""
-        config, space, learned = self.config, self.representation, self.parts[0]
-        return Search(
-            Classification(learned.inputs, learned.columns, tuple(learned.targets.tolist())),
-            space,
-            parameters_of(config, space),
-            config.seed,
-            islands_of(config),
-            refinement=refinement_of(config),
-        )
+        learned = self.parts[0]
+        problem = Classification(learned.inputs, learned.columns, tuple(learned.targets.tolist()))
+        return search_of(self.config, problem, self.representation)

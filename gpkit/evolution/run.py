@@ -23,6 +23,7 @@ from gpkit.evolution.checkpoint import (
     state_digest,
 )
 from gpkit.evolution.config import Config
+from gpkit.evolution.engine import Search
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
 from gpkit.evolution.individual import Genome, Individual, Origin
 from gpkit.evolution.problem import Executor, Representation
@@ -43,7 +44,7 @@ from gpkit.evolution.run_folder import (
     read_events,
     read_run,
 )
-from gpkit.evolution.search import Champion, Round, Search, State, advance, begin, finish
+from gpkit.evolution.search import Champion, Round, State, advance, begin, finish
 from gpkit.evolution.setup import Stop, first_of, stop_of
 from gpkit.evolution.summary import Summary, summarise
 

@@ -4,52 +4,15 @@ Whoever calls ``advance`` decides when to stop, and what to log and to store.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from gpkit.evolution.engine import Loop, Parameters, evaluate
+from gpkit.evolution.config import STEPS
+from gpkit.evolution.engine import Search, evaluate
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
-from gpkit.evolution.islands import Islands, epochs, first_populations, migrate, winners
-from gpkit.evolution.problem import CHOICE, FINAL, Executor, Problem, Representation
-from gpkit.evolution.refinement import STEPS, Refinement, refine
-
-
-@dataclass(frozen=True, slots=True)
-class Hall:
-    """The hall of fame: at most ``size`` former champions, of which one joins after every so many generations."""
-
-    size: int = 0
-    every: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Search(Generic[Genome]):
-    """Definition of a search; together with the seed it decides everything.
-
-    Attributes:
-        problem: what is to be solved.
-        representation: what genomes are.
-        parameters: how evolution goes on an island.
-        seed: of all chance.
-        islands: how many populations, and their migration.
-        hall: the hall of fame.
-        candidates: how many of the best are compared with the champion after each round.
-        refinement: what is done to good genomes.
-    """
-
-    problem: Problem[Genome]
-    representation: Representation[Genome]
-    parameters: Parameters
-    seed: int
-    islands: Islands = field(default_factory=Islands)
-    hall: Hall = Hall()
-    candidates: int = 1
-    refinement: Refinement = field(default_factory=Refinement)
-
-    @property
-    def loop(self) -> Loop[Genome]:
-        """The loop of an island, without former champions as opposition."""
-        return Loop(self.problem, self.representation, self.parameters, self.seed)
+from gpkit.evolution.islands import epochs, first_populations, migrate, winners
+from gpkit.evolution.problem import CHOICE, FINAL, Executor
+from gpkit.evolution.refinement import refine
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +65,7 @@ class Round(Generic[Genome]):
 def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
     """Generation 0."""
     count = search.islands.count
-    islands = first_populations(search.loop, count, executor)
+    islands = first_populations(search, count, executor)
     champion = choose_champion(search, None, islands, 0, executor)
     state = State(0, islands, champion, (), evaluations=count * search.parameters.size)
     return Round(state, ((0, islands),))
@@ -113,20 +76,20 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
 
     That is migration, refinement of the best, and at the end of a bracket that only its winners continue.
     """
-    loop = replace(search.loop, problem=search.problem.facing(state.hall))
+    facing = replace(search, problem=search.problem.facing(state.hall))
     length = search.islands.interval if len(state.islands) > 1 else 1
-    found = epochs(loop, state.islands, state.generation, length, executor)
+    found = epochs(facing, state.islands, state.generation, length, executor)
     generation = state.generation + length
     islands = migrate([history[-1] for history in found], search.parameters, search.islands.migrants)
     if _due(search.refinement.every, state.generation, generation):
         islands = tuple(
-            _with_refined(search, loop, population, generation, island, executor)
+            _with_refined(search, facing, population, generation, island, executor)
             for island, population in enumerate(islands)
         )
     champion = choose_champion(search, state.champion, islands, generation, executor)
     hall = state.hall
-    if search.hall.size and _due(search.hall.every, state.generation, generation):
-        hall = joined(hall, champion.individual.genome, search.hall.size)
+    if search.hall and _due(search.hall_every, state.generation, generation):
+        hall = joined(hall, champion.individual.genome, search.hall)
     evaluations = state.evaluations + length * len(islands) * search.parameters.size
     history = [tuple(populations[k] for populations in found) for k in range(length)]
     history[-1] = islands
@@ -170,7 +133,7 @@ def choose_champion(
 
 def _with_refined(
     search: Search[Genome],
-    loop: Loop[Genome],
+    facing: Search[Genome],
     population: Population[Genome],
     generation: int,
     island: int,
@@ -179,9 +142,7 @@ def _with_refined(
     """The population with what became of its best instead of its worst."""
     best, count, islands = population[0], len(population), search.islands.count
     place = 1 + generation * islands + island
-    steps = refine(
-        search.refinement, search.problem, search.representation, best.genome, search.seed, place, executor
-    )
+    steps = refine(search, best.genome, place, executor)
     newcomers = []
     parent = best.number
     for number, (name, genome) in enumerate(steps[: count - 1]):
@@ -189,7 +150,7 @@ def _with_refined(
         origin = Origin(name, (parent,))
         parent = generation * STRIDE + index
         newcomers.append(Individual(parent, genome, search.representation.size(genome), origin))
-    evaluated = evaluate(loop, newcomers, {}, generation, executor)
+    evaluated = evaluate(facing, newcomers, {}, generation, executor)
     return search.parameters.scheme.rank((*population[: count - len(evaluated)], *evaluated))
 
 
@@ -202,15 +163,7 @@ def finish(search: Search[Genome], state: State[Genome], executor: Executor) -> 
     champion = state.champion.individual
     contenders = [champion]
     if search.refinement.finish:
-        steps = refine(
-            search.refinement,
-            search.problem,
-            search.representation,
-            champion.genome,
-            search.seed,
-            0,
-            executor,
-        )
+        steps = refine(search, champion.genome, 0, executor)
         contenders += [
             Individual(
                 champion.number,

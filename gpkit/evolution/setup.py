@@ -11,10 +11,9 @@ from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE
 from gpkit.evolution.config import SelectionSettings, StopSettings
-from gpkit.evolution.engine import Bloat, Parameters
-from gpkit.evolution.islands import Islands
-from gpkit.evolution.problem import Representation
-from gpkit.evolution.refinement import Refinement
+from gpkit.evolution.engine import Parameters, Search
+from gpkit.evolution.individual import Genome
+from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.rows import AnyConfig
 from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, Shares
 from gpkit.evolution.search import State
@@ -39,24 +38,19 @@ SELECTORS: Mapping[str, Callable[[SelectionSettings], Selector]] = {
 """Every selector by its name in a configuration."""
 
 
-def parameters_of(config: AnyConfig, representation: Representation[Any]) -> Parameters:
-    """Parameters of evolution.
+def search_of(
+    config: AnyConfig, problem: Problem[Genome], representation: Representation[Genome]
+) -> Search[Genome]:
+    """The search of a problem that a configuration describes, without a hall of fame.
 
     Raises:
         UsageError: an operator that the representation does not have.
     """
-    return Parameters(
-        config.population.size,
-        scheme_of(config, representation),
-        Bloat(config.bloat.penalty, config.bloat.free, config.bloat.tarpeian),
-        config.scheme.attempts,
+    scheme = scheme_of(config, representation)
+    parameters = Parameters(config.population.size, scheme, config.bloat, config.scheme.attempts)
+    return Search(
+        problem, representation, parameters, config.seed, config.islands, refinement=config.refinement
     )
-
-
-def islands_of(config: AnyConfig) -> Islands:
-    """The island model of a configuration."""
-    table = config.islands
-    return Islands(table.count, table.interval, table.migrants, table.halve)
 
 
 def scheme_of(config: AnyConfig, representation: Representation[Any]) -> Scheme:
@@ -78,14 +72,6 @@ def scheme_of(config: AnyConfig, representation: Representation[Any]) -> Scheme:
             return Generational(shares, selector, table.elites)
         case "plus":
             return Plus(shares, selector, table.order)
-
-
-def refinement_of(config: AnyConfig) -> Refinement:
-    """Refinement of good programs."""
-    table = config.refinement
-    return Refinement(
-        table.every, table.finish, table.simplify, table.rounds, table.candidates, table.confirm
-    )
 
 
 Stop = Callable[[State[Any]], str | None]

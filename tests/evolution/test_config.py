@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import print_config, to_data, to_toml
-from gpkit.evolution.config import Config, StopSettings, config_from_data, parse_config
+from gpkit.evolution.config import Config, RaceSettings, StopSettings, config_from_data, parse_config
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.racing import Race
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.schemes import Article, Generational, Plus
 from gpkit.evolution.selection import (
@@ -187,8 +186,8 @@ def test_names_become_values() -> None:
     assert isinstance(search.representation, TreeRepresentation)
     assert isinstance(search.problem, GameProblem)
     assert (search.representation.max_size, search.representation.settings.max_depth) == (25, 6)
-    assert search.problem.race == Race(10, 0.2, 2.0)
-    assert resolve(Config()).search().problem.race is None  # type: ignore[attr-defined]
+    assert search.problem.race == RaceSettings(first=10, keep=0.2)
+    assert resolve(Config()).search().problem.race.first == 0  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

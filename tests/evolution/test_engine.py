@@ -9,7 +9,8 @@ from typing import Self
 import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 
-from gpkit.evolution.engine import TARPEIAN, Bloat, Loop, Parameters, initial, next_generation, offspring
+from gpkit.evolution.config import BloatSettings
+from gpkit.evolution.engine import FREE, TARPEIAN, Parameters, Search, initial, next_generation, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Population
 from gpkit.evolution.problem import Executor, Problem
@@ -28,10 +29,10 @@ Programs = Population[TreeProgram]
 def evolve(
     problem: Problem[TreeProgram], parameters: Parameters, generations: int, seed: int = 1
 ) -> list[Programs]:
-    populations = [initial(Loop(problem, SPACE, parameters, seed), SERIAL)]
+    populations = [initial(Search(problem, SPACE, parameters, seed), SERIAL)]
     for generation in range(1, generations + 1):
         populations.append(
-            next_generation(Loop(problem, SPACE, parameters, seed), populations[-1], generation, SERIAL)
+            next_generation(Search(problem, SPACE, parameters, seed), populations[-1], generation, SERIAL)
         )
     return populations
 
@@ -81,8 +82,8 @@ def test_a_step_is_a_pure_function(name: str) -> None:
 
 def test_the_article_applies_each_operation_to_the_best() -> None:
     parameters = Parameters(40, Article(SPLITS))
-    parents = initial(Loop(DATA, SPACE, parameters, 1), SERIAL)
-    children = offspring(Loop(DATA, SPACE, parameters, 1), parents, 1)
+    parents = initial(Search(DATA, SPACE, parameters, 1), SERIAL)
+    children = offspring(Search(DATA, SPACE, parameters, 1), parents, 1)
     assert Counter(child.origin.operator for child in children) == {
         "clone": 4,
         "constants": 18,
@@ -98,7 +99,9 @@ def test_the_article_applies_each_operation_to_the_best() -> None:
             source, mate = (place[number] for number in child.origin.parents)
             assert mate != source
             assert mate < 9
-    anybody = offspring(Loop(DATA, SPACE, replace(parameters, scheme=Article(SPLITS, "all")), 1), parents, 1)
+    anybody = offspring(
+        Search(DATA, SPACE, replace(parameters, scheme=Article(SPLITS, "all")), 1), parents, 1
+    )
     assert max(place[c.origin.parents[-1]] for c in anybody if c.origin.operator == "crossover") >= 9
 
 
@@ -106,8 +109,8 @@ def test_operators_come_up_by_their_shares_and_elites_first() -> None:
     parameters = Parameters(
         4000, Generational((("subtree", 3.0), ("point", 1.0)), Truncation(1.0), elites=10)
     )
-    parents = initial(Loop(DATA, SPACE, replace(parameters, size=50), 1), SERIAL)
-    children = offspring(Loop(DATA, SPACE, parameters, 1), parents, 1)
+    parents = initial(Search(DATA, SPACE, replace(parameters, size=50), 1), SERIAL)
+    children = offspring(Search(DATA, SPACE, parameters, 1), parents, 1)
     assert [c.origin.parents[0] for c in children[:10]] == [p.number for p in parents[:10]]
     assert {c.origin.operator for c in children[:10]} == {"clone"}
     drawn = Counter(child.origin.operator for child in children[10:])
@@ -129,15 +132,15 @@ def test_origins_name_the_parents_and_the_place() -> None:
 
 
 def test_children_keep_the_limits() -> None:
-    for population in evolve(DATA, replace(PARAMETERS, attempts=1, bloat=Bloat()), 8):
+    for population in evolve(DATA, replace(PARAMETERS, attempts=1, bloat=FREE), 8):
         assert all(i.size <= 40 and i.genome.trees[0].depth <= 8 for i in population)
 
 
 def test_streams_are_keyed_so_islands_differ_and_order_does_not_matter() -> None:
-    parents = initial(Loop(DATA, SPACE, PARAMETERS, 1), SERIAL)
-    few = offspring(Loop(DATA, SPACE, replace(PARAMETERS, size=5), 1), parents, 1)
-    assert offspring(Loop(DATA, SPACE, PARAMETERS, 1), parents, 1)[:5] == few
-    elsewhere = offspring(Loop(DATA, SPACE, replace(PARAMETERS, size=5), 1), parents, 1, first=100)
+    parents = initial(Search(DATA, SPACE, PARAMETERS, 1), SERIAL)
+    few = offspring(Search(DATA, SPACE, replace(PARAMETERS, size=5), 1), parents, 1)
+    assert offspring(Search(DATA, SPACE, PARAMETERS, 1), parents, 1)[:5] == few
+    elsewhere = offspring(Search(DATA, SPACE, replace(PARAMETERS, size=5), 1), parents, 1, first=100)
     assert [child.number for child in elsewhere] == [STRIDE + 100 + n for n in range(5)]
     assert [c.genome for c in elsewhere[1:]] != [c.genome for c in few[1:]]
 
@@ -179,22 +182,29 @@ def test_a_score_that_is_no_number_is_the_worst() -> None:
 
 
 def test_the_penalty_is_linear_above_the_free_size() -> None:
-    assert [Bloat(0.0004, 20).cost(size) for size in (1, 20, 21, 30)] == [0.0, 0.0, 0.0004, 0.004]
+    assert [BloatSettings(penalty=0.0004, free=20).cost(size) for size in (1, 20, 21, 30)] == [
+        0.0,
+        0.0,
+        0.0004,
+        0.004,
+    ]
     for individual in evolve(DATA, PARAMETERS, 3)[-1]:
         assert individual.fitness == individual.score - 0.0004 * max(0, individual.size - 20)
 
 
 def test_tarpeian_dooms_its_share_of_the_large() -> None:
-    parameters = Parameters(3000, Generational(SHARES, Truncation(1.0)), Bloat(tarpeian=0.3))
-    parents = initial(Loop(DATA, SPACE, replace(parameters, size=100), 1), SERIAL)
+    parameters = Parameters(
+        3000, Generational(SHARES, Truncation(1.0)), BloatSettings(penalty=0.0, tarpeian=0.3)
+    )
+    parents = initial(Search(DATA, SPACE, replace(parameters, size=100), 1), SERIAL)
     mean = sum(i.size for i in parents) / len(parents)
-    children = offspring(Loop(DATA, SPACE, parameters, 1), parents, 1)
+    children = offspring(Search(DATA, SPACE, parameters, 1), parents, 1)
     large = [child for child in children if child.size > mean]
     doomed = [child for child in children if child.note == TARPEIAN]
     assert all(child.size > mean for child in doomed)
     assert abs(len(doomed) - 0.3 * len(large)) < 5 * math.sqrt(len(large) * 0.21)
     problem = Counting(changes=True)
-    after = next_generation(Loop(problem, SPACE, parameters, 1), parents, 1, SERIAL)
+    after = next_generation(Search(problem, SPACE, parameters, 1), parents, 1, SERIAL)
     assert all(i.fitness == WORST for i in after if i.note == TARPEIAN)
     assert not {c.genome for c in doomed} - {c.genome for c in children if not c.note} & set(problem.asked[0])
 
@@ -202,10 +212,10 @@ def test_tarpeian_dooms_its_share_of_the_large() -> None:
 def test_the_best_parents_take_the_places_of_the_worst_children() -> None:
     scheme = Preserving(SHARES, Tournament(3), elites=2)
     parameters = Parameters(20, scheme)
-    before = initial(Loop(DATA, SPACE, parameters, 1), SERIAL)
-    after = next_generation(Loop(DATA, SPACE, parameters, 1), before, 1, SERIAL)
+    before = initial(Search(DATA, SPACE, parameters, 1), SERIAL)
+    after = next_generation(Search(DATA, SPACE, parameters, 1), before, 1, SERIAL)
     plain = replace(parameters, scheme=Generational(SHARES, Tournament(3)))
-    bare = next_generation(Loop(DATA, SPACE, plain, 1), before, 1, SERIAL)
+    bare = next_generation(Search(DATA, SPACE, plain, 1), before, 1, SERIAL)
     stayed = [i for i in after if i.generation == 0]
     assert stayed == list(before[: len(stayed)])
     assert 0 < len(stayed) <= 2

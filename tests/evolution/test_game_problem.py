@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 from gpkit.core.registry import GAMES, game_of
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, GuideSettings, RaceSettings
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.game_problem import Arena, GameProblem, Guide, block_means
+from gpkit.evolution.game_problem import Arena, GameProblem, block_means
 from gpkit.evolution.individual import WORST
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Lost
-from gpkit.evolution.racing import Race
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, evolve, stored_config
 from gpkit.gamekit.game import Game
@@ -89,7 +88,7 @@ def test_cases_are_blocks_of_deals_and_unplayed_ones_are_the_worst() -> None:
     assert len(whole.cases) == 8
     assert np.mean(whole.cases[:4]) == pytest.approx(problem().evaluate([SIMPLE], 1, 4, SERIAL)[0].cases[0])
     strong = [SIMPLE] * 5
-    raced = problem(blocks=4, race=Race(15, keep=0.5)).evaluate([*strong, BAD], 1, 4, SERIAL)
+    raced = problem(blocks=4, race=RaceSettings(first=15, keep=0.5)).evaluate([*strong, BAD], 1, 4, SERIAL)
     assert raced[0] == whole
     assert raced[-1].trials < whole.trials
     assert raced[-1].cases[-1] == WORST
@@ -99,7 +98,7 @@ def test_cases_are_blocks_of_deals_and_unplayed_ones_are_the_worst() -> None:
 
 def test_processes_play_the_same_games() -> None:
     programs = [SIMPLE, BAD, CHANCE, TreeProgram(("play", "send"), (leaf(1.0), leaf("env.rank")))] * 2
-    raced = problem(deals=3000, race=Race(1000))
+    raced = problem(deals=3000, race=RaceSettings(first=1000))
     with executor_for("2") as executor:
         assert raced.evaluate(programs, 1, 0, executor) == raced.evaluate(programs, 1, 0, SERIAL)
 
@@ -133,7 +132,9 @@ class CutAtRandom:
 @pytest.mark.parametrize("workers", [1, 2, 3, 40])
 def test_however_work_is_cut_the_evaluations_are_the_same(workers: int) -> None:
     programs = [SIMPLE, BAD, CHANCE]
-    raced = problem(deals=70, race=Race(20), guide=Guide(exercises=(RULES,), deals=6, blocks=2))
+    raced = problem(
+        deals=70, race=RaceSettings(first=20), guide=GuideSettings(deals=6, blocks=2), exercises=(RULES,)
+    )
     executor = CutAtRandom(workers)
     assert raced.evaluate(programs, 1, 3, executor) == raced.evaluate(programs, 1, 3, SERIAL)
     assert raced.validate(programs, 1, 0, executor) == raced.validate(programs, 1, 0, SERIAL)

@@ -22,7 +22,8 @@ from gpkit.evolution.game_problem import Arena, GameProblem
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import CHOICE
-from gpkit.evolution.refinement import Refinement, tune
+from gpkit.evolution.racing import NO_RACE
+from gpkit.evolution.refinement import tune
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, evolve
 from gpkit.gamekit.players import Player
@@ -167,7 +168,7 @@ def test_tuning_races_among_programs_without_idle_lines() -> None:
     assert all(space.simplify(variant) == variant for variant in variants)
     distinct = list(dict.fromkeys([CORRECTED, *variants]))
     raced = problem.validate(distinct, 1, 1, SERIAL)
-    everything = replace(problem, tuning_race=None).validate(distinct, 1, 1, SERIAL)
+    everything = replace(problem, tuning_race=NO_RACE).validate(distinct, 1, 1, SERIAL)
     assert max(raced, key=lambda one: one.score).score == max(everything, key=lambda one: one.score).score
     assert sum(one.trials for one in raced) < 0.7 * sum(one.trials for one in everything)
     choice = problem.validate(distinct, 1, CHOICE, SERIAL)
@@ -220,10 +221,11 @@ def test_tuning_finds_a_better_neighbour() -> None:
         CORRECTED.names,
         (tuple(w for w in CORRECTED.blocks[0] if w != "SavePos"), *CORRECTED.blocks[1:]),
     )
-    problem = replace(search.problem, tuning_deals=200)
     assert isinstance(search.representation, LinearRepresentation)
-    better = tune(Refinement(rounds=4, candidates=60), problem, search.representation, lamed, 3, 0, SERIAL)
-    before, after = problem.validate([lamed, better], 3, 0, SERIAL)
+    tuning = RefinementSettings(rounds=4, candidates=60)
+    search = replace(search, problem=replace(search.problem, tuning_deals=200), seed=3, refinement=tuning)
+    better = tune(search, lamed, 0, SERIAL)
+    before, after = search.problem.validate([lamed, better], 3, 0, SERIAL)
     assert after.score > before.score + 1.0
 
 

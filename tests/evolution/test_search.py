@@ -12,16 +12,16 @@ from toy_run import ISLANDS, TOY
 from gpkit.core.errors import CheckpointError
 from gpkit.core.rng import stream
 from gpkit.evolution.checkpoint import decode_state, encode_state
-from gpkit.evolution.config import StopSettings
-from gpkit.evolution.engine import Loop
+from gpkit.evolution.config import IslandsSettings, RefinementSettings, StopSettings
+from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
-from gpkit.evolution.islands import Islands, epoch, migrate, winners
+from gpkit.evolution.islands import epoch, migrate, winners
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.refinement import Refinement, refine, tune
+from gpkit.evolution.refinement import refine, tune
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.search import Champion, Hall, Round, Search, State, advance, begin, finish, joined
+from gpkit.evolution.search import Champion, Round, State, advance, begin, finish, joined
 from gpkit.evolution.setup import first_of, stop_of
 from gpkit.evolution.summary import summarise
 from gpkit.genomes.tree import TreeProgram
@@ -45,11 +45,11 @@ def program(text: str) -> TreeProgram:
 def test_an_epoch_depends_on_nothing_but_its_arguments() -> None:
     state = begin(ISLANDS, SERIAL).state
     assert len({island[0].number // 30 for island in state.islands}) == 3
-    populations = epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 3, SERIAL)
-    assert populations == epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 3, SERIAL)
-    half = epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 2, SERIAL)
-    assert epoch(Loop(Moody(), SPACE, PARAMETERS, 5), half[-1], 1, 2, 1, SERIAL)[-1] == populations[-1]
-    elsewhere = epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 2, 0, 3, SERIAL)
+    populations = epoch(Search(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 3, SERIAL)
+    assert populations == epoch(Search(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 3, SERIAL)
+    half = epoch(Search(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 2, SERIAL)
+    assert epoch(Search(Moody(), SPACE, PARAMETERS, 5), half[-1], 1, 2, 1, SERIAL)[-1] == populations[-1]
+    elsewhere = epoch(Search(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 2, 0, 3, SERIAL)
     assert elsewhere[-1] != populations[-1]
     assert {i.number % STRIDE for i in populations[-1] if i.generation == 3} == set(range(30, 60))
 
@@ -72,7 +72,7 @@ def test_the_best_move_on_around_the_ring() -> None:
 def test_the_better_half_of_the_islands_goes_on_after_each_heat() -> None:
     islands = [numbered(7, 6, first=0), numbered(9, 5, first=10), numbered(8, 4, first=20)]
     assert [island[0].number for island in winners(islands, 2)] == [10, 20]
-    search = replace(ISLANDS, islands=Islands(5, 2, 0, halve=4))
+    search = replace(ISLANDS, islands=IslandsSettings(count=5, interval=2, migrants=0, halve=4))
     found = rounds(search, 7)
     assert [len(done.state.islands) for done in found] == [5, 5, 3, 3, 2, 2, 1, 1]
     assert [done.state.generation for done in found] == [0, 2, 4, 6, 8, 10, 12, 13]
@@ -93,7 +93,7 @@ def test_the_better_half_of_the_islands_goes_on_after_each_heat() -> None:
     stored = encode_state(state, SPACE)
     assert decode_state(stored, search) == state
     with pytest.raises(CheckpointError, match="a number of islands of 2, and the run one of 5"):
-        decode_state(stored, replace(search, islands=Islands(5, 2, 0)))
+        decode_state(stored, replace(search, islands=IslandsSettings(count=5, interval=2, migrants=0)))
 
 
 def test_islands_in_processes_are_the_same_islands() -> None:
@@ -109,7 +109,7 @@ def test_islands_in_processes_are_the_same_islands() -> None:
 
 def test_a_genome_that_kills_costs_an_island_only_itself() -> None:
     parameters = replace(PARAMETERS, size=4)
-    calm = Search(Moody(seconds=0.03), SPACE, parameters, 5, Islands(2, 1, 0))
+    calm = Search(Moody(seconds=0.03), SPACE, parameters, 5, IslandsSettings(count=2, interval=1, migrants=0))
     state = begin(calm, SERIAL).state
     quiet = advance(calm, state, SERIAL).state
     programs = [i.genome.trees[0].symbols for island in quiet.islands for i in island]
@@ -140,21 +140,21 @@ def test_champions_join_the_hall_of_fame_in_turn() -> None:
     a, b, c, d = (program(text) for text in ("x", "y", "x + y", "x - y"))
     assert joined((a, b, c), d, 3) == (b, c, d)
     assert joined((a, b), a, 3) == (a, b)
-    without = advance(replace(TOY, hall=Hall()), states[7], SERIAL).state
+    without = advance(replace(TOY, hall=0), states[7], SERIAL).state
     assert without.hall == states[7].hall
 
 
 def test_tuning_finds_better_constants() -> None:
     genome = program("x * x * 0.7 + x * y + 1.4")
-    refinement = Refinement(rounds=12, candidates=25)
-    tuned = tune(refinement, DATA, SPACE, genome, 1, 3, SERIAL)
+    search = Search(DATA, SPACE, PARAMETERS, 1, refinement=RefinementSettings(rounds=12, candidates=25))
+    tuned = tune(search, genome, 3, SERIAL)
     before, after = DATA.evaluate([genome, tuned], 0, 0, SERIAL)
     assert after.score > before.score / 5
     assert [s for s in tuned.trees[0].symbols if isinstance(s, str)] == [
         s for s in genome.trees[0].symbols if isinstance(s, str)
     ]
-    assert tune(refinement, DATA, SPACE, genome, 1, 3, SERIAL) == tuned
-    assert tune(refinement, DATA, SPACE, program("x + y"), 1, 3, SERIAL) == program("x + y")
+    assert tune(search, genome, 3, SERIAL) == tuned
+    assert tune(search, program("x + y"), 3, SERIAL) == program("x + y")
 
 
 def test_tuning_may_change_signs_and_leave_zero() -> None:
@@ -170,15 +170,15 @@ def test_tuning_may_change_signs_and_leave_zero() -> None:
 
 def test_refinement_names_its_steps() -> None:
     genome = program("(x * x + x * y + 1.4) * 1.0")
-    refinement = Refinement(simplify=True, rounds=3, candidates=10)
-    steps = refine(refinement, DATA, SPACE, genome, 1, 0, SERIAL)
+    search = Search(DATA, SPACE, PARAMETERS, 1, refinement=RefinementSettings(rounds=3, candidates=10))
+    steps = refine(search, genome, 0, SERIAL)
     assert [name for name, _ in steps] == ["simplify", "tune"]
     assert len(steps[0][1]) < len(genome)
-    assert refine(Refinement(), DATA, SPACE, genome, 1, 0, SERIAL) == []
+    assert refine(replace(search, refinement=UNREFINED), genome, 0, SERIAL) == []
 
 
 def test_during_a_run_the_refined_replace_the_worst() -> None:
-    search = replace(TOY, refinement=Refinement(every=1, simplify=True, rounds=3, candidates=8))
+    search = replace(TOY, refinement=RefinementSettings(every=1, rounds=3, candidates=8))
     found = [i for done in rounds(search, 8) for island in done.state.islands for i in island]
     refined = [i for i in found if i.origin.operator in ("simplify", "tune")]
     assert refined
@@ -190,12 +190,15 @@ def test_during_a_run_the_refined_replace_the_worst() -> None:
 def test_the_champion_is_refined_at_the_end_and_never_worse() -> None:
     state = rounds(TOY, 6)[-1].state
     refined = finish(
-        replace(TOY, refinement=Refinement(finish=True, simplify=True, rounds=8, candidates=20)),
+        replace(TOY, refinement=RefinementSettings(rounds=8, candidates=20)),
         state,
         SERIAL,
     )
     assert refined.fitness >= state.champion.fitness
-    assert finish(replace(TOY, refinement=Refinement(rounds=8)), state, SERIAL) == state.champion
+    assert (
+        finish(replace(TOY, refinement=RefinementSettings(finish=False, rounds=8)), state, SERIAL)
+        == state.champion
+    )
 
 
 def test_the_final_score_is_not_the_one_that_was_chosen_by() -> None:
@@ -205,7 +208,7 @@ def test_the_final_score_is_not_the_one_that_was_chosen_by() -> None:
         fitness=replace(shipped_presets()["sevens"].fitness, deals=5, validation_deals=20),
     )
     search = resolve(config).search()
-    search = replace(search, refinement=Refinement())
+    search = replace(search, refinement=UNREFINED)
     state = begin(search, SERIAL).state
     final = finish(search, state, SERIAL)
     assert final.individual == state.champion.individual

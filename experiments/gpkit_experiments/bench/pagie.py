@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor
@@ -116,7 +116,7 @@ def evolve(problem: Counted, setting: Setting, seed: int) -> float:
     shares = (("crossover", setting.crossover), ("subtree", setting.mutation))
     parameters = Parameters(setting.size, Generational(shares, Tournament(setting.tournament)))
     space, executor = representation(setting), SerialExecutor()
-    loop = Loop(problem, space, parameters, seed)
+    loop = Search(problem, space, parameters, seed)
     population = initial(loop, executor)
     for generation in range(1, setting.generations + 1):
         population = next_generation(loop, population, generation, executor)

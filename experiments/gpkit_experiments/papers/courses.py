@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from gpkit.evolution.engine import initial, next_generation
+from gpkit.evolution.engine import Search, initial, next_generation
 from gpkit.evolution.individual import Genome, Population
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.search import Search
 from gpkit_experiments.papers.paper import Watch, ignore
 
 
@@ -46,10 +45,10 @@ def follow(
 
 def populations_of(search: Search[Genome], last: int, executor: Executor) -> Iterator[Population[Genome]]:
     """The populations of a search on one island, of the generations 0 to ``last``, each made when it is asked for."""
-    population = initial(search.loop, executor)
+    population = initial(search, executor)
     yield population
     for generation in range(1, last + 1):
-        population = next_generation(search.loop, population, generation, executor)
+        population = next_generation(search, population, generation, executor)
         yield population
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Child, Executor, FixedProblem
@@ -178,7 +178,7 @@ class WaveRepresentation:
 
 def wave_loop(
     target: Floats, seed: int, *, start: Sequence[Wave] = (), settings: WaveSettings = SETTINGS
-) -> Loop[Wave]:
+) -> Search[Wave]:
     """The loop that fits waves to a target, for ``first_waves`` and ``next_waves``.
 
     Args:
@@ -190,15 +190,15 @@ def wave_loop(
     scheme = Pairs(("cross", "cross+mutate"), settings.elites)
     assert scheme.size == settings.size, "every generation has as many waves"
     representation = WaveRepresentation(len(target), settings, tuple(start[: settings.size]))
-    return Loop(Correlation(target), representation, Parameters(settings.size, scheme), seed)
+    return Search(Correlation(target), representation, Parameters(settings.size, scheme), seed)
 
 
-def first_waves(loop: Loop[Wave]) -> Population[Wave]:
+def first_waves(loop: Search[Wave]) -> Population[Wave]:
     """Generation 0, the best first; of an individual ``genome`` is the wave and ``score`` its correlation."""
     return initial(loop, SerialExecutor())
 
 
-def next_waves(loop: Loop[Wave], population: Population[Wave], generation: int) -> Population[Wave]:
+def next_waves(loop: Search[Wave], population: Population[Wave], generation: int) -> Population[Wave]:
     """The population of a generation, numbered from 1, from the one before; the best first."""
     return next_generation(loop, population, generation, SerialExecutor())
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from gpkit.evolution.engine import Loop, Parameters
+from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.problem import Child
 from gpkit.evolution.schemes import Pairs
 from gpkit.games.battleship.fourier_placement import (
@@ -55,7 +55,7 @@ def bred_waves(target: Floats, generations: int, seed: int, way: Way) -> float:
     """The highest correlation after so many generations."""
     settings = replace(SETTINGS, rate=0.0) if way == "no mutation" else SETTINGS
     scheme = Pairs(("cross", "cross+mutate"), settings.elites)
-    loop = Loop(
+    loop = Search(
         Correlation(target),
         Bred(len(target), settings, way=way),
         Parameters(settings.size, scheme),

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gpkit.core.rng import stream
-from gpkit.evolution.engine import Parameters
+from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.schemes import Generational, Preserving, Scheme, Shares
-from gpkit.evolution.search import Search
 from gpkit.evolution.selection import Roulette
 from gpkit_experiments.papers.mastermind.genes import Cuts, Domain, Genes, create, one_alphabet
 from gpkit_experiments.papers.mastermind.representation import DiscreteRepresentation, Mutating, chains

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.rows import Classification, hits
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
@@ -79,7 +79,7 @@ def evolved(study: Study, data: Data, operators: Sequence[tuple[str, float]], se
     space = representation_of_rows(INPUTS, data.columns, CLASSES, settings)
     problem = Classification(INPUTS, data.columns, tuple(data.targets.tolist()))
     parameters = Parameters(SIZE, Generational(tuple(operators), Tournament(4), elites=2))
-    loop = Loop(problem, space, parameters, seed)
+    loop = Search(problem, space, parameters, seed)
     population = initial(loop, study.executor)
     for generation in range(1, study.effort.tree_generations + 1):
         population = next_generation(loop, population, generation, study.executor)

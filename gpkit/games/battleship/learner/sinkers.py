@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Executor, FixedProblem
@@ -117,7 +117,7 @@ def evolved_programs(
     """
     representation = replace(_representation(), start=tuple(start[:SIZE]))
     parameters = Parameters(SIZE, scheme_of(BRIDON, representation))
-    loop: Loop[LinearProgram] = Loop(problem, representation, parameters, seed)
+    loop: Search[LinearProgram] = Search(problem, representation, parameters, seed)
     population = initial(loop, SerialExecutor())
     for generation in range(1, generations + 1):
         population = next_generation(loop, population, generation, SerialExecutor())
