@@ -17,9 +17,10 @@ from gpkit.evolution.engine import Parameters, Search, initial, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.schemes import Generational, Preserving, Scheme
+from gpkit.evolution.schemes import Generational, Scheme
 from gpkit.evolution.search import advance, begin, finish
 from gpkit.evolution.selection import Roulette, Tournament
+from gpkit_experiments.papers.mastermind.experiments import Preserving
 from gpkit_experiments.papers.mastermind.genes import (
     Domain,
     Genes,

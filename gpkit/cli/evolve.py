@@ -29,7 +29,7 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
-from gpkit.evolution.run import Hooks, Result, evolve, pause, reached_generation
+from gpkit.evolution.run import Hooks, Result, evolve, ignore, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
@@ -94,7 +94,7 @@ def command(
 
     take_pause(folder)  # of an earlier time
     hooks = Hooks(
-        rehearsal=partial(announce_kernels, run.game.name) if isinstance(run, GameRun) else pause,
+        rehearsal=partial(announce_kernels, run.game.name) if isinstance(run, GameRun) else ignore,
         ended=partial(output.note, f"the run in {folder} is finished already; nothing to do"),
         start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
         generation=generation,

@@ -348,25 +348,32 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
         UsageError: as for ``parse_config``.
     """
     config = _read(data, default)
-    population, islands = config.population, config.islands
-    for wrong, message in (
-        (config.scheme.elites >= population.size, "scheme.elites must be below population.size"),
-        (
-            islands.count > 1 and islands.migrants >= population.size,
-            "islands.migrants must be below population.size",
-        ),
-        (
-            islands.count * (population.size + STEPS) > STRIDE,
-            f"islands.count times population.size: at most {STRIDE:,} individuals in a generation have numbers, "
-            f"{STEPS} refined ones of each island among them",
-        ),
-        (config.fitness.blocks > config.fitness.deals, "fitness.blocks is above fitness.deals"),
-        (config.guide.blocks > config.guide.deals, "guide.blocks is above guide.deals"),
-        (not sum(config.operators.values()) > 0.0, "[operators] needs an operator with a share above 0"),
-    ):
-        if wrong:
-            raise UsageError(message)
+    check_tables(config)
+    if config.fitness.blocks > config.fitness.deals:
+        raise UsageError("fitness.blocks is above fitness.deals")
+    if config.guide.blocks > config.guide.deals:
+        raise UsageError("guide.blocks is above guide.deals")
     return config
+
+
+def check_tables(config: Any) -> None:
+    """Check that the tables that all configurations have do not contradict each other.
+
+    Raises:
+        UsageError: they do.
+    """
+    size, islands = config.population.size, config.islands
+    if config.scheme.elites >= size:
+        raise UsageError("scheme.elites must be below population.size")
+    if islands.count > 1 and islands.migrants >= size:
+        raise UsageError("islands.migrants must be below population.size")
+    if islands.count * (size + STEPS) > STRIDE:
+        raise UsageError(
+            f"islands.count times population.size: at most {STRIDE:,} individuals in a generation have numbers, "
+            f"{STEPS} refined ones of each island among them"
+        )
+    if not sum(config.operators.values()) > 0.0:
+        raise UsageError("[operators] needs an operator with a share above 0")
 
 
 def _read(data: Mapping[str, Any], default: Config) -> Config:

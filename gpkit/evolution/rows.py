@@ -31,6 +31,7 @@ from gpkit.evolution.config import (
     SchemeSettings,
     SelectionSettings,
     StopSettings,
+    check_tables,
     evolved,
 )
 from gpkit.evolution.individual import WORST, Evaluation
@@ -130,14 +131,9 @@ def rows_config_from_data(data: Mapping[str, Any], default: RowsConfig = ROWS) -
     config = replace(
         config, representation=from_value(type(known), data.get(REPRESENTATION, {}), known, REPRESENTATION)
     )
-    if config.scheme.elites >= config.population.size:
-        raise UsageError("scheme.elites must be below population.size")
-    if config.islands.count > 1 and config.islands.migrants >= config.population.size:
-        raise UsageError("islands.migrants must be below population.size")
     if config.representation.start:
         raise UsageError("representation.start: programs to start from are those of a game")
-    if not sum(config.operators.values()) > 0.0:
-        raise UsageError("[operators] needs an operator with a share above 0")
+    check_tables(config)
     return config
 
 

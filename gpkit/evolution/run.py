@@ -51,17 +51,12 @@ from gpkit.evolution.summary import Summary, summarise
 OnGeneration = Callable[[Summary, State[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""
 
-
 Hook = Callable[[], None]
 """Called at one moment of a run."""
 
 
-def pause() -> None:
-    """A ``Hook`` that does nothing."""
-
-
-def ignore(_summary: Summary, _state: State[Any]) -> None:
-    """An ``OnGeneration`` that does nothing."""
+def ignore(*_moment: Any) -> None:
+    """A callback of any moment that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +70,9 @@ class Hooks:
         generation: called for every new generation.
     """
 
-    rehearsal: Hook = pause
-    ended: Hook = pause
-    start: Hook = pause
+    rehearsal: Hook = ignore
+    ended: Hook = ignore
+    start: Hook = ignore
     generation: OnGeneration = ignore
 
 

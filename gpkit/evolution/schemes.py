@@ -5,10 +5,11 @@ operator and the places of its parents.
 """
 
 import bisect
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate, combinations
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -26,22 +27,25 @@ Mating = Callable[[np.random.Generator, int], tuple[str, list[int]]]
 """Mating: the operator of the child with an index, drawn, and the places of its parents."""
 
 
-class Scheme(Protocol):
-    """Scheme by which one generation follows from another."""
+class Scheme(ABC):
+    """Scheme by which one generation follows from another.
 
-    @property
-    def shares(self) -> Shares:
-        """The operators in use."""
+    Attributes:
+        shares: the operators in use.
+        parents_stay: whether parents compete with their children for the places of the next generation.
+    """
 
-    @property
-    def parents_stay(self) -> bool:
-        """Whether parents compete with their children for the places of the next generation."""
+    __slots__ = ()
+    parents_stay: ClassVar[bool] = False
+    shares: Shares
 
+    @abstractmethod
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals, the best first."""
+        """The individuals, the best first: by fitness, unless a scheme has another order."""
+        return by_fitness(individuals)
 
 
 def apportion(size: int, shares: Sequence[float]) -> list[int]:
@@ -60,7 +64,7 @@ def apportion(size: int, shares: Sequence[float]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Article:
+class Article(Scheme):
     """The loop of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
 
     The population is sorted by fitness, and an operation with a share applies once to each of the best share · size
@@ -70,7 +74,6 @@ class Article:
 
     shares: Shares
     mates: Literal["top", "all"] = "top"
-    parents_stay: bool = field(default=False, init=False)
 
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
@@ -90,19 +93,14 @@ class Article:
 
         return mating
 
-    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals, fittest first."""
-        return by_fitness(individuals)
-
 
 @dataclass(frozen=True, slots=True)
-class Generational:
+class Generational(Scheme):
     """The best ``elites`` are cloned; every other child draws its operator by share and its parents by the selector."""
 
     shares: Shares
     selector: Selector
     elites: int = 0
-    parents_stay: bool = field(default=False, init=False)
 
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
@@ -114,79 +112,40 @@ class Generational:
 
         return mating
 
-    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals, fittest first."""
-        return by_fitness(individuals)
-
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Scheme):
     """The best ``elites`` are cloned, and every pair of them has one child by each operator; no parent is drawn.
 
     The loop of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
     Placement Strategies", section III.B: ten genes have 45 children by crossover, and 45 that are mutated, too.
     """
 
-    operators: tuple[str, ...]
+    shares: Shares
     elites: int
-    parents_stay: bool = field(default=False, init=False)
-
-    @property
-    def shares(self) -> Shares:
-        """The operators in use, each for as many children."""
-        return tuple((name, 1.0 / len(self.operators)) for name in self.operators)
 
     @property
     def size(self) -> int:
         """The number of individuals of a generation."""
-        return self.elites + len(self.operators) * (self.elites * (self.elites - 1) // 2)
+        return self.elites + len(self.shares) * (self.elites * (self.elites - 1) // 2)
 
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for all children of a population sorted best first: clones, then pairs by operator."""
         assert size == self.size, "all pairs have their children"
-        assert all(parents(name) == 2 for name in self.operators), "a pair has two parents"
+        assert all(parents(name) == 2 for name, _ in self.shares), "a pair has two parents"
         pairs = [list(pair) for pair in combinations(range(self.elites), 2)]
 
         def mating(_rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
             if index < self.elites:
                 return "clone", [index]
             operator, pair = divmod(index - self.elites, len(pairs))
-            return self.operators[operator], pairs[pair]
+            return self.shares[operator][0], pairs[pair]
 
         return mating
 
-    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals, fittest first."""
-        return by_fitness(individuals)
-
 
 @dataclass(frozen=True, slots=True)
-class Preserving:
-    """Children replace their parents, but the best ``elites`` parents take the places of the worst children.
-
-    So every child is drawn, and a parent stays only where it is fitter than one of them; the elites of ``Generational``
-    stand in the places of children that are not made. A child of equal fitness goes before a parent.
-    """
-
-    shares: Shares
-    selector: Selector
-    elites: int = 1
-    parents_stay: bool = field(default=True, init=False)
-
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
-        """The mating for ``size`` children of a population sorted best first."""
-        return drawn_mating(self.shares, self.selector, population, parents)
-
-    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals of the latest generation and the best of the others, fittest first."""
-        latest = max(individual.generation for individual in individuals)
-        children = [individual for individual in individuals if individual.generation == latest]
-        others = [individual for individual in individuals if individual.generation != latest]
-        return by_fitness([*children, *by_fitness(others)[: self.elites]])
-
-
-@dataclass(frozen=True, slots=True)
-class Plus:
+class Plus(Scheme):
     """(μ + λ): parents and as many children meet the same conditions, and the better half of them stays.
 
     By ``order`` fitness, or pareto; with the latter and ``ParetoTournament`` this is NSGA-II on strength and size.
@@ -195,7 +154,7 @@ class Plus:
     shares: Shares
     selector: Selector
     order: Literal["fitness", "pareto"] = "fitness"
-    parents_stay: bool = field(default=True, init=False)
+    parents_stay = True
 
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""

@@ -5,14 +5,18 @@ Whoever calls ``advance`` decides when to stop, and what to log and to store.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Generic
 
+from gpkit.core.rng import stream
 from gpkit.evolution.config import STEPS
-from gpkit.evolution.engine import Search, evaluate
+from gpkit.evolution.engine import Parameters, Search, evaluate, initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
-from gpkit.evolution.islands import epochs, first_populations, migrate, winners
-from gpkit.evolution.problem import CHOICE, FINAL, Executor
-from gpkit.evolution.refinement import refine
+from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
+
+OCCASIONS = 10_000
+"""Occasions of validation that one refinement may use: more than twice its rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +69,10 @@ class Round(Generic[Genome]):
 def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
     """Generation 0."""
     count = search.islands.count
-    islands = first_populations(search, count, executor)
+    size = search.parameters.size
+    islands = tuple(initial(search, executor, first=island * size) for island in range(count))
     champion = choose_champion(search, None, islands, 0, executor)
-    state = State(0, islands, champion, (), evaluations=count * search.parameters.size)
+    state = State(0, islands, champion, (), evaluations=count * size)
     return Round(state, ((0, islands),))
 
 
@@ -96,6 +101,79 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
     numbered = tuple((state.generation + 1 + k, populations) for k, populations in enumerate(history))
     left = winners(islands, search.islands.left(generation))
     return Round(State(generation, left, champion, hall, evaluations), numbered)
+
+
+# Islands: populations that evolve apart, migration around their ring, and brackets that few of them survive.
+
+
+def epoch(
+    search: Search[Genome],
+    population: Population[Genome],
+    island: int,
+    generation: int,
+    length: int,
+    executor: Executor,
+) -> list[Population[Genome]]:
+    """The populations of the ``length`` generations that follow ``generation`` on one island."""
+    populations, first = [], island * search.parameters.size
+    for number in range(generation + 1, generation + length + 1):
+        population = next_generation(search, population, number, executor, first=first)
+        populations.append(population)
+    return populations
+
+
+def epochs(
+    search: Search[Genome],
+    islands: Sequence[Population[Genome]],
+    generation: int,
+    length: int,
+    executor: Executor,
+) -> list[list[Population[Genome]]]:
+    """An epoch of every island: whole islands in the workers, or a lone island with its batches in them.
+
+    Where an epoch kills its worker again and again, it is repeated with its batches in the workers, so that only the
+    genome that does it is lost.
+    """
+    if len(islands) == 1:
+        return [epoch(search, islands[0], 0, generation, length, executor)]
+    there = partial(_epochs_of, search, generation, length)
+    found = executor.run(there, list(enumerate(islands)), [1.0] * len(islands))
+    return [
+        epoch(search, islands[island], island, generation, length, executor) if isinstance(one, Lost) else one
+        for island, one in enumerate(found)
+    ]
+
+
+def _epochs_of(
+    search: Search[Genome],
+    generation: int,
+    length: int,
+    islands: Sequence[tuple[int, Population[Genome]]],
+) -> list[list[Population[Genome]]]:
+    serial = SerialExecutor()
+    return [epoch(search, population, island, generation, length, serial) for island, population in islands]
+
+
+def migrate(
+    islands: Sequence[Population[Genome]], parameters: Parameters, migrants: int
+) -> tuple[Population[Genome], ...]:
+    """The islands after the best of each have replaced the worst of the next; an island does not lose its best."""
+    if len(islands) == 1 or migrants == 0:
+        return tuple(islands)
+    arrivals = [islands[island - 1][:migrants] for island in range(len(islands))]
+    return tuple(
+        parameters.scheme.rank((*population[: len(population) - migrants], *arriving))
+        for population, arriving in zip(islands, arrivals, strict=True)
+    )
+
+
+def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
+    """The ``count`` islands whose best is the fittest, in their order; all met the same conditions."""
+    ranked = sorted(range(len(islands)), key=lambda island: -islands[island][0].fitness)
+    return tuple(islands[island] for island in sorted(ranked[:count]))
+
+
+# Champions.
 
 
 def _due(every: int | None, before: int, now: int) -> bool:
@@ -178,3 +256,60 @@ def finish(search: Search[Genome], state: State[Genome], executor: Executor) -> 
     results = [i.evaluated(one, cost(i.size)) for i, one in zip(contenders, found, strict=True)]
     best = max(range(len(results)), key=lambda k: (results[k].fitness, k))
     return Champion(contenders[best], results[best].score, results[best].fitness, state.champion.generation)
+
+
+# Refinement of one good genome: simplification, and a local search around it.
+
+
+def refine(
+    search: Search[Genome], genome: Genome, place: int, executor: Executor
+) -> list[tuple[str, Genome]]:
+    """Refine a genome; returns each step that changed it, by name, with its result.
+
+    Args:
+        search: its refinement says what is done; tuning validates genomes by its problem.
+        genome: the one to refine.
+        place: tells this refinement from the others of the run.
+        executor: where to validate.
+    """
+    steps = []
+    if search.refinement.simplify:
+        simple = search.representation.simplify(genome)
+        if simple != genome and search.representation.admits(simple):
+            steps.append(("simplify", simple))
+            genome = simple
+    tuned = tune(search, genome, place, executor)
+    if tuned != genome:
+        steps.append(("tune", tuned))
+    return steps
+
+
+def tune(search: Search[Genome], genome: Genome, place: int, executor: Executor) -> Genome:
+    """A better genome nearby, found by a local search.
+
+    In each round the incumbent and its variants meet the same conditions, which are fresh in the next round; the best
+    goes on, or whoever is best when the best of them meet it once more: among many variants some are only lucky. The
+    steps are half as large after a round without progress.
+    """
+    refinement, representation, seed = search.refinement, search.representation, search.seed
+    step = 1.0
+    for number in range(refinement.rounds):
+        rng = stream(seed, "tune", place, number)
+        variants = [representation.tweak(rng, genome, step) for _ in range(refinement.candidates)]
+        candidates = [each for each in dict.fromkeys([genome, *variants]) if representation.admits(each)]
+        if len(candidates) == 1:
+            break
+        occasion = 1 + place * OCCASIONS + number
+        found = search.problem.validate(candidates, seed, occasion, executor)
+        ranked = sorted(range(len(candidates)), key=lambda k: (-found[k].score, k))
+        best = ranked[0]
+        if refinement.confirm and best:
+            finalists = [0, *(k for k in ranked if k)][: refinement.confirm + 1]
+            again = search.problem.validate(
+                [candidates[k] for k in finalists], seed, occasion + OCCASIONS // 2, executor
+            )
+            best = finalists[max(range(len(finalists)), key=lambda k: (again[k].score, -k))]
+        if best == 0:
+            step *= 0.5
+        genome = candidates[best]
+    return genome

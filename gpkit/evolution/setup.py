@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE
-from gpkit.evolution.config import SelectionSettings, StopSettings
+from gpkit.evolution.config import SchemeSettings, SelectionSettings, StopSettings
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Problem, Representation
@@ -36,6 +36,13 @@ SELECTORS: Mapping[str, Callable[[SelectionSettings], Selector]] = {
     "pareto": lambda table: ParetoTournament(),
 }
 """Every selector by its name in a configuration."""
+
+SCHEMES: Mapping[str, Callable[[SchemeSettings, Shares, Selector], Scheme]] = {
+    "article": lambda table, shares, _: Article(shares, table.mates),
+    "generational": lambda table, shares, selector: Generational(shares, selector, table.elites),
+    "plus": lambda table, shares, selector: Plus(shares, selector, table.order),
+}
+"""Every scheme by its name in a configuration."""
 
 
 def search_of(
@@ -63,15 +70,8 @@ def scheme_of(config: AnyConfig, representation: Representation[Any]) -> Scheme:
     for name in config.operators:
         if name not in known:
             raise UsageError(f"[operators] has no operator `{name}`; {suggestion(name, known)}")
-    shares: Shares = tuple(config.operators.items())
-    table, selector = config.scheme, SELECTORS[config.selection.name](config.selection)
-    match table.name:
-        case "article":
-            return Article(shares, table.mates)
-        case "generational":
-            return Generational(shares, selector, table.elites)
-        case "plus":
-            return Plus(shares, selector, table.order)
+    selector = SELECTORS[config.selection.name](config.selection)
+    return SCHEMES[config.scheme.name](config.scheme, tuple(config.operators.items()), selector)
 
 
 Stop = Callable[[State[Any]], str | None]
@@ -104,18 +104,19 @@ def first_of(*rules: Stop) -> Stop:
     return lambda state: next((reason for rule in rules if (reason := rule(state)) is not None), None)
 
 
+STOPS: Mapping[str, Callable[[Any], Stop]] = {
+    "generations": after_generations,
+    "evaluations": after_evaluations,
+    "fitness": at_fitness,
+    "stagnation": at_stagnation,
+}
+"""Every stopping rule by its name in a configuration; the first one that holds gives the reason."""
+
+
 def stop_of(table: StopSettings) -> Stop:
     """The rules of a configuration."""
-    rules: list[Stop] = []
-    if table.generations is not None:
-        rules.append(after_generations(table.generations))
-    if table.evaluations is not None:
-        rules.append(after_evaluations(table.evaluations))
-    if table.fitness is not None:
-        rules.append(at_fitness(table.fitness))
-    if table.stagnation is not None:
-        rules.append(at_stagnation(table.stagnation))
-    return first_of(*rules)
+    values = {name: getattr(table, name) for name in STOPS}
+    return first_of(*(STOPS[name](value) for name, value in values.items() if value is not None))
 
 
 def versions(game: str = "") -> dict[str, str]:

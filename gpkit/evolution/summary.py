@@ -1,8 +1,8 @@
 """A generation in numbers."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from statistics import median
 from typing import Any, Self
 
@@ -52,18 +52,8 @@ class Summary:
         Raises:
             ValueError: a field is missing, or is neither a number nor null.
         """
-        return cls(
-            generation=whole(member(data, "generation")),
-            best=_number(member(data, "best")),
-            best_score=_number(member(data, "best_score")),
-            median=_number(member(data, "median")),
-            size=_number(member(data, "size")),
-            best_size=whole(member(data, "best_size")),
-            individuals=whole(member(data, "individuals")),
-            diversity=_number(member(data, "diversity")),
-            trials=whole(member(data, "trials")),
-            lost=whole(member(data, "lost")),
-        )
+        read: dict[Any, Callable[[Any], Any]] = {int: whole, float: _number}
+        return cls(**{each.name: read[each.type](member(data, each.name)) for each in fields(cls)})
 
 
 def _number(value: Any) -> float:

@@ -14,10 +14,11 @@ from gpkit.evolution.engine import FREE, TARPEIAN, Parameters, Search, initial, 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Population
 from gpkit.evolution.problem import Executor, Problem
-from gpkit.evolution.schemes import Article, Generational, Plus, Preserving, Scheme, apportion
+from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, apportion
 from gpkit.evolution.selection import ParetoTournament, Tournament, Truncation
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.controls import Shuffled
+from gpkit_experiments.papers.mastermind.experiments import Preserving
 
 SPLITS = (("clone", 0.1), ("constants", 0.45), ("subtree", 0.225), ("crossover", 0.225))
 SHARES = (("crossover", 0.6), ("subtree", 0.4))

@@ -23,9 +23,9 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import CHOICE
 from gpkit.evolution.racing import NO_RACE
-from gpkit.evolution.refinement import tune
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, evolve
+from gpkit.evolution.search import tune
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram

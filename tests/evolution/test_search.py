@@ -16,12 +16,23 @@ from gpkit.evolution.config import IslandsSettings, RefinementSettings, StopSett
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
-from gpkit.evolution.islands import epoch, migrate, winners
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.refinement import refine, tune
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.search import Champion, Round, State, advance, begin, finish, joined
+from gpkit.evolution.search import (
+    Champion,
+    Round,
+    State,
+    advance,
+    begin,
+    epoch,
+    finish,
+    joined,
+    migrate,
+    refine,
+    tune,
+    winners,
+)
 from gpkit.evolution.setup import first_of, stop_of
 from gpkit.evolution.summary import summarise
 from gpkit.genomes.tree import TreeProgram

@@ -187,7 +187,7 @@ def wave_loop(
         start: waves to start from, instead of as many random ones and then regular ones.
         settings: of evolution.
     """
-    scheme = Pairs(("cross", "cross+mutate"), settings.elites)
+    scheme = Pairs((("cross", 0.5), ("cross+mutate", 0.5)), settings.elites)
     assert scheme.size == settings.size, "every generation has as many waves"
     representation = WaveRepresentation(len(target), settings, tuple(start[: settings.size]))
     return Search(Correlation(target), representation, Parameters(settings.size, scheme), seed)

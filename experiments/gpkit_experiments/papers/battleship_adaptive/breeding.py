@@ -54,7 +54,7 @@ def exchanged(rng: np.random.Generator, first: Wave, second: Wave) -> Wave:
 def bred_waves(target: Floats, generations: int, seed: int, way: Way) -> float:
     """The highest correlation after so many generations."""
     settings = replace(SETTINGS, rate=0.0) if way == "no mutation" else SETTINGS
-    scheme = Pairs(("cross", "cross+mutate"), settings.elites)
+    scheme = Pairs((("cross", 0.5), ("cross+mutate", 0.5)), settings.elites)
     loop = Search(
         Correlation(target),
         Bred(len(target), settings, way=way),

@@ -1,13 +1,14 @@
 """The source's five experiments, what it says of each, and the readings of what it leaves open."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from gpkit.core.rng import stream
 from gpkit.evolution.engine import Parameters, Search
-from gpkit.evolution.schemes import Generational, Preserving, Scheme, Shares
-from gpkit.evolution.selection import Roulette
+from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
+from gpkit.evolution.schemes import Generational, Mating, ParentCount, Scheme, Shares, drawn_mating
+from gpkit.evolution.selection import Roulette, Selector
 from gpkit_experiments.papers.mastermind.genes import Cuts, Domain, Genes, create, one_alphabet
 from gpkit_experiments.papers.mastermind.representation import DiscreteRepresentation, Mutating, chains
 from gpkit_experiments.papers.mastermind.secret import Secret, highest
@@ -188,6 +189,31 @@ VARIANTS: Mapping[str, Reading] = {
 def secret_of(domain: Domain, seed: int) -> Genes:
     """The secret of a run."""
     return create(stream(seed, "secret"), domain)
+
+
+@dataclass(frozen=True, slots=True)
+class Preserving(Scheme):
+    """Children replace their parents, but the best ``elites`` parents take the places of the worst children.
+
+    So every child is drawn, and a parent stays only where it is fitter than one of them; the elites of ``Generational``
+    stand in the places of children that are not made. A child of equal fitness goes before a parent.
+    """
+
+    shares: Shares
+    selector: Selector
+    elites: int = 1
+    parents_stay = True
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children of a population sorted best first."""
+        return drawn_mating(self.shares, self.selector, population, parents)
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals of the latest generation and the best of the others, fittest first."""
+        latest = max(individual.generation for individual in individuals)
+        children = [individual for individual in individuals if individual.generation == latest]
+        others = [individual for individual in individuals if individual.generation != latest]
+        return by_fitness([*children, *by_fitness(others)[: self.elites]])
 
 
 def search_of(experiment: Experiment, reading: Reading, seed: int) -> Search[Genes]:
