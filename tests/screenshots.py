@@ -102,7 +102,7 @@ def written(page: Any) -> None:
 
 
 SCENES = (
-    Scene("home", "/", lambda page: page.wait_for_load_state("networkidle"), ".cards", 1100),
+    Scene("home", "/", lambda page: page.wait_for_load_state("networkidle"), ".games", 1100),
     Scene("hint", "/play/sevens?seed=3&vs=simple", hinted, "#table"),
     Scene("laying", "/play/battleship?seed=3&vs=hunt", laid, "#table", 600),
     Scene("answering", "/play/mastermind?seed=3&vs=knuth", answered, "#table", 600, "dark"),

@@ -9,6 +9,7 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.folder_lock import is_abandoned, is_held
 from gpkit.core.json_values import member, parse_json, table, whole
 from gpkit.core.plain_files import Mark, is_there, read_on
+from gpkit.core.wording import counted
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import EVENTS, read_run
@@ -19,6 +20,9 @@ MOST_READ = 4_000_000
 
 MOST_ROWS = 600
 """Rows of what was there before that are told; of more, every second, third, ..."""
+
+LATEST = 65_536
+"""Bytes at the end of a log in which a state is looked for."""
 
 GOING_ON, KILLED, AT_REST = "going on", "killed", "at rest"
 
@@ -92,6 +96,36 @@ def state_of(folder: Path) -> str:
     if is_abandoned(folder):
         return KILLED
     return GOING_ON if is_held(folder) else AT_REST
+
+
+def standing_of(folder: Path) -> tuple[str, str]:
+    """The state of a run as a word, and a fact about it; the run is not read as a whole."""
+    state = state_of(folder)
+    try:
+        goal = read_run(folder)[1].stop.generations
+        size, number = (status := (folder / EVENTS).stat()).st_size, status.st_ino
+        lines, _ = read_on(folder / EVENTS, Mark(number, max(0, size - LATEST)), LATEST)
+    except (GpkitError, OSError):
+        return {GOING_ON: "running", KILLED: "failed"}.get(state, "waiting"), ""
+    reached, ended = 0, False
+    for line in lines.split(b"\n"):
+        try:
+            event = table(parse_json(line))
+            reached, ended = (
+                whole(member(event, "generation"), 0, MAX_GENERATION),
+                event.get("event") == "end",
+            )
+        except (ValueError, GpkitError):
+            continue  # torn
+    if state == GOING_ON:
+        return "running", f"Generation {reached}" + (f" of {goal}" if goal is not None else "")
+    if state == KILLED:
+        return "failed", f"Killed after generation {reached}"
+    return (
+        ("finished", counted(reached, "generation"))
+        if ended
+        else ("paused", f"After generation {reached}, saved")
+    )
 
 
 def _capped(value: float) -> float | None:

@@ -22,6 +22,15 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def spelled(game: str) -> str:
+    """The name of a game as people read it.
+
+    >>> spelled("dots_and_boxes")
+    'Dots and Boxes'
+    """
+    return " ".join(word if word == "and" else word[:1].upper() + word[1:] for word in game.split("_"))
+
+
 def first_line(value: object) -> str:
     """The first line of what the docstring of something says, without its point and marks."""
     return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")

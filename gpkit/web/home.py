@@ -1,52 +1,69 @@
-"""The first page: games with their pictures, and the programs and runs below the folder."""
+"""The first page, on which one picks a game; the pages of all programs and of all runs."""
 
-from functools import cache
-from itertools import islice
+import os
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from gpkit.app.editing.diagnostics import all_findings
+from gpkit.app.editing.document import MARKS, Document
+from gpkit.app.run_feed import standing_of
 from gpkit.app.saving import free_name
-from gpkit.core.errors import UsageError
-from gpkit.core.registry import all_games, game_of, shipped_programs
-from gpkit.core.rng import stream
+from gpkit.core.entry import Entry
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.files import read_text
+from gpkit.core.header import read_header
+from gpkit.core.registry import DEFAULT_GAME, all_games, game_of, language_of, shipped_programs
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import played
 from gpkit.gamekit.view import view_of
 from gpkit.playing.match import deal_of
-from gpkit.web.pages import page
+from gpkit.web.pages import form_of, in_thread, page
 from gpkit.web.runner import RUNS
+from gpkit.web.runs import start
 from gpkit.web.site import Site
 from gpkit.web.workshop import beginnings
 
-PLAYED = 12
-"""Random actions before the pictures of games."""
+MOST_SHOWN = 6
+"""Programs, and runs, on the first page: the latest ones."""
 
 
 def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
 
     def home(request: Request) -> Response:
-        games = [
-            {"name": entry.name, "title": entry.title, "programs": list(shipped_programs(entry.name))}
-            for entry in all_games()
-        ]
-        below = site.below()
+        found: dict[str, Any] = {
+            "games": [_card(entry) for entry in all_games()],
+            "tables": [(name, table) for name, table in site.tables.latest() if not table.is_over][:2],
+            "is_readable": os.access(site.folder, os.R_OK | os.X_OK),
+            "first": (DEFAULT_GAME, best_of(DEFAULT_GAME)),
+        }
+        return page("home.html", title="gpkit", **found, **_below(site, MOST_SHOWN))
+
+    def programs(request: Request) -> Response:
+        shipped = [(entry.name, _shipped(entry.name)) for entry in all_games()]
         return page(
-            "home.html",
-            title="gpkit",
-            games=games,
-            folder=str(below.folder),
-            programs=below.programs,
-            runs=below.runs,
-            presets=presets(),
-            beginnings=beginnings(),
-            going_on=site.runner.going_on(),
-            free=free_name(site.folder / RUNS, "run", ""),
+            "programs.html", title="Programs", shipped=shipped, beginnings=beginnings(), **_below(site)
         )
+
+    def runs(request: Request) -> Response:
+        return _runs(site, {"what": request.query_params.get("new", "")})
+
+    async def begin(request: Request) -> Response:
+        form = await form_of(request)
+        try:
+            return RedirectResponse(f"/runs/{await in_thread(start, site, form)}", 303)
+        except GpkitError as error:
+            return await in_thread(_runs, site, form, str(error), 400)
 
     def shown(request: Request) -> Response:
         try:
@@ -55,17 +72,112 @@ def routes(site: Site) -> list[Route]:
             raise HTTPException(404, str(error)) from None
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=600"})
 
-    return [Route("/", home), Route("/picture/{game}.svg", shown)]
+    return [
+        Route("/", home),
+        Route("/programs", programs),
+        Route("/runs", runs),
+        Route("/run/start", begin, methods=["POST"]),
+        Route("/picture/{game}.svg", shown),
+    ]
 
 
-def presets() -> list[str]:
-    """Names that a new run can be made of: ready configurations, and games of one's own."""
-    return [*(presets := shipped_presets()), *(each.name for each in all_games() if each.name not in presets)]
+def _runs(site: Site, form: Mapping[str, str], wrong: str = "", status: int = 200) -> Response:
+    """The page of all runs, with the form of a new one as it was filled in, and what is wrong with it."""
+    what = [*(presets := shipped_presets()), *(each.name for each in all_games() if each.name not in presets)]
+    names = [(each, free_name(site.folder / RUNS, each.replace(":", "-"), "")) for each in what]
+    chosen = form.get("what") or what[0]
+    values = {
+        "names": names,
+        "form": {
+            "name": dict(names).get(chosen, ""),
+            "generations": "50",
+            "seed": "0",
+            **form,
+            "what": chosen,
+        },
+        "is_open": bool(form.get("what")),
+        "wrong": wrong,
+        "going_on": site.runner.going_on(),
+        **_below(site),
+    }
+    return page("runs.html", status, title="Runs", **values)
+
+
+def _below(site: Site, most: int | None = None) -> dict[str, Any]:
+    """The latest programs and runs below the folder, with what is known of each."""
+    below = site.below()
+
+    def latest(names: tuple[str, ...]) -> list[tuple[str, float]]:
+        dated = [(name, _changed(below.folder / name)) for name in names]
+        return sorted(dated, key=lambda each: -each[1])[:most]
+
+    return {
+        "programs": [
+            {"name": name, **_program(str(below.folder / name), when)}
+            for name, when in latest(below.programs)
+        ],
+        "runs": [(name, standing_of(below.folder / name)) for name, _ in latest(below.runs)],
+        "counts": (len(below.programs), len(below.runs)),
+    }
+
+
+def _changed(path: Path) -> float:
+    """The moment in which a file was changed, in seconds; 0 for one that was taken away meanwhile."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+@lru_cache(512)
+def _program(path: str, when: float) -> dict[str, Any]:
+    """Facts about a program file: its game, its number of errors, and the line of the first of them."""
+    try:
+        text = read_text(path)
+        document = Document(text, language_of(path).load(), path)
+        errors = [each for each in all_findings(document).found if each.severity == "error"]
+    except (GpkitError, OSError) as error:
+        return {"game": "", "errors": 1, "line": 0, "why": str(error)}
+    game = next((said for mark in MARKS if (said := read_header(text, mark).get("game"))), "")
+    return {"game": game, "errors": len(errors), "line": errors[0].span.line if errors else 0, "why": ""}
+
+
+@cache
+def _shipped(game: str) -> list[tuple[str, str]]:
+    """The programs that come with a game, by name, with what each does in a few words."""
+    return [
+        (name, next((said for mark in MARKS if (said := read_header(text, mark).get("title"))), ""))
+        for name, path in shipped_programs(game).items()
+        for text in [read_text(str(path))]
+    ]
+
+
+def best_of(game: str) -> str:
+    """The program of a game that is shown first; empty if it has none."""
+    names = [*shipped_programs(game)]
+    return next((name for name in names if name == "champion"), names[0] if names else "")
+
+
+@cache
+def _card(entry: Entry) -> dict[str, Any]:
+    """A game as its card shows it: its name, its rule in a line, for whom it is, and its picture.
+
+    They are in ``card.svg`` beside a game of the package; one from outside says its rule in its docstring.
+    """
+    names = list(shipped_programs(entry.name))
+    card = {"name": entry.name, "programs": len(names), "best": best_of(entry.name)}
+    if entry.origin:
+        origin = Path(entry.origin).name
+        return card | {"rule": entry.title, "who": f"Your game, from {origin}", "drawn": ""}
+    svg = files(entry.folder).joinpath("card.svg").read_text("utf-8")
+    words = dict(re.findall(r"<(desc|metadata)>(.*)</\1>\n", svg))
+    drawn = re.sub(r"<(title|desc|metadata)>.*\n", "", svg)
+    return card | {"rule": words["desc"], "who": words["metadata"], "drawn": Markup(drawn)}  # noqa: S704 - our own
 
 
 @cache
 def picture_of(game: str) -> str:
-    """A moment of a game in which both sides have chosen at random.
+    """The first position of a game.
 
     Raises:
         UsageError: there is no such game.
@@ -73,10 +185,4 @@ def picture_of(game: str) -> str:
     known = game_of(game)
     rules = known.make_rules({})
     players = [Player("nobody")] * known.players(rules)
-    state = known.begin(players, deal_of(known, rules, 0, 0), rules)
-    rng = stream(0, "picture")
-    moves = played(state, lambda each: int(rng.choice(each.legal_actions())))
-    for _, _, after in islice(moves, PLAYED):
-        if not after.is_terminal:
-            state = after
-    return view_of(game).board_svg(state, 0)
+    return view_of(game).board_svg(known.begin(players, deal_of(known, rules, 0, 0), rules), 0)

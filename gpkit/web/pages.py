@@ -24,6 +24,7 @@ from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, cut, one_line
 from gpkit.core.timeouts import watched
+from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.user_games.contract.explain import explained
 from gpkit.web.site import Site
@@ -39,13 +40,15 @@ MOST_FIELDS = 200
 @cache
 def _environment() -> Environment:
     """The templates; every value is escaped unless it is markup."""
-    return Environment(
+    found = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    found.filters["spelled"] = spelled
+    return found
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:

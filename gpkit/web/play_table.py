@@ -39,6 +39,11 @@ class PlayTable:
         return self.session.conversation
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.session.is_over
+
+    @property
     def turn(self) -> int:
         """Number of the person's answers or choices so far; a request from before the last one changes nothing."""
         return len(self.session.typed if self.session.answers else self.session.actions)

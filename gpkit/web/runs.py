@@ -118,15 +118,22 @@ async def _events(watched: RunFeed) -> AsyncIterator[str]:
         await asyncio.sleep(PAUSE)
 
 
+def start(site: Site, form: Mapping[str, str]) -> str:
+    """Start the run that a form asks for, and give its name.
+
+    Raises:
+        UsageError: that cannot be done.
+    """
+    return site.runner.start(form.get("name", ""), _arguments(form))
+
+
 def _do(site: Site, action: str, form: Mapping[str, str]) -> str:
-    """Start, pause or resume a run, and give its name.
+    """Pause or resume a run, and give its name.
 
     Raises:
         UsageError: that cannot be done.
     """
     name = form.get("name", "")
-    if action == "start":
-        return site.runner.start(name, _arguments(form))
     if action in ("pause", "resume"):
         if site.below().run(name) is None:
             raise UsageError("there is no such run in the folder")

@@ -42,6 +42,11 @@ class Shelf(Generic[Name, T]):
                 self._kept.move_to_end(name)
             return self._kept.get(name)
 
+    def latest(self) -> list[tuple[Name, T]]:
+        """All names with their values, the one that was wanted last first."""
+        with self._lock:
+            return [*reversed(self._kept.items())]
+
     def put(self, name: Name, value: T) -> None:
         """Keep a value."""
         with self._lock:

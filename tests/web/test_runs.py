@@ -149,11 +149,10 @@ def test_run_that_was_begun_here_and_killed_is_not_taken_for_alive(
 
 def test_new_run_is_proposed_a_free_name(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
-    for free in ("run", "run-2", "run-3"):
-        assert (
-            f'name="name" required pattern="[a-z0-9][a-z0-9_\\-]*" maxlength="40" value="{free}"'
-            in client.get("/").text
-        )
+    for free in ("sevens", "sevens-2", "sevens-3"):
+        text = client.get("/runs?new=sevens").text
+        assert f'value="sevens" data-name="{free}" selected' in text
+        assert f'maxlength="40" value="{free}"' in text
         (tmp_path / "runs" / free).mkdir(parents=True)
 
 
@@ -208,9 +207,12 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert Child.begun[0][3:] == asked
     assert "Starting." in client.get("/runs/runs/first").text
     assert start("second") == 400
-    home = client.get("/").text
-    assert 'disabled aria-describedby="why"' in home
-    assert "runs/first</a> is running" in home
+    text = client.get("/runs").text
+    assert 'aria-disabled="true" aria-describedby="why"' in text
+    assert "runs/first</a> is running. Pause it first" in text
+    kept = client.post("/run/start", data={"name": "second", "what": "dots_and_boxes", "seed": "77"}).text
+    assert 'value="second" autocomplete="off" aria-describedby="wrong"' in kept
+    assert 'value="77"' in kept
     assert client.post("/run/pause", data={"name": "runs/second"}).status_code == 400
     (tmp_path / "runs" / "first").mkdir()
     (tmp_path / "runs" / "first" / "run.json").write_text("{}", encoding="utf-8")
@@ -218,7 +220,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert site.runner.going_on() == "runs/first"
     assert client.post("/run/pause", data={"name": "runs/first"}).status_code == 303
     assert site.runner.going_on() == ""
-    assert "disabled" not in client.get("/").text
+    assert "aria-disabled" not in client.get("/runs").text
     assert client.post("/run/resume", data={"name": "../first"}).status_code == 400
     assert client.post("/run/resume", data={"name": "runs/first"}).status_code == 303
     assert Child.begun[1][3:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]

@@ -28,10 +28,10 @@ def browser() -> Iterator[Any]:
 
 
 def empty_page(person: Visit) -> Any:
-    """The workshop with nothing in its editor, reached from the first page."""
-    page = person.to("/")
+    """The workshop with nothing in its editor, reached from the page of programs."""
+    page = person.to("/programs")
     if not page.get_by_label("Game and language").is_visible():
-        page.get_by_text("New program").click()
+        page.locator("summary", has_text="New program").click()
     page.get_by_label("Game and language").select_option("sevens/arithmetic")
     page.get_by_role("button", name="Create").click()
     page.locator("#editor .cm-content").click()

@@ -18,6 +18,19 @@ document.addEventListener("submit", (event) => { pressing(event.submitter, true)
 addEventListener("pageshow", () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); });
 document.addEventListener("htmx:afterRequest", () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); });
 
+/* A new run is proposed the free name of what it is made of, until one is typed. */
+document.addEventListener("change", (event) => {
+  const form = event.target.closest(".new-run");
+  if (form && event.target.name === "what" && !form.dataset.named) { form.elements.name.value = event.target.selectedOptions[0].dataset.name; }
+  if (form && event.target.name === "name") { form.dataset.named = "yes"; }
+});
+
+/* A fold that an address names is open. */
+document.addEventListener("DOMContentLoaded", () => {
+  const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+  if (named && named.matches("details")) { named.open = true; }
+});
+
 /* Boards: every place that can be chosen is a button, by a click, Enter or the space bar; arrow keys go to the next. */
 
 const spotsOf = (board) => [...board.querySelectorAll(".spot")];
