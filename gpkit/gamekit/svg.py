@@ -1,7 +1,14 @@
-"""Common parts of the pictures of games: beginning and end, number format, and the colours of paper and ink."""
+"""Common parts of the pictures of games: beginning and end, colours, and the marks and places of an overlay.
 
-from collections.abc import Iterable
+Drawings with an overlay are parts of a page: their colours are the page's (``var(--go)``), and a script makes their
+places, the elements of class ``spot``, work by clicks and keys.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from typing import Any
+
+from gpkit.gamekit.view import Overlay, Spot
 
 INK, MUTED, CREAM = "#22262b", "#6b7280", "#f7f5ef"
 """The colours of lines and text, of lesser text, and of the paper."""
@@ -16,14 +23,138 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def document(width: float, height: float, title: str, parts: Iterable[str]) -> str:
+def document(
+    width: float, height: float, title: str, parts: Iterable[str], overlay: Overlay | None = None
+) -> str:
     """An SVG document of these parts; the title is what is told of it where it cannot be seen."""
     x, y = number(width), number(height)
+    role = f'role="group" aria-label="{escape(title)}"' if overlay and overlay.labels else 'role="img"'
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {x} {y}" width="{x}" height="{y}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {x} {y}" width="{x}" height="{y}" {role} '
         'font-family="Helvetica, Arial, sans-serif">',
-        f"<title>{escape(title)}</title>",
+        *([f"<title>{escape(title)}</title>"] if role == 'role="img"' else []),
         *parts,
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
+    """The values of an overlay on rectangles of a picture, and buttons where they can be clicked.
+
+    Args:
+        spots: by action, or by what can be typed.
+        overlay: None for nothing.
+    """
+    if overlay is None:
+        return
+    for action, spot in spots.items():
+        if action in overlay.values:
+            yield (
+                _grade(spot, action, overlay) if overlay.is_graded else pill(*foot_of(spot), action, overlay)
+            )
+    for action, spot in spots.items():
+        if action in overlay.labels:
+            yield button(action, overlay, f'<rect class="hit" {box(spot)}/>')
+        elif action in overlay.best:
+            yield f'<rect class="best" {box(spot)}/>'
+
+
+def button(action: Any, overlay: Overlay, shape: str) -> str:
+    """A place that can be clicked: a shape, of which the part of class ``hit`` shows pointer and focus."""
+    label = escape(said(action, overlay))
+    kind = "spot best" if action in overlay.best else "spot"
+    return (
+        f'<g class="{kind}" role="button" tabindex="-1" data-action="{escape(str(action))}" aria-label="{label}">'
+        f"{shape}</g>"
+    )
+
+
+def said(action: Any, overlay: Overlay) -> str:
+    """The name of an action with its value, and whether it is advised."""
+    value = f", worth {short(overlay.values[action])}" if action in overlay.values else ""
+    return f"{overlay.labels[action]}{value}{', best' if action in overlay.best else ''}"
+
+
+def pill(x: float, y: float, action: Any, overlay: Overlay) -> str:
+    """The value of an action in a pill around (x, y): filled and with a star where it is advised."""
+    is_best = action in overlay.best
+    text = ("\N{BLACK STAR} " if is_best else "") + signed(overlay.values[action], overlay.values)
+    width = 7.6 * len(text) + 12
+    place = f'x="{number(x - width / 2)}" y="{number(y - 11)}" width="{number(width)}" height="22" rx="11"'
+    return (
+        f'<g class="value{" best" if is_best else ""}"><rect {place}/><text x="{number(x)}" y="{number(y + 4.5)}" '
+        f'font-size="13" text-anchor="middle">{escape(text)}</text></g>'
+    )
+
+
+def golden(spot: Spot) -> str:
+    """The edge of the place of the last action."""
+    return f'<rect class="last-edge" {box(spot)}/><rect class="last" {box(spot)}/>'
+
+
+def foot_of(spot: Spot) -> tuple[float, float]:
+    """Middle of a pill in a rectangle: the middle, or near the lower edge of what is taller than wide, as cards are."""
+    share = 0.85 if spot.height > 1.25 * spot.width else 0.5
+    return spot.x + spot.width / 2, spot.y + share * spot.height
+
+
+def box(spot: Spot) -> str:
+    """The attributes of a rounded rectangle."""
+    return (
+        f'x="{number(spot.x)}" y="{number(spot.y)}" width="{number(spot.width)}" height="{number(spot.height)}" '
+        f'rx="{number(min(spot.width, spot.height) / 6)}"'
+    )
+
+
+def _grade(spot: Spot, action: Any, overlay: Overlay) -> str:
+    """A rectangle in the colour of its value, with the value."""
+    value = overlay.values[action]
+    colour, text = grade(value, overlay.values), short(value)
+    size = min(spot.height, 2.6 * spot.width / max(len(text), 3), 26.0) * 0.55
+    x, y = spot.x + spot.width / 2, spot.y + spot.height / 2 + size * 0.36
+    return (
+        f'<rect {box(spot)} fill="{GRADES[colour]}"/><text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" '
+        f'text-anchor="middle" fill="{ink_on(colour)}">{escape(text)}</text>'
+    )
+
+
+GRADES = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
+"""Colours of values from the least to the greatest (viridis)."""
+
+DARK_GRADES = 3
+"""So many of the first of them need light letters."""
+
+
+def ink_on(grade: int) -> str:
+    """The colour of letters on the colour of that number."""
+    return "#ffffff" if grade < DARK_GRADES else INK
+
+
+def grade(value: float, values: Mapping[Any, float]) -> int:
+    """Number of the colour of a value; that of numbers that cannot be compared is the first."""
+    known = [each for each in values.values() if abs(each) < float("inf")]
+    if value != value or not known or max(known) == min(known):
+        return 0
+    share = (value - min(known)) / (max(known) - min(known))
+    return int(min(max(share, 0.0), 1.0) * (len(GRADES) - 1) + 0.5)
+
+
+def signed(value: float, values: Mapping[Any, float]) -> str:
+    """A value in few characters, with its sign where some of the values are below 0.
+
+    >>> signed(3.84, {0: 3.84, 1: -4.0}), signed(-4.0, {1: -4.0}), signed(0.25, {0: 0.25})
+    ('+3.8', '−4', '.25')
+    """
+    plus = "+" if value > 0 and min(values.values()) < 0 else ""
+    return plus + short(value)
+
+
+def short(value: float) -> str:
+    """A number in few characters.
+
+    >>> short(0.25), short(12.0), short(-1234.5), short(float("nan")), short(1e300)
+    ('.25', '12', '−1234', 'nan', '1e+300')
+    """
+    text = f"{value:.0f}" if 100 <= abs(value) < 10_000 else f"{value:.2g}"
+    return (text.replace("0.", ".", 1) if abs(value) < 1 else text).replace("-", "\N{MINUS SIGN}")

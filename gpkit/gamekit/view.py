@@ -1,22 +1,67 @@
 """The face of a game, found by its name: how its states and actions are written, drawn and typed."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gpkit.core.registry import game_entry
 
+GRADED = 12
+"""Values from which on colours show them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """Marks on the drawing of a board for who looks at it on a page, and the places where it can be clicked.
+
+    Attributes:
+        labels: the names of what can be clicked, by action, or by what can be typed.
+        values: of actions to an adviser.
+        best: the actions that are advised.
+        last: the action that was chosen last, by whomever; None where there is none.
+        is_narrow: whether the drawing is for a telephone, at most 366 pixels wide.
+    """
+
+    labels: Mapping[Any, str] = field(default_factory=dict)
+    values: Mapping[Any, float] = field(default_factory=dict)
+    best: tuple[int, ...] = ()
+    last: int | None = None
+    is_narrow: bool = False
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether there are so many values that colours tell them apart."""
+        return len(self.values) >= GRADED
+
 
 class Board(Protocol):
-    """A function that shows a state."""
+    """A function that shows a state as text."""
 
     def __call__(self, state: Any, player: int | None = None, names: Sequence[str] = ()) -> str:
-        """The state in lines that end with a line break, or as an SVG document.
+        """The state in lines that end with a line break.
 
         Args:
             state: the state.
             player: who looks, to whom what is hidden is shown at the end only; None: all is open.
             names: of the players, by seat.
+        """
+
+
+class Drawing(Protocol):
+    """A function that shows a state as a picture."""
+
+    def __call__(
+        self,
+        state: Any,
+        player: int | None = None,
+        names: Sequence[str] = (),
+        overlay: Overlay | None = None,
+    ) -> str:
+        """The state as an SVG document; the first three arguments are those of ``Board``.
+
+        Args:
+            state, player, names: as there.
+            overlay: marks and places, drawn for a page; None for a picture that stands alone.
         """
 
 
@@ -70,7 +115,7 @@ class View:
         parse_action: (state, text) the legal action that whoever is to choose means; it reads ``action_text`` back, and
             raises a UsageError that says why a text is none, and names the nearest one.
         board_text: the state in lines that end with a line break.
-        board_svg: the state as an SVG document.
+        board_svg: the state as an SVG document, with the marks and places of an overlay.
         sensors: (state, action) the sensors of a legal action, by name; empty where the game offers none.
         action_spots: where actions are on the picture.
         squares: (state) spots of all squares, each under the number of the action on it, legal or not, in any units;
@@ -85,7 +130,7 @@ class View:
     action_text: Callable[[Any, int], str]
     parse_action: Callable[[Any, str], int]
     board_text: Board
-    board_svg: Board
+    board_svg: Drawing
     sensors: Callable[[Any, int], Mapping[str, float]]
     action_spots: Spots = nowhere
     squares: Callable[[Any], Mapping[int, Spot]] | None = None

@@ -13,7 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.view import Spot, View
+from gpkit.gamekit.view import View
 from gpkit.playing.advisers import default_adviser, name_of_adviser
 from gpkit.playing.decisions import Decision
 from gpkit.playing.default_trace import chooser, explainer
@@ -40,14 +40,12 @@ class Answers:
 
     Attributes:
         task: what is asked, in a sentence.
-        picture: an SVG document.
-        places: by what is typed for it, a place on the picture.
+        picture: an SVG document, with its places.
         words: by what is typed for it, what a button says.
     """
 
     task: str
     picture: str
-    places: Mapping[str, Spot] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -210,7 +210,9 @@ def sensed_view(base: View, own: Sequence[SensorFunction]) -> View:
         lambda state, action: base.action_text(state.position, action),
         lambda state, text: base.parse_action(state.position, text),
         lambda state, player=None, names=(): base.board_text(state.position, player, names),
-        lambda state, player=None, names=(): base.board_svg(state.position, player, names),
+        lambda state, player=None, names=(), overlay=None: base.board_svg(
+            state.position, player, names, overlay
+        ),
         partial(sensor_values, own),
     )
 

@@ -1,5 +1,6 @@
 """The face of a game of one's own, and its encoding: what its states say of themselves, else text and sensors."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,13 +13,17 @@ from gpkit.core.errors import GuestError, UsageError, words_of
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.encoding import Table, rows_of
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.view import Spot, View
+from gpkit.gamekit.svg import box, document, golden, number, places
+from gpkit.gamekit.view import Overlay, Spot, View
 from gpkit.user_games.contract.findings import place_of
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import WrappedState
 
 LETTER, LINE, MARGIN = 8, 18, 10
 """Width and height of a letter, and the margin, of pictures of text, in pixels."""
+
+LARGEST_CELL, EDGE, GAP = 96.0, 18.0, 6.0
+"""Side of a drawn square at most, the wood around all squares, and between two, in pixels."""
 
 
 def own_view(own: Sequence[Any]) -> View:
@@ -69,11 +74,21 @@ def board_text(state: WrappedState, player: int | None = None, names: Sequence[s
     return f"{state.position if player is None or state.is_terminal else state.observation(player)}\n"
 
 
-def board_svg(state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The picture that the state gives; else one of the text."""
+def board_svg(
+    state: WrappedState, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
+) -> str:
+    """The picture that the state gives; else its squares, for a page only; else one of the text, for no page."""
     own = getattr(state.position, "board_svg", None)
     if own is not None:
-        return str(_shown(own, state, player))
+        svg = str(_shown(own, state, player))
+        return (
+            svg
+            if overlay is None
+            else _under(svg, {} if state.is_terminal else action_spots(state, player), overlay)
+        )
+    if overlay is not None:
+        spots = squares(state)
+        return _cells(state, spots, board_text(state, player, names), overlay) if spots else ""
     lines = board_text(state, player, names).splitlines()
     width = 2 * MARGIN + LETTER * max(map(len, lines), default=1)
     height = 2 * MARGIN + LINE * len(lines)
@@ -86,6 +101,72 @@ def board_svg(state: WrappedState, player: int | None = None, names: Sequence[st
         f'height="{height}" font-family="monospace" font-size="13"><rect width="100%" height="100%" '
         f'fill="#fff"/>{rows}</svg>\n'
     )
+
+
+def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
+    """A picture with the marks and places of an overlay above it."""
+    body = svg[svg.index("<svg") :]
+    head = body.partition(">")[0]
+    sizes = [re.search(rf' {side}="([\d.]+)(?:px)?"', head) for side in ("width", "height")]
+    drawn = [float(size[1]) for size in sizes if size]
+    view = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', head)
+    width, height = map(float, view.groups()) if view else drawn if len(drawn) == 2 else (300.0, 150.0)
+    scaled = f'<g transform="scale({number(width / drawn[0])})">{body}</g>' if drawn else body
+    return document(width, height, "The board", [scaled, *places(spots, overlay)], overlay)
+
+
+def _cells(state: WrappedState, spots: Mapping[int, Spot], text: str, overlay: Overlay) -> str:
+    """The squares as cells on wood, each with its sign in the text of the board or the name of its action."""
+    left, top = min(spot.x for spot in spots.values()), min(spot.y for spot in spots.values())
+    right = max(spot.x + spot.width for spot in spots.values())
+    bottom = max(spot.y + spot.height for spot in spots.values())
+    width, height = (350.0, 500.0) if overlay.is_narrow else (800.0, 540.0)
+    least = min(min(spot.width, spot.height) for spot in spots.values())
+    scale = min(width / (right - left), height / (bottom - top), LARGEST_CELL / least)
+    scaled = {
+        action: Spot(
+            (spot.x - left) * scale + EDGE,
+            (spot.y - top) * scale + EDGE,
+            spot.width * scale - GAP,
+            spot.height * scale - GAP,
+        )
+        for action, spot in spots.items()
+    }
+    legal = set(state.legal_actions())
+    signs = _signs(scaled, text)
+    parts = ['<rect width="100%" height="100%" rx="16" fill="var(--wood)"/>']
+    for action, spot in scaled.items():
+        sign = signs.get(action, "")
+        kind = "cell free" if action in legal else "cell"
+        name = sign if sign.strip("._-") else action_text(state, action) if action in legal else ""
+        size = min(0.45 * spot.height, 1.5 * spot.width / max(len(name), 2), 28.0)
+        parts.append(f'<rect class="{kind}" {box(spot)}/>')
+        if name and action not in overlay.values:
+            x, y = number(spot.x + spot.width / 2), number(spot.y + spot.height / 2 + 0.36 * size)
+            parts.append(
+                f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}" text-anchor="middle">'
+                f"{escape(name)}</text>"
+            )
+        if action == overlay.last:
+            parts.append(golden(spot))
+    parts += places(scaled, overlay)
+    width, height = (side * scale + 2 * EDGE - GAP for side in (right - left, bottom - top))
+    return document(width, height, text, parts, overlay)
+
+
+def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
+    """The signs of squares, where the lines of a board's text hold as many words or letters as rows have squares."""
+    rows: dict[float, list[int]] = {}
+    for action, spot in sorted(spots.items(), key=lambda pair: (pair[1].y, pair[1].x)):
+        rows.setdefault(spot.y, []).append(action)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    found: dict[int, str] = {}
+    for row, line in zip(rows.values(), lines, strict=False):
+        words = line.split()
+        cells = words if len(words) == len(row) else list(line) if len(line) == len(row) else words[1:]
+        if len(cells) == len(row):
+            found.update(zip(row, cells, strict=True))
+    return found
 
 
 def action_spots(state: WrappedState, player: int | None = None) -> Mapping[int, Spot]:

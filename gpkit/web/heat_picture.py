@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from gpkit.gamekit.svg import GRADES, grade, ink_on, short
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Spot
 from gpkit.playing.heat import HeatMap
-from gpkit.web.board import GRADES, grade, ink_on, short
 
 LABEL = 0.9
 """Room for the names of rows and columns, by the size of the smaller side of a square."""

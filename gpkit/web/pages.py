@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,6 +26,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, cut, one_line
 from gpkit.core.timeouts import watched
 from gpkit.core.wording import spelled
+from gpkit.draw.page import inline_svg
 from gpkit.gamekit.game import Game
 from gpkit.user_games.contract.explain import explained
 from gpkit.web.site import Site
@@ -55,6 +57,11 @@ def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page, or a part of one, of a template; what is not text, as in names of files, becomes question marks."""
     text = _environment().get_template(template).render(**values)
     return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+def picture(svg: str) -> Markup:
+    """A picture as part of a page."""
+    return Markup(inline_svg(svg))  # noqa: S704 - inside is escaped where the picture is made
 
 
 def is_part(request: Request) -> bool:

@@ -1,9 +1,11 @@
 """The pages on which a person plays."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,21 +17,27 @@ from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.view import Spot, spots_of
+from gpkit.gamekit.view import Overlay, View, spots_of
 from gpkit.playing.advisers import default_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Line
 from gpkit.playing.trace import Table
-from gpkit.web.board import Overlay, clickable, labels_of, svg_width
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
-from gpkit.web.pages import RULE, form_of, in_thread, is_part, page, player_named, players_named, whole
+from gpkit.web.pages import (
+    RULE,
+    form_of,
+    in_thread,
+    is_part,
+    page,
+    picture,
+    player_named,
+    players_named,
+    whole,
+)
 from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
 
 SEEDS = 1_000_000
-WIDE = 600.0
-"""Width of pictures, in pixels, that shrink so much on a telephone that there are buttons beside them."""
-
 MOST_BUTTONS = 2 * MOST_LISTED
 """Actions without a place on the board that are shown as buttons; of more, one is typed."""
 
@@ -183,18 +191,19 @@ def _shown(name: str, table: PlayTable, advice: Advice | None = None, adviser: s
     if table.session.answers:
         return _asked(name, table)
     said, state = table.conversation, table.session.state
-    svg = said.view.board_svg(state, said.seat, said.names)
     spots = spots_of(said.view, state, said.seat)
     over = state.is_terminal
     parts = () if over else said.view.action_parts(state)
-    known = {} if parts else labels_of(said.view, state)
-    overlay = Overlay(advice.values, advice.actions) if advice is not None else Overlay({}, ())
-    is_spare = len(spots) == len(known) and svg_width(svg) > WIDE
-    free = known if is_spare else {action: text for action, text in known.items() if action not in spots}
+    known = {} if parts else {each: said.view.action_text(state, each) for each in state.legal_actions()}
+    labels = {action: text for action, text in known.items() if action in spots}
+    overlay = Overlay(labels)
+    if advice is not None:
+        overlay = replace(overlay, values=advice.values, best=advice.actions)
+    free = {action: text for action, text in known.items() if action not in spots}
     return {
         "base": f"/play/{table.setup.game}/{name}",
         "name": name,
-        "board": clickable(svg, spots, known, overlay),
+        "boards": drawings(said.view, state, said.seat, said.names, overlay),
         "text": said.board(state),
         "over": over,
         "task": _task(table),
@@ -204,9 +213,8 @@ def _shown(name: str, table: PlayTable, advice: Advice | None = None, adviser: s
         "parts": parts,
         "composed": table.composed,
         "buttons": free if len(free) <= MOST_BUTTONS else {},
-        "is_spare": is_spare,
         "advised": overlay.best,
-        "scale": scale_of(overlay.values),
+        "scale": scale_of(overlay.values) if overlay.is_graded else (),
         "words": () if over else tuple(word for word in table.commands if word != HINT),
         "can_hint": not over,
         "adviser": adviser,
@@ -218,17 +226,23 @@ def _shown(name: str, table: PlayTable, advice: Advice | None = None, adviser: s
     }
 
 
+def drawings(view: View, state: Any, seat: int, names: Sequence[str], overlay: Overlay) -> list[Markup]:
+    """The board for a page: a wide and a narrow drawing, or one where they are alike; none where text shows it best."""
+    wide = view.board_svg(state, seat, names, overlay)
+    narrow = view.board_svg(state, seat, names, replace(overlay, is_narrow=True))
+    return [picture(svg) for svg in dict.fromkeys((wide, narrow)) if svg]
+
+
 def _asked(name: str, table: PlayTable) -> dict[str, Any]:
     """Values of a table at which questions are answered."""
     session = table.session
     clicks = session.prompt.answers() if session.prompt.answers is not None else Answers("", "")
-    places: Mapping[str, Spot] = {} if session.is_over else clicks.places
     lines = [part.strip("\n") for part in session.lines if isinstance(part, str)]
     *_, board = ["", *(line for line in lines if "\n" in line)]
     return {
         "base": f"/play/{table.setup.game}/{name}",
         "name": name,
-        "board": clickable(clicks.picture, places, {place: place for place in places}),
+        "boards": [picture(clicks.picture)] if clicks.picture else [],
         "text": board,
         "over": session.is_over,
         "task": lines[-1] if session.is_over else clicks.task or session.prompt.text,
@@ -238,7 +252,6 @@ def _asked(name: str, table: PlayTable) -> dict[str, Any]:
         "parts": (),
         "composed": (),
         "buttons": {} if session.is_over else clicks.words,
-        "is_spare": False,
         "advised": (),
         "scale": (),
         "words": (),

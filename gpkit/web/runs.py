@@ -24,8 +24,7 @@ from gpkit.draw.report import DescentRow
 from gpkit.evolution.ancestry import read_ancestry
 from gpkit.evolution.history import History, read_history
 from gpkit.evolution.presets import shipped_presets
-from gpkit.web.board import picture
-from gpkit.web.pages import form_of, in_thread, is_part, page, whole
+from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site
 
 PAUSE = 0.5

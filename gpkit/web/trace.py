@@ -16,12 +16,11 @@ from gpkit.app.heat import has_squares
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.view import spots_of
+from gpkit.gamekit.view import GRADED, Overlay, spots_of
 from gpkit.playing.trace import Step
 from gpkit.playing.walk import values_text
-from gpkit.web.board import Overlay, marked, picture
 from gpkit.web.heat_picture import Scale, scale_of
-from gpkit.web.pages import RULE, page, player_named, players_named, players_of, whole
+from gpkit.web.pages import RULE, page, picture, player_named, players_named, players_of, whole
 from gpkit.web.play import shown_part
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import Asked, TraceTape, game_named, retold, traced
@@ -191,7 +190,7 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
 def _scale(step: Step) -> tuple[Scale, ...]:
     """The scale of the values on the board."""
     worth = step.view.worth()
-    return () if worth is None else scale_of(worth.values)
+    return () if worth is None or len(worth.values) < GRADED else scale_of(worth.values)
 
 
 def _worth(tape: TraceTape, step: Step) -> Markup | None:
@@ -199,8 +198,7 @@ def _worth(tape: TraceTape, step: Step) -> Markup | None:
     worth = step.view.worth()
     if worth is None:
         return None
-    spots = spots_of(tape.view, worth.state, None)
-    if not spots:
+    if not spots_of(tape.view, worth.state, None):
         return None
-    svg = tape.view.board_svg(worth.state, names=tape.trace.names)
-    return marked(svg, spots, Overlay(worth.values, (worth.chosen,)))
+    overlay = Overlay(values=worth.values, best=(worth.chosen,))
+    return picture(tape.view.board_svg(worth.state, None, tape.trace.names, overlay))

@@ -27,9 +27,8 @@ from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.render import render
 from gpkit.export.registry import exporter
 from gpkit.langkit.language import Language
-from gpkit.web.board import picture
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
-from gpkit.web.pages import form_of, in_thread, is_part, page, whole
+from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site
 
 BEYOND = "\uffff"

@@ -43,7 +43,7 @@ def test_decision_shows_candidates_values_on_the_board_and_nodes(tmp_path: Path)
     text = client.get(f"/trace/step?{SEVENS}&step={number}", headers=PART).text
     rows = text.partition("<tbody>")[2].partition("</tbody>")[0].count("<tr")
     assert rows > 1
-    assert text.count('<rect class="worth"') == rows
+    assert text.count('<g class="value') == rows
     assert 'class="chosen"' in text
     assert "env." in text
     drawn = client.get(f"/trace/drawn?{SEVENS}&step={number}", headers=PART).text

@@ -7,9 +7,9 @@ where they are not hidden. The last shot has a golden edge. Nothing in a picture
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from gpkit.gamekit.svg import CREAM, INK, MUTED, document
+from gpkit.gamekit.svg import CREAM, INK, MUTED, document, places
 from gpkit.gamekit.svg import number as _n
-from gpkit.gamekit.view import Spot
+from gpkit.gamekit.view import Overlay, Spot
 from gpkit.games.battleship.board import SEATS, Chances, colour, column_name, shot_text, sides, square_name
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
@@ -36,12 +36,14 @@ def board_svg(
     state: State,
     player: int | None = None,
     names: Sequence[str] = SEATS,
+    overlay: Overlay | None = None,
     heat: tuple[Board, Chances] | None = None,
 ) -> str:
     """The board, in a duel both side by side, as an SVG document.
 
     Args:
         state, player, names: as of ``sides``.
+        overlay: marks and places on the squares that can be shot at.
         heat: a board of the state, and the chance of a ship on each of its squares, which colours them.
     """
     boards, rules = sides(state, player, names), state.rules
@@ -60,7 +62,8 @@ def board_svg(
         if rules.is_duel:
             parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
         parts += _board(board, x, HEADER + above, reveal, heat[1] if heat and board is heat[0] else None)
-    return document(width, height, said, parts)
+    parts += places({} if state.is_terminal else action_spots(state, player), overlay)
+    return document(width, height, said, parts, overlay)
 
 
 def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
@@ -77,39 +80,36 @@ def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
 
 def squares(state: State) -> dict[int, Spot]:
     """Every square, as on a board that stands alone."""
-    width = state.rules.width
-    return {k: Spot(k % width * CELL, k // width * CELL, CELL, CELL) for k in range(state.rules.squares)}
+    return _squares(state.rules)
 
 
-def laying_svg(board: Board, rules: Rules) -> str:
+def _squares(rules: Rules) -> dict[int, Spot]:
+    width = rules.width
+    return {k: Spot(k % width * CELL, k // width * CELL, CELL, CELL) for k in range(rules.squares)}
+
+
+def laying_svg(board: Board, rules: Rules, overlay: Overlay) -> str:
     """The board of a fleet that is being laid out, as an SVG document.
 
     Args:
         board: with the ships that lie.
         rules: with all ships.
+        overlay: the squares that can be clicked, by name.
     """
     width = 2 * MARGIN + LABEL + rules.width * CELL
     height = HEADER + LABEL + rules.height * CELL + MARGIN
     said = f"{len(board.rules.fleet)} of {len(rules.fleet)} ships placed"
+    named = {
+        square_name(square, rules): Spot(MARGIN + LABEL + spot.x, HEADER + LABEL + spot.y, CELL, CELL)
+        for square, spot in _squares(rules).items()
+    }
     parts = [
         f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
         _text(MARGIN, 30, said, size=14, weight="bold"),
         *_board(board, MARGIN, HEADER, True, None),
+        *places(named, overlay),
     ]
-    return document(width, height, said, parts)
-
-
-def laying_spots(rules: Rules) -> dict[int, Spot]:
-    """Every square on the picture that ``laying_svg`` makes."""
-    return {
-        square: Spot(
-            MARGIN + LABEL + square % rules.width * CELL,
-            HEADER + LABEL + square // rules.width * CELL,
-            CELL,
-            CELL,
-        )
-        for square in range(rules.squares)
-    }
+    return document(width, height, said, parts, overlay)
 
 
 def _told(state: State, names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from html import escape
 
 from gpkit.gamekit.svg import CREAM, INK, MUTED, document
 from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Overlay
 from gpkit.games.build_order.board import enemy_text, standing
 from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, HATCHERY, OVERLORD, POOL, QUEEN, ZERGLINGS
 from gpkit.games.build_order.rules import State
@@ -21,8 +22,10 @@ COLOURS = ("#2b6cb0", "#7b4ba0", "#8a5a2b", "#c2372e", "#e07b39", "#2f855a", "#4
 FAINT = "#d9d6cc"
 
 
-def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The game as an SVG document; arguments as of ``board_text``."""
+def board_svg(
+    state: State, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
+) -> str:
+    """The game as an SVG document; arguments as of ``board_text``, and an overlay, which has no places here."""
     last = max(state.tick, 10, *(job.done for job in state.orders)) if state.orders else max(state.tick, 10)
     scale = CHART / last
     rows = lanes(state)

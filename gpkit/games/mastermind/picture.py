@@ -10,7 +10,7 @@ from html import escape
 
 from gpkit.gamekit.svg import CREAM, INK, MUTED, document
 from gpkit.gamekit.svg import number as _n
-from gpkit.gamekit.view import Choice
+from gpkit.gamekit.view import Choice, Overlay
 from gpkit.games.mastermind.board import feedback_text, guesses_text
 from gpkit.games.mastermind.codes import Code, code_text, symbols
 from gpkit.games.mastermind.options import Rules
@@ -31,8 +31,10 @@ COLOURS = (
 """The fill and the ink of each colour; there are more colours than these, which then begin again."""
 
 
-def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The game as an SVG document; arguments as of ``board_text``."""
+def board_svg(
+    state: State, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
+) -> str:
+    """The game as an SVG document; arguments as of ``board_text``, and an overlay, which has no places here."""
     rules = state.rules
     count = len(state.turns)
     said = guesses_text(count)

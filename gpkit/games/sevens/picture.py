@@ -8,12 +8,13 @@ line of its own and under an id that always means the same, so that the pictures
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from gpkit.gamekit.svg import CREAM, INK, MUTED, document
+from gpkit.gamekit.svg import CREAM, INK, MUTED, document, places
 from gpkit.gamekit.svg import number as _n
-from gpkit.gamekit.view import Spot
+from gpkit.gamekit.view import Overlay, Spot
 from gpkit.games.sevens.board import Board, board_of, event_text, headline
 from gpkit.games.sevens.cards import RANKS, SEVEN, SUIT_LETTERS, SUITS, Pack, suit_of
 from gpkit.games.sevens.rules import State
+from gpkit.games.sevens.table_picture import table_svg
 
 CARD_WIDTH, CARD_HEIGHT = 46.0, 64.0
 GAP = 8.0
@@ -45,12 +46,16 @@ SUIT_SHAPES = (
 """The outlines of the suits, about 20 units high around their middle."""
 
 
-def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
+def board_svg(
+    state: State, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
+) -> str:
     """The board as an SVG document: the four rows of the table with their runs, and below them a row for each hand.
 
     The card that was played last has a golden edge; cards that may be chosen stand out above the others. Arguments are
-    as of ``board_of``.
+    as of ``board_of``; with an overlay the table is drawn as a player sees it on a page.
     """
+    if overlay is not None and player is not None:
+        return table_svg(state, player, names, overlay)
     board = board_of(state, player, names)
     height = HEADER + TABLE_HEIGHT + 14.0 + board.seen.rules.players * HAND_HEIGHT + MARGIN - 14.0
     hands = (_hand(board, seat, _hand_top(seat)) for seat in range(board.seen.rules.players))
@@ -62,8 +67,9 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()
         *_header(board),
         *_table(board),
         *(part for hand in hands for part in hand),
+        *places({} if state.is_terminal else action_spots(state), overlay),
     ]
-    return document(WIDTH, height, headline(board), parts)
+    return document(WIDTH, height, headline(board), parts, overlay)
 
 
 def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:

@@ -33,7 +33,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 /* Boards: every place that can be chosen is a button, by a click, Enter or the space bar; arrow keys go to the next. */
 
-const spotsOf = (board) => [...board.querySelectorAll(".spot")];
+const spotsOf = (board) => (board.offsetParent ? [...board.querySelectorAll(".spot[role=button]")] : []); /* of a drawing that is shown */
 let lastSpot = null; /* where the focus was when an action was chosen, in pixels of the board */
 
 const middle = (spot) => {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.view import View
+from gpkit.gamekit.view import Overlay, View
 from gpkit.games.coins.rules import State
 
 
@@ -26,7 +26,9 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
     return f"{state.left} left: {'o' * state.left}\n"
 
 
-def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
+def board_svg(
+    state: State, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
+) -> str:
     """The number of coins."""
     return SVG.format(state.left)
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.view import Overlay
 from gpkit.games.battleship.board import grid_text, placement_of_name, square_name
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.picture import laying_spots, laying_svg
+from gpkit.games.battleship.picture import laying_svg
 from gpkit.games.battleship.rules import Board
 from gpkit.playing.conversation import Answers, Dialogue, ask
 
@@ -94,13 +95,12 @@ class Laid:
 
     def answers(self) -> Answers:
         """The squares from which the next ship can lie, and what else can be done."""
-        spots = laying_spots(self.rules)
-        places = {square_name(square, self.rules): spot for square, spot in spots.items()}
+        names = [square_name(square, self.rules) for square in range(self.rules.squares)]
         words = {"t": "Turn"} if self.length > 1 else {}
         words["r"] = "Random"
         words |= {"b": "Back", "c": "Clear"} if self.ships else {}
-        fitting = {name: spot for name, spot in places.items() if self._fits(name)}
-        return Answers(self.task, laying_svg(self.board(), self.rules), fitting, words)
+        overlay = Overlay({name: name for name in names if self._fits(name)})
+        return Answers(self.task, laying_svg(self.board(), self.rules, overlay), words)
 
     def _fits(self, name: str) -> bool:
         try:

@@ -165,14 +165,14 @@ def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, number: int = 0)
     if not number:
         words |= {f"c {k}": f"Change guess {k}" for k in range(1, len(turns) + 1)}
     task = f"Guess {number or len(turns) + 1} is {spaced(guess, rules)}: how many black and white pegs?"
-    return Answers(task, board_svg(State(rules, guess, turns)), words=words)
+    return Answers(task, board_svg(State(rules, guess, turns)), words)
 
 
 def _blamed(turns: tuple[Turn, ...], rules: Rules, wrong: tuple[int, ...]) -> Answers:
     """The guesses whose answers contradict each other."""
     words = {str(number): f"Change guess {number}" for number in wrong}
     picture = board_svg(State(rules, turns[-1].guess, turns[:-1]))
-    return Answers("Which guess had another answer?", picture, words=words)
+    return Answers("Which guess had another answer?", picture, words)
 
 
 def contradiction(turns: tuple[Turn, ...], rules: Rules) -> tuple[int, ...]:
