@@ -10,13 +10,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 from gpkit.app.ladder import ladder
+from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.registry import game_of, language_of, shipped_programs
+from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
-from gpkit.playing.evaluation import HeldOutTable, table_from_json
+from gpkit.playing.evaluation import HeldOutTable, Row
 from gpkit.playing.players import player_of_text
+from gpkit.playing.suites import Novelty, Trial, read_training
 
 SEED = 172_001
 """The seed of the first set of deals of every trial, named before any was played."""
@@ -31,6 +34,56 @@ def measured(game_name: str, name: str) -> HeldOutTable:
     language = language_of(str(path)).name
     player = player_of_text(path.read_text(encoding="utf-8"), game, filename=name, language=language)
     return ladder(game, player, seed=SEED)
+
+
+def table_from_json(data: Any) -> HeldOutTable:
+    """The table whose ``to_json`` is this.
+
+    Raises:
+        ValueError: it is none; the message says what was expected.
+    """
+    trained = member(data, "trained")
+    return HeldOutTable(
+        text(member(data, "program")),
+        text(member(data, "game")),
+        None if trained is None else read_training(text(trained)),
+        tuple(_row_from_json(row) for row in items(member(data, "rows"))),
+    )
+
+
+def _row_from_json(data: Any) -> Row:
+    options = {key: text(value) for key, value in table(member(data, "rules")).items()}
+    seeds = tuple(whole(seed) for seed in items(member(data, "seeds")))
+    trial = Trial(
+        text(member(data, "opponent")),
+        options,
+        games=whole(member(data, "games_of_set")),
+        sets=len(seeds),
+        exact=not seeds,
+    )
+    different = table(data).get("different_games")
+    novelties, mean, ends = member(data, "held_out"), number(member(data, "mean")), member(data, "ci95")
+    both = (mean, mean) if ends is None else tuple(number(end) for end in items(ends))
+    if len(both) != 2:
+        raise ValueError(f"expected the two ends of an interval, not {len(both)}")
+    return Row(
+        trial,
+        seeds,
+        None if novelties is None else tuple(_novelty(each) for each in items(novelties)),
+        text(member(data, "metric")),
+        Interval(mean, *both, whole(member(data, "deals"))),
+        tuple(number(each) for each in items(member(data, "sets"))),
+        games=whole(member(data, "games")),
+        stalled=whole(member(data, "stalled")),
+        invalid=whole(member(data, "invalid")),
+        different_games=None if different is None else whole(different),
+    )
+
+
+def _novelty(value: Any) -> Novelty:
+    if value not in get_args(Novelty):
+        raise ValueError(f"expected one of {', '.join(get_args(Novelty))}")
+    return cast(Novelty, value)
 
 
 def digest_of(game_name: str, name: str) -> str:

@@ -10,8 +10,8 @@ from gpkit.evolution.resolved import GameRun
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.comparison import pool
-from gpkit.playing.evaluation import HeldOutTable, Strength, measure, row_of
-from gpkit.playing.exact import ExactResult, expect_match, pool_exact
+from gpkit.playing.evaluation import HeldOutTable, measure, row_of
+from gpkit.playing.exact import ExactResult, Strength, expect_match, pool_exact
 from gpkit.playing.match import Match, Result, play_matches
 from gpkit.playing.players import player_of_program
 from gpkit.playing.suites import (

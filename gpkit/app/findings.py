@@ -16,7 +16,8 @@ from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.config import evolved
 from gpkit.evolution.history import History, Milestone
 from gpkit.evolution.resolved import GameRun, RowsRun
-from gpkit.playing.evaluation import HeldOutTable, Strength
+from gpkit.playing.evaluation import HeldOutTable
+from gpkit.playing.exact import Strength
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""

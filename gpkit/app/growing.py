@@ -20,7 +20,7 @@ from gpkit.core.registry import game_entry, language_entry, name_game
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
-from gpkit.playing.comparison import Comparison, ExactComparison, compare
+from gpkit.playing.comparison import compare
 from gpkit.playing.evaluation import Row, row_of
 from gpkit.playing.exact import ExactResult, check_exact, expect_match
 from gpkit.playing.match import BLOCK, Match, Result, courses_of, some_deals
@@ -320,21 +320,15 @@ class Growth:
         }
 
     def _difference(self, grown: _Grown) -> dict[str, Any]:
-        compared: Comparison | ExactComparison
-        if grown.exact:
-            compared = ExactComparison(*grown.exact)
-            mean = compared.difference
-            ends: dict[str, float | None] = {"low": mean, "high": mean}
-        else:
-            compared = compare(grown.result(self.bout, 0), grown.result(self.bout, 1))
-            mean, ends = compared.difference.mean, _ends(compared.difference, False)
+        pair = grown.exact or (grown.result(self.bout, 0), grown.result(self.bout, 1))
+        compared = compare(*pair)
         return {
             "first": compared.first.interval.mean,
             "second": compared.second.interval.mean,
-            "mean": mean,
-            **ends,
+            "mean": compared.difference.mean,
+            **_ends(compared.difference, compared.is_exact),
             "games": compared.first.games,
-            "exact": bool(grown.exact),
+            "exact": compared.is_exact,
             "verdict": compared.verdict,
         }
 

@@ -25,11 +25,9 @@ from gpkit.cli.options import dialect_option, game_option, json_option, language
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.gamekit.game import Game
-from gpkit.playing.comparison import Comparison, ExactComparison, compare, pool
+from gpkit.playing.comparison import Comparison, compare, pool
 from gpkit.playing.exact import check_exact, expect_match, pool_exact
-from gpkit.playing.match import Match, play_matches
-
-Compared = Comparison | ExactComparison
+from gpkit.playing.match import Match, Result, play_matches
 
 MEANS = ("opponent", "metric", "first", "second", "difference")
 COLUMNS = (*MEANS, "95 % interval", "first is", "games each")
@@ -105,15 +103,14 @@ def command(
         cells = [_cells(row) for row in rows]
         output.table(columns, cells, right=("first", "second", "difference"), leave_out=LEAVE_OUT)
         output.tell(_sentence(overall))
-        tell_repeats(
-            [each for row in rows if isinstance(row, Comparison) for each in (row.first, row.second)], played
-        )
+        pairs = [each for row in rows for each in (row.first, row.second)]
+        tell_repeats([each for each in pairs if isinstance(each, Result)], played)
     return EXIT_FINDINGS if overall.verdict == "worse" else EXIT_OK
 
 
 def _sampled(
     game: Game, matches: Sequence[Match], rules: Any, seed: int, games: int
-) -> tuple[Sequence[Compared], Compared]:
+) -> tuple[Sequence[Comparison], Comparison]:
     """The comparisons by opponent, from games, and that over all of them; the first half of the matches is FIRST's."""
     tell_table(game, rules, seed)
     warm_up(game, matches, rules)
@@ -126,7 +123,7 @@ def _sampled(
     return comparisons, comparisons[0] if half == 1 else compare(pool(firsts), pool(seconds))
 
 
-def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequence[Compared], Compared]:
+def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequence[Comparison], Comparison]:
     """As ``_sampled``, from exact results; what cannot be computed is refused before anything is."""
     for match in matches:
         check_exact(game, match, rules)
@@ -134,18 +131,16 @@ def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequenc
     results = [expect_match(game, match, rules) for match in matches]
     half = len(results) // 2
     firsts, seconds = results[:half], results[half:]
-    comparisons = [ExactComparison(*pair) for pair in zip(firsts, seconds, strict=True)]
-    return comparisons, comparisons[0] if half == 1 else ExactComparison(
-        pool_exact(firsts), pool_exact(seconds)
-    )
+    comparisons = [compare(*pair) for pair in zip(firsts, seconds, strict=True)]
+    return comparisons, comparisons[0] if half == 1 else compare(pool_exact(firsts), pool_exact(seconds))
 
 
-def _cells(row: Compared) -> tuple[str, ...]:
+def _cells(row: Comparison) -> tuple[str, ...]:
     """The cells of one line of the table."""
     means = (row.first.interval.mean, row.second.interval.mean)
     cells = (row.first.opponent, row.first.metric.name, *(f"{mean:.4f}" for mean in means))
-    if isinstance(row, ExactComparison):
-        return (*cells, f"{row.difference:+.4f}", row.verdict)
+    if row.is_exact:
+        return (*cells, f"{row.difference.mean:+.4f}", row.verdict)
     return (
         *cells,
         f"{row.difference.mean:+.4f}",
@@ -155,14 +150,13 @@ def _cells(row: Compared) -> tuple[str, ...]:
     )
 
 
-def _sentence(overall: Compared) -> str:
+def _sentence(overall: Comparison) -> str:
     first, second = overall.first.program, overall.second.program
-    if isinstance(overall, ExactComparison):
+    if overall.is_exact:
         if overall.verdict == "equally good":
             return f"{first} and {second} are equally good"
-        return (
-            f"{first} is {overall.verdict} than {second}, by {abs(overall.difference):.4g}, computed exactly"
-        )
+        better, difference = f"{first} is {overall.verdict} than {second}", abs(overall.difference.mean)
+        return f"{better}, by {difference:.4g}, computed exactly"
     if overall.verdict == "not distinguished":
         units = overall.difference.units
         return f"{first} and {second} cannot be distinguished on {units:,} deal{'s' if units != 1 else ''}"

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.playing.exact import ExactResult
+from gpkit.playing.exact import ExactResult, Strength
 from gpkit.playing.match import Result, joint_courses
 
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
@@ -18,84 +18,61 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two programs on the same deals against the same opponent: the mean of first minus second, paired by deal."""
+    """Two programs against the same opponent, on the same deals or by their exact results.
 
-    first: Result
-    second: Result
+    Attributes:
+        difference: the mean of the first less that of the second, paired by deal; without units where it is exact.
+    """
+
+    first: Strength
+    second: Strength
     difference: Interval
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the difference was computed and not sampled."""
+        return isinstance(self.first, ExactResult)
+
+    @property
     def verdict(self) -> Verdict:
-        """Verdict of the 95 % interval on the first program; a difference of zero within it settles nothing."""
-        if not self.difference.excludes(0.0):
+        """Verdict on the first program: of the 95 % interval, where a difference of zero within it settles nothing."""
+        if self.is_exact and abs(self.difference.mean) <= ROUNDING:
+            return "equally good"
+        if not self.is_exact and not self.difference.excludes(0.0):
             return "not distinguished"
         return "better" if self.difference.mean * self.first.metric.direction > 0.0 else "worse"
 
     def to_json(self) -> dict[str, object]:
-        """The comparison as one entry of ``results``."""
-        return _entry(self.first, self.second, self.verdict) | {
-            "means": [self.first.interval.mean, self.second.interval.mean],
+        """The comparison as one entry of ``results``; for exact results no game is played, and there is no interval."""
+        first, both = self.first, (self.first, self.second)
+        sampled = [each.different_games for each in both if isinstance(each, Result)]
+        seatings = [list(each.expected.seatings) for each in both if isinstance(each, ExactResult)]
+        return {
+            "first": first.program,
+            "second": self.second.program,
+            "game": first.game,
+            "opponent": first.opponent,
+            "metric": first.metric.name,
+            "verdict": self.verdict,
+            "means": [each.interval.mean for each in both],
             "difference": self.difference.mean,
             "ci95": self.difference.ends,
             "deals": self.difference.units,
-            "games": [self.first.games, self.second.games],
-            "different_games": [self.first.different_games, self.second.different_games],
-            "stalled": [self.first.stalled, self.second.stalled],
-            "invalid": [self.first.invalid, self.second.invalid],
+            "games": [each.games for each in both],
+            **({"different_games": sampled} if sampled else {}),
+            "stalled": [each.stalled for each in both],
+            "invalid": [each.invalid for each in both],
+            **({"exact": True, "seatings": seatings} if seatings else {}),
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ExactComparison:
-    """Comparison of two programs' expected results against the same opponent, computed and not sampled."""
-
-    first: ExactResult
-    second: ExactResult
-
-    @property
-    def difference(self) -> float:
-        """The mean of the first less that of the second."""
-        return self.first.expected.mean - self.second.expected.mean
-
-    @property
-    def verdict(self) -> Verdict:
-        """Verdict of the difference on the first program."""
-        if abs(self.difference) <= ROUNDING:
-            return "equally good"
-        return "better" if self.difference * self.first.metric.direction > 0.0 else "worse"
-
-    def to_json(self) -> dict[str, object]:
-        """The comparison as one entry of ``results``; no game is played, and there is no interval."""
-        return _entry(self.first, self.second, self.verdict) | {
-            "means": [self.first.expected.mean, self.second.expected.mean],
-            "difference": self.difference,
-            "ci95": None,
-            "deals": 0,
-            "games": [0, 0],
-            "stalled": [0, 0],
-            "invalid": [0, 0],
-            "exact": True,
-            "seatings": [list(self.first.expected.seatings), list(self.second.expected.seatings)],
-        }
-
-
-def _entry(first: Result | ExactResult, second: Result | ExactResult, verdict: Verdict) -> dict[str, object]:
-    """JSON entry of the two compared, and of the verdict on the first one."""
-    return {
-        "first": first.program,
-        "second": second.program,
-        "game": first.game,
-        "opponent": first.opponent,
-        "metric": first.metric.name,
-        "verdict": verdict,
-    }
-
-
-def compare(first: Result, second: Result) -> Comparison:
-    """Compare two results against the same opponent on the same deals."""
+def compare(first: Strength, second: Strength) -> Comparison:
+    """Compare two results against the same opponent, on the same deals or exact ones."""
     assert first.opponent == second.opponent, "programs are compared against the same opponent"
-    courses = joint_courses([first, second])
-    support = first.metric.support
+    if isinstance(first, ExactResult) or isinstance(second, ExactResult):
+        mean = first.interval.mean - second.interval.mean
+        return Comparison(first, second, Interval(mean, mean, mean, 0))
+    courses, support = joint_courses([first, second]), first.metric.support
     difference = paired_difference(first.by_deal, second.by_deal, support=support, courses=courses)
     return Comparison(first, second, difference)
 

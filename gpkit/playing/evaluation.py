@@ -3,22 +3,17 @@
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast, get_args
 
 import numpy as np
 
 from gpkit.core.errors import UsageError
-from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.exact import ExactResult, expect_match
+from gpkit.playing.exact import ExactResult, Strength, expect_match
 from gpkit.playing.match import Match, Result, play_matches
-from gpkit.playing.suites import Novelty, Training, Trial, options_text, read_training
-
-Strength = Result | ExactResult
-"""Strength of a program against an opponent: sampled or exact."""
+from gpkit.playing.suites import Novelty, Training, Trial, options_text
 
 TRAINED, HELD_OUT, NOT_SAID = "trained", "held out", "not said"
 
@@ -97,6 +92,28 @@ class Row:
         games = ["--games", str(self.trial.games)]
         return tuple(shlex.join([*start, *games, "--seed", str(seed)]) for seed in self.seeds)
 
+    def to_json(self, program: str, game: str) -> dict[str, object]:
+        """The row as JSON values."""
+        return {
+            "opponent": self.trial.opponent,
+            "rules": dict(self.trial.options),
+            "part": self.part,
+            "held_out": None if self.novelties is None else list(self.novelties),
+            "metric": self.metric,
+            "mean": self.interval.mean,
+            "ci95": self.interval.ends,
+            "exact": self.is_exact,
+            "deals": self.interval.units,
+            "games": self.games,
+            "different_games": self.different_games,
+            "stalled": self.stalled,
+            "invalid": self.invalid,
+            "seeds": list(self.seeds),
+            "games_of_set": self.trial.games,
+            "sets": list(self.sets),
+            "command": self.commands(program, game)[0],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class HeldOutTable:
@@ -128,16 +145,13 @@ class HeldOutTable:
     def heads(self) -> tuple[str, ...]:
         """The headings of the table; one of exact results alone has neither intervals nor games."""
         heads = (*COLUMNS, self.metrics)
-        return heads if self._is_exact else (*heads, "95 % interval", "games")
+        exact = all(row.is_exact for row in self.rows)
+        return heads if exact else (*heads, "95 % interval", "games")
 
     @property
     def lines(self) -> tuple[tuple[str, ...], ...]:
         """The lines of the table, one for each row."""
         return tuple(row.cells[: len(self.heads)] for row in self.rows)
-
-    @property
-    def _is_exact(self) -> bool:
-        return all(row.is_exact for row in self.rows)
 
     def beyond(self, count: int) -> "HeldOutTable":
         """The table without so many first rows."""
@@ -149,80 +163,8 @@ class HeldOutTable:
             "program": self.program,
             "game": self.game,
             "trained": None if self.training is None else str(self.training),
-            "rows": [_row_json(row, self.program, self.game) for row in self.rows],
+            "rows": [row.to_json(self.program, self.game) for row in self.rows],
         }
-
-
-def _row_json(row: Row, program: str, game: str) -> dict[str, object]:
-    return {
-        "opponent": row.trial.opponent,
-        "rules": dict(row.trial.options),
-        "part": row.part,
-        "held_out": None if row.novelties is None else list(row.novelties),
-        "metric": row.metric,
-        "mean": row.interval.mean,
-        "ci95": row.interval.ends,
-        "exact": row.is_exact,
-        "deals": row.interval.units,
-        "games": row.games,
-        "different_games": row.different_games,
-        "stalled": row.stalled,
-        "invalid": row.invalid,
-        "seeds": list(row.seeds),
-        "games_of_set": row.trial.games,
-        "sets": list(row.sets),
-        "command": row.commands(program, game)[0],
-    }
-
-
-def table_from_json(data: Any) -> HeldOutTable:
-    """The table whose ``to_json`` is this.
-
-    Raises:
-        ValueError: it is none; the message says what was expected.
-    """
-    trained = member(data, "trained")
-    return HeldOutTable(
-        text(member(data, "program")),
-        text(member(data, "game")),
-        None if trained is None else read_training(text(trained)),
-        tuple(_row_from_json(row) for row in items(member(data, "rows"))),
-    )
-
-
-def _row_from_json(data: Any) -> Row:
-    options = {key: text(value) for key, value in table(member(data, "rules")).items()}
-    seeds = tuple(whole(seed) for seed in items(member(data, "seeds")))
-    trial = Trial(
-        text(member(data, "opponent")),
-        options,
-        games=whole(member(data, "games_of_set")),
-        sets=len(seeds),
-        exact=not seeds,
-    )
-    different = table(data).get("different_games")
-    novelties, mean, ends = member(data, "held_out"), number(member(data, "mean")), member(data, "ci95")
-    both = (mean, mean) if ends is None else tuple(number(end) for end in items(ends))
-    if len(both) != 2:
-        raise ValueError(f"expected the two ends of an interval, not {len(both)}")
-    return Row(
-        trial,
-        seeds,
-        None if novelties is None else tuple(_novelty(each) for each in items(novelties)),
-        text(member(data, "metric")),
-        Interval(mean, *both, whole(member(data, "deals"))),
-        tuple(number(each) for each in items(member(data, "sets"))),
-        games=whole(member(data, "games")),
-        stalled=whole(member(data, "stalled")),
-        invalid=whole(member(data, "invalid")),
-        different_games=None if different is None else whole(different),
-    )
-
-
-def _novelty(value: Any) -> Novelty:
-    if value not in get_args(Novelty):
-        raise ValueError(f"expected one of {', '.join(get_args(Novelty))}")
-    return cast(Novelty, value)
 
 
 def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], training: Training | None) -> Row:

@@ -8,7 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Exact, Expected, Game, Metric
-from gpkit.playing.match import Match
+from gpkit.playing.match import Match, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,13 @@ class ExactResult:
     metric: Metric
     expected: Expected
 
+    games = stalled = invalid = 0
+    """None are played."""
+
     @property
     def interval(self) -> Interval:
         """The mean, of which nothing is uncertain."""
         return Interval(self.expected.mean, self.expected.mean, self.expected.mean, 0)
-
-    @property
-    def games(self) -> int:
-        """None were played."""
-        return 0
 
     @property
     def details_in_words(self) -> str:
@@ -53,13 +51,17 @@ class ExactResult:
             "metric": self.metric.name,
             "mean": self.expected.mean,
             "ci95": None,
-            "games": 0,
-            "stalled": 0,
-            "invalid": 0,
+            "games": self.games,
+            "stalled": self.stalled,
+            "invalid": self.invalid,
             "exact": True,
             "seatings": list(self.expected.seatings),
             **self.expected.details,
         }
+
+
+Strength = Result | ExactResult
+"""Strength of a program against an opponent: sampled or exact."""
 
 
 def check_exact(game: Game, match: Match, rules: Any) -> Exact:

@@ -8,7 +8,7 @@ from pathlib import Path
 from gpkit.app.ladder import training_in
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, language_of, shipped_programs
-from gpkit.playing.evaluation import table_from_json
+from gpkit_experiments.held_out_tables import table_from_json
 
 FEW = ("--ladder", "--games", "15")
 
