@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.adapters.opponents import Opponents, is_called_off
-from gpkit.app.game_setup import check_seat
+from gpkit.app.game_setup import check_seat, seat_all
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor
@@ -29,6 +28,9 @@ from gpkit.gamekit.options import Value, text_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import after_chance
 from gpkit.gamekit.view import view_of
+from gpkit.playing.conversation import Conversation, Mover
+from gpkit.playing.session import new_conversation
+from gpkit.user_games.wrapped_state import WrappedState
 
 try:
     from gymnasium import spaces
@@ -97,7 +99,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
     """Environment of a game; all that is said of a moment is asked of its state (``gpkit.gamekit.state.State``)."""
 
     def __init__(
-        self, name: str, options: Mapping[str, str], render_mode: str | None, opponents: Opponents | None
+        self, name: str, options: Mapping[str, str], render_mode: str | None, opponents: "Opponents | None"
     ) -> None:
         super().__init__()
         self.metadata = {"name": name, "render_modes": list(MODES), "is_parallelizable": False}
@@ -156,7 +158,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             players = [Player("")] * self.game.players(self.rules)
             self._arrive(self.game.begin(players, deals, self.rules))
         else:
-            first = self.game.begin(self._opponents.players, deals, self.rules)
+            first = self.game.begin(self._opponents.table.seated.players, deals, self.rules)
             self._arrive(self._opponents.begin(first, deals))
 
     def step(self, action: int | None) -> None:
@@ -185,7 +187,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         if not moment.is_terminal:
             self.agent_selection = f"player_{moment.current_player}"
             return
-        metric, called_off = self.game.metric(self.rules), is_called_off(moment)
+        metric = self.game.metric(self.rules)
+        called_off = isinstance(moment, WrappedState) and moment.is_called_off
         for agent in self.agents:
             score = (metric.low + metric.high) / 2.0 if called_off else moment.returns()[self.seats[agent]]
             self.rewards[agent] = metric.direction * score
@@ -210,6 +213,75 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         view = view_of(self.game.name)
         draw = view.board_text if self.render_mode == "ansi" else view.board_svg
         return draw(self.moment, names=self._names)
+
+
+class Opponents:
+    """Players in all seats but one.
+
+    Programs may remember what they did before in a game. A copy plays the game up to its moment again, so that it
+    shares nothing with the original.
+
+    Attributes:
+        seat: of the agent, who is not a player of gpkit.
+    """
+
+    def __init__(self, game: str, names: Sequence[str], rules: Mapping[str, str], seat: int) -> None:
+        """Read whom a person named, as the opponents of ``gpkit play``.
+
+        Raises:
+            UsageError: there is no such player, or these do not fit the rules or the seat.
+            SourceError: a program does not parse, or has an error for this game.
+        """
+        self.seat = seat
+        self._named = game, tuple(names), dict(rules)
+        self._table: Conversation | None = None
+        self._begun: tuple[Any, Any] | None = None
+        self._acted: list[int] = []
+        self._move: Mover | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what can be made again."""
+        return {**vars(self), "_table": None, "_move": None}
+
+    @property
+    def table(self) -> Conversation:
+        """Players by seat, and their rules."""
+        if self._table is None:
+            game, names, rules = self._named
+            texts = [f"{name}={text}" for name, text in rules.items()]
+            seated = seat_all(None, names, game=game, language=None, players=None, rules=texts)
+            check_seat(self.seat, len(seated.players) + 1)
+            self._table = new_conversation(seated.game, seated.options, seated.players, self.seat)
+        return self._table
+
+    def begin(self, first: Any, deals: Any) -> Any:
+        """The first moment of a game in which the agent is to act, or its end."""
+        self._begun, self._acted, self._move = (first, deals), [], None
+        return self._wait(first)
+
+    def answer(self, moment: Any, action: int) -> Any:
+        """The next moment in which the agent is to act, or the end, after it has acted."""
+        after = moment.apply(action)
+        self._acted.append(action)
+        return self._wait(after)
+
+    def _wait(self, moment: Any) -> Any:
+        """The moment after what the others do until the agent is to act."""
+        if self._move is None:
+            moment = self._played_again()
+        assert self._move is not None, "a game has begun"
+        while not moment.is_terminal and moment.current_player != self.seat:
+            moment, _ = self._move(moment)
+        return moment
+
+    def _played_again(self) -> Any:
+        """The moment after the last action of the agent, by a mover that has been there."""
+        assert self._begun is not None, "a game has begun"
+        moment, deals = self._begun
+        self._move = self.table.mover(moment, deals)
+        for action in self._acted:
+            moment = self._wait(moment).apply(action)
+        return moment
 
 
 def observation_space(columns: Sequence[Sensor], count: int) -> spaces.Dict:

@@ -38,13 +38,28 @@ class ActionView(ABC):
         """Whether the traced program chose."""
         return self.before is not None and self.before.current_player == self.seated.seat
 
-    @abstractmethod
+    @property
+    def name(self) -> str:
+        """The name of whoever chose; empty at the beginning."""
+        return "" if self.before is None else self.seated.names[self.before.current_player]
+
+    @property
+    def text(self) -> str:
+        """The action as people write it; empty where there is none."""
+        return "" if self.action == NOBODY else self.seated.view.action_text(self.before, self.action)
+
     def words(self) -> str:
         """Description of the step, in a line."""
+        return "the game begins" if self.before is None else f"{self.name}: {self.text}"
 
-    @abstractmethod
     def values(self) -> Mapping[str, Value]:
         """Values that conditions read of the step, but for its number."""
+        values: dict[str, Value] = {"over": float(self.after.is_terminal)}
+        if self.after.is_terminal:
+            values["score"] = self.after.returns()[self.seated.seat]
+        if self.before is not None:
+            values |= {"player": self.name, "mine": float(self.is_mine)}
+        return values
 
     @abstractmethod
     def record(self) -> dict[str, object]:

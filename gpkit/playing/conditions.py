@@ -61,45 +61,23 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Constant:
-    value: float | str
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Apply:
-    sign: str
-    arity: int
-
-
-_Part = _Constant | _Read | _Apply
-
-
-@dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition that was read: its text, and its parts in postfix order (operands, then their operator)."""
+    """A condition that was read, in postfix order (operands, then their operator).
+
+    Attributes:
+        text: of the condition.
+        parts: the number of operands of each part, and its value for them; without operands, for the values of a step.
+    """
 
     text: str
-    parts: tuple[_Part, ...]
+    parts: tuple[tuple[int, Callable[..., Value]], ...]
 
     def holds(self, values: Mapping[str, Value]) -> bool:
         """Whether it is true of a step with these values; a name that is not among them has none."""
         stack: list[Value] = []
-        for part in self.parts:
-            match part:
-                case _Constant(value):
-                    stack.append(value)
-                case _Read(name):
-                    stack.append(values.get(name))
-                case _Apply(sign, 1):
-                    stack.append(_UNARY[sign](stack.pop()))
-                case _Apply(sign, _):
-                    right, left = stack.pop(), stack.pop()
-                    stack.append(_BINARY[sign](left, right))
+        for arity, value in self.parts:
+            start = len(stack) - arity
+            stack[start:] = [value(*stack[start:]) if arity else value(values)]
         return _truth(stack.pop())
 
 
@@ -118,18 +96,16 @@ def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
         raise _stray_character(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
         raise _unexpected(text, error) from None
-    parts: list[_Part] = []
+    parts: list[tuple[int, Callable[..., Value]]] = []
     kinds: list[Kind] = []
     for token, arity in _postfix(tree):
         if arity:
-            operands = kinds[-arity:]
-            del kinds[-arity:]
-            _check_operands(text, token, operands)
-            parts.append(_Apply(str(token), arity))
-            kinds.append("number")
+            _check_operands(text, token, kinds[-arity:])
+            kinds[-arity:] = ["number"]
+            parts.append((arity, _UNARY[token] if arity == 1 else _BINARY[token]))
         else:
-            part, kind = _operand(text, token, vocabulary)
-            parts.append(part)
+            value, kind = _operand(text, token, vocabulary)
+            parts.append((0, value))
             kinds.append(kind)
     return Condition(text, tuple(parts))
 
@@ -156,16 +132,18 @@ def _postfix(tree: Tree[Token] | Token) -> Iterator[tuple[Token, int]]:
             todo += [(sign, 1), (operand, 0)]
 
 
-def _operand(text: str, token: Token, vocabulary: Vocabulary) -> tuple[_Part, Kind]:
+def _operand(
+    text: str, token: Token, vocabulary: Vocabulary
+) -> tuple[Callable[[Mapping[str, Value]], Value], Kind]:
     if token.type == "NUMBER":
-        return _Constant(float(token)), "number"
+        return lambda _: float(token), "number"
     if token.type == "TEXT":
-        return _Constant(str(token[1:-1])), "text"
+        return lambda _: str(token[1:-1]), "text"
     name = vocabulary.find(token)
     if name is not None:
-        return _Read(name.name), name.kind
+        return lambda values: values.get(name.name), name.kind
     if token in vocabulary.words:
-        return _Constant(str(token)), "text"
+        return lambda _: str(token), "text"
     raise _fault(text, token, f"no step has a value `{token}`; {suggestion(token, vocabulary.spellings)}")
 
 

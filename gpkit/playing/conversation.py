@@ -13,11 +13,12 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import View
 from gpkit.playing.advisers import default_adviser, name_of_adviser
 from gpkit.playing.decisions import Decision
 from gpkit.playing.default_trace import chooser, explainer
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import Seated, Table
 
 DEFAULT_PAGE = """\
 Type one of the actions that are listed below the board.
@@ -91,13 +92,13 @@ class Change:
         before: the state before it; None at the beginning.
         after: the state after it.
         told: what was said of it.
-        action: the person's; None of the others.
+        action: the person's; ``NOBODY`` of the others.
     """
 
     before: Any
     after: Any
     told: tuple[str, ...] = ()
-    action: int | None = None
+    action: int = NOBODY
 
 
 T = TypeVar("T")
@@ -215,8 +216,7 @@ class Conversation:
     def opening(self, deals: Any, lines: Iterator[str]) -> Dialogue[Any]:
         """The first state of the first deal's game."""
         yield from ()
-        players = [Player(YOU) if player is None else player for player in self.players]
-        return self.game.begin(players, deals, self.rules)
+        return self.game.begin(self.seated.players, deals, self.rules)
 
     def mover(self, state: Any, deals: Any) -> Mover:
         """Mover of the other players in the game that begins so.
@@ -308,6 +308,12 @@ class Conversation:
         return None if state is None else (yield from self.play_from(state, deals, lines))
 
     # What is the same for all.
+
+    @property
+    def seated(self) -> Seated:
+        """The seating, in which the person is a player that lays nothing out."""
+        players = tuple(Player(YOU) if player is None else player for player in self.players)
+        return Seated(self.view, players, self.names, self.seat)
 
     @property
     def others(self) -> list[Player]:

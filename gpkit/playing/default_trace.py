@@ -62,7 +62,8 @@ class UsualTracer:
         if not players[0].is_program:
             raise UsageError(f"{players[0].name} cannot be traced")
         if valuing(players[0].program.language):
-            drawn = [name for name, tree in formulas(players[0].program) if tree.draws]
+            program = players[0].program
+            drawn = [name for name, tree in zip(program.names, program.trees, strict=True) if tree.draws]
             if drawn:
                 raise UsageError(
                     f"{players[0].name} draws random numbers in {drawn[0]}: it cannot be traced here"
@@ -93,31 +94,12 @@ class UsualTracer:
 class UsualView(ActionView):
     """One step: an action."""
 
-    @property
-    def text(self) -> str:
-        """The action as people write it."""
-        text: str = self.seated.view.action_text(self.before, self.action)
-        return text
-
-    @property
-    def name(self) -> str:
-        """The name of whoever chose."""
-        name: str = self.seated.names[self.before.current_player]
-        return name
-
-    def words(self) -> str:
-        """Description of the step, in a line."""
-        return "the game begins" if self.before is None else f"{self.name}: {self.text}"
-
     def values(self) -> Mapping[str, Value]:
         """Values that conditions read of the step, but for its number."""
-        values: dict[str, Value] = {"over": float(self.after.is_terminal)}
-        if self.after.is_terminal:
-            values["score"] = self.after.returns()[self.seated.seat]
+        values = dict(super().values())
         if self.before is None:
             return values
-        values |= {"player": self.name, "mine": float(self.is_mine), "action": self.text}
-        values |= self.seated.view.sensors(self.before, self.action)
+        values |= {"action": self.text, **self.seated.view.sensors(self.before, self.action)}
         if self.decision is not None:
             values["value"] = self.decision.evaluations[self.decision.chosen].value
             values["margin"] = self.decision.margin
@@ -127,7 +109,7 @@ class UsualView(ActionView):
         """The step for programs to read."""
         return {
             "player": None if self.before is None else self.before.current_player,
-            "action": None if self.before is None else self.text,
+            "action": self.text or None,
             "decision": self.decision.record(
                 self.noun, lambda each: self.seated.view.action_text(self.before, each)
             )
@@ -175,11 +157,6 @@ def explainer(game: Game) -> Callable[[Player, Any, Any], tuple[int, Any]]:
         return action, decision
 
     return explain
-
-
-def formulas(program: Any) -> list[tuple[str, Any]]:
-    """The formulas or trees of a program by section."""
-    return list(zip(program.names, program.trees, strict=True))
 
 
 def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, seat: int = 0) -> Trace:

@@ -6,15 +6,14 @@ The deal follows from its seed, and what the others did from the deal, so that t
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.json_values import items, member, parse_json, table, text, whole
-from gpkit.core.wording import YOU
-from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.conversation import Change, Conversation
+from gpkit.playing.actions import ActionView
+from gpkit.playing.conditions import Name, Vocabulary
+from gpkit.playing.conversation import Conversation
 from gpkit.playing.session import Session, new_session
-from gpkit.playing.trace import Step, Table, Trace, Worth
+from gpkit.playing.trace import Step, Trace
 
 SCHEMA = "gpkit/game/1"
 
@@ -131,76 +130,31 @@ def trace_session(session: Session) -> Trace:
 
 
 def _steps(session: Session) -> Iterator[Step]:
+    seated = session.conversation.seated
     for number, change in enumerate(session.changes):
-        view = PlayedView(session.conversation, change)
-        yield Step(number, {"step": float(number), **view.values()}, view)
+        yield PlayedView(seated, change.before, change.after, change.action, told=change.told).step(number)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedView:
-    """One step of a person's game (``gpkit.playing.trace.StepView``)."""
+class PlayedView(ActionView):
+    """One step of a person's game, who gives no reasons; of the others' actions there is what was said of them.
 
-    conversation: Conversation
-    change: Change
+    Attributes:
+        told: what was said of the step.
+    """
 
-    @property
-    def name(self) -> str:
-        """The name of whoever chose; empty at the beginning."""
-        before = self.change.before
-        return "" if before is None else self.conversation.names[before.current_player]
+    told: tuple[str, ...] = ()
 
     def words(self) -> str:
         """Description of the step, in a line."""
-        if self.change.before is None:
-            return "the game begins"
-        return "; ".join(self.change.told) or f"{self.name}: {self._action()}"
-
-    def _action(self) -> str:
-        change = self.change
         return (
-            "" if change.action is None else self.conversation.view.action_text(change.before, change.action)
+            "the game begins" if self.before is None else "; ".join(self.told) or f"{self.name}: {self.text}"
         )
 
-    def values(self) -> dict[str, Value]:
-        """Values that conditions read of the step, but for its number."""
-        after = self.change.after
-        values: dict[str, Value] = {"over": float(after.is_terminal)}
-        if after.is_terminal:
-            values["score"] = after.returns()[self.conversation.seat]
-        if self.change.before is not None:
-            values |= {"player": self.name, "mine": float(self.name == YOU)}
-        return values
-
-    def table(self) -> Table | None:
-        """None: a person gives no reasons."""
-        return None
-
-    def worth(self) -> Worth | None:
-        """None: a person gives no reasons."""
-        return None
-
-    def choice(self) -> int | None:
-        """Action that the person chose in this step, if it is the person's."""
-        return self.change.action
-
-    @property
-    def state(self) -> Any:
-        """The state after the step."""
-        return self.change.after
-
-    def board(self) -> str:
-        """The board after the step, all open."""
-        return self.conversation.view.board_text(self.change.after, names=self.conversation.names)
-
-    def picture(self) -> str:
-        """The board after the step as an SVG document, all open."""
-        return self.conversation.view.board_svg(self.change.after, names=self.conversation.names)
-
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """The step for programs to read."""
-        before, after = self.change.before, self.change.after
         return {
-            "player": None if before is None else before.current_player,
-            "action": self._action() or None,
-            "scores": list(after.returns()) if after.is_terminal else None,
+            "player": None if self.before is None else self.before.current_player,
+            "action": self.text or None,
+            "scores": list(self.after.returns()) if self.after.is_terminal else None,
         }
