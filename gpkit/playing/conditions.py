@@ -39,10 +39,17 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Vocabulary of conditions: names of values, and words that stand for themselves as texts, without quotes."""
+    """Vocabulary of conditions.
+
+    Attributes:
+        names: of values.
+        words: those that stand for themselves as texts, without quotes.
+        examples: conditions that are worth looking for, each behind a label of a few words.
+    """
 
     names: tuple[Name, ...]
     words: tuple[str, ...] = ()
+    examples: tuple[tuple[str, str], ...] = (("The end", "over == 1"),)
 
     def find(self, word: str) -> Name | None:
         """The name that is this word, or the only one that ends with it after a point (``rank``: ``env.rank``)."""

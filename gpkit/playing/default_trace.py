@@ -29,6 +29,8 @@ _NAMES = (
     Name("score", "number", "the score of the traced program, at the end"),
 )
 
+_EXAMPLES = (("Value above 1", "value > 1"), ("A close choice", "margin < 1"), ("The end", "over == 1"))
+
 
 @runtime_checkable
 class Stepping(Protocol):
@@ -72,7 +74,8 @@ class UsualTracer:
     def vocabulary(self, rules: Any) -> Vocabulary:
         """Vocabulary of conditions about a step; sensors are those of the action."""
         sensors = dict.fromkeys(sensor for each in self.game.offers.values() for sensor in each.sensors)
-        return Vocabulary((*_NAMES, *(Name(each.name, "number", each.meaning) for each in sensors)))
+        names = (*_NAMES, *(Name(each.name, "number", each.meaning) for each in sensors))
+        return Vocabulary(names, examples=_EXAMPLES)
 
     def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
         """The beginning, and every action until the end."""

@@ -26,7 +26,8 @@ VOCABULARY = Vocabulary(
         Name("mine", "number", "1 if it is the person, else 0"),
         Name("over", "number", "1 at the end of the game, else 0"),
         Name("score", "number", "the score of the person, at the end"),
-    )
+    ),
+    examples=(("Your next move", "mine == 1"), ("The end", "over == 1")),
 )
 """Vocabulary of conditions about a step of a person's game."""
 

@@ -15,11 +15,13 @@ from gpkit.app.game_setup import default_rules
 from gpkit.app.heat import has_squares
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
+from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import GRADED, Overlay, spots_of
 from gpkit.playing.trace import Step
 from gpkit.playing.walk import values_text
 from gpkit.web.heat_picture import Scale, scale_of
+from gpkit.web.home import best_of
 from gpkit.web.pages import RULE, page, picture, player_named, players_named, players_of, whole
 from gpkit.web.play import shown_part
 from gpkit.web.site import Site
@@ -139,6 +141,7 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
     seats = game.players(rules) if tape is None else len(tape.seating.players)
     return {
         "title": _title(tape),
+        "about": "" if tape is None else _about(tape),
         "tape": tape,
         "game": name,
         "games": [entry.name for entry in all_games()],
@@ -148,14 +151,22 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
         "heat": ""
         if tape is None or tape.asked.table or not has_squares(game, rules)
         else address(tape.asked),
-        "vocabulary": () if tape is None else tape.trace.vocabulary.names,
+        "examples": () if tape is None else tape.trace.vocabulary.examples,
+        "best": best_of(game.name),
     }
 
 
 def _title(tape: TraceTape | None) -> str:
     if tape is None:
         return "Trace"
-    return "Your game" if tape.asked.table else f"Trace of {tape.trace.names[tape.trace.seat]}"
+    return "Your game" if tape.asked.table else f"{tape.trace.names[tape.trace.seat]}, step by step"
+
+
+def _about(tape: TraceTape) -> str:
+    """The game, the other players and the seed, in a line."""
+    others = [name for seat, name in enumerate(tape.trace.names) if seat != tape.trace.seat]
+    against = f" against {' and '.join(others)}" if others else ""
+    return f"{spelled(tape.asked.game)}{against}, seed {tape.asked.seed}, deal {tape.asked.deal}"
 
 
 def _step(tape: TraceTape, number: int) -> dict[str, Any]:
@@ -171,7 +182,7 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         "last": last,
         "before": tape.decision(step.number, before=True),
         "after": tape.decision(step.number),
-        "told": [f"Step {step.number} of {last}: {step.view.words()}"],
+        "told": f"Step {step.number} of {last}: {step.view.words()}",
         "board": picture(step.view.picture()),
         "worth": _worth(tape, step),
         "scale": _scale(step),

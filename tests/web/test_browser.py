@@ -161,14 +161,15 @@ def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(
         comes(2)
         page.keyboard.press("ArrowLeft")
         comes(1)
-        page.get_by_label("next decision").click()
+        page.get_by_role("button", name="Next decision").click()
         page.wait_for_selector(".chosen")
         page.wait_for_selector(".drawn svg")
         assert person.violations() == []
         page.locator("#slider").fill("20")
         comes(20)
-        page.get_by_label("find", exact=True).fill("over")
-        page.get_by_role("button", name="Find").click()
+        page.get_by_text("Jump to…").click()
+        page.get_by_label("The next step where").fill("over")
+        page.get_by_role("button", name="Jump", exact=True).click()
         page.wait_for_selector(".task.over")
         assert person.complaints == []
 

@@ -39,7 +39,7 @@ def test_game_is_stepped_to_its_end(tmp_path: Path, game: str) -> None:
 def test_decision_shows_candidates_values_on_the_board_and_nodes(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
     start = client.get(f"/trace?{SEVENS}").text
-    (number,) = re.findall(r'aria-label="next decision"[^>]*step=(\d+)"', start)
+    (number,) = re.findall(r'data-after="(\d+)"', start)
     text = client.get(f"/trace/step?{SEVENS}&step={number}", headers=PART).text
     rows = text.partition("<tbody>")[2].partition("</tbody>")[0].count("<tr")
     assert rows > 1
@@ -67,7 +67,7 @@ def test_condition_leads_to_the_next_step_where_it_holds(tmp_path: Path) -> None
 def test_program_below_the_folder_is_followed_in_the_game_of_its_header(tmp_path: Path) -> None:
     (tmp_path / "mine.tree").write_text("// game: sevens\nplay: env.rounds\nsend: 1\n", encoding="utf-8")
     client, _ = guest(tmp_path)
-    assert "Trace of mine" in client.get("/trace?program=mine.tree").text
+    assert "mine, step by step" in client.get("/trace?program=mine.tree").text
     assert client.get("/trace?program=champion").status_code == 400
     assert client.get("/trace?game=sevens&program=../mine.tree").status_code == 400
     assert client.get("/trace?game=sevens&program=pimc").status_code == 400

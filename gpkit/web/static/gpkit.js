@@ -105,31 +105,44 @@ document.addEventListener("DOMContentLoaded", prepare);
 document.addEventListener("htmx:afterSettle", prepare);
 document.addEventListener("htmx:beforeRequest", () => { document.getElementById("mistake").textContent = ""; });
 
-/* Traces: arrow keys, Home and End press the buttons of the step; the slider says where one is. */
+/* Traces: every way to another step moves the slider, which fetches it; the slider says where one is. */
 
+let board = "before"; /* which of the two boards is shown */
+const stepTo = (number) => {
+  const slider = document.getElementById("slider");
+  if (number === "" || Number(number) === Number(slider.value)) { return; }
+  slider.value = number;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+};
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".steps button"), slider = document.getElementById("slider");
+  if (!button || button.getAttribute("aria-disabled")) { return; }
+  if (button.dataset.by) { stepTo(Number(slider.value) + Number(button.dataset.by)); }
+  if (button.dataset.decision) { stepTo(document.getElementById("step").dataset[button.dataset.decision]); }
+});
+document.addEventListener("change", (event) => { if (event.target.name === "when") { board = event.target.value; } });
 document.addEventListener("keydown", (event) => {
-  const step = document.getElementById("step");
-  if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) { return; }
+  const slider = document.getElementById("slider");
+  if (!slider || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) { return; }
   if (event.target.matches("input, select, textarea, .scroll")) { return; }
-  const button = step.querySelector(`button[data-key="${event.key}"]`);
-  if (event.key && button && !button.disabled) { event.preventDefault(); button.click(); }
+  const to = { ArrowLeft: Number(slider.value) - 1, ArrowRight: Number(slider.value) + 1, Home: 0, End: Number(slider.max) }[event.key];
+  if (to !== undefined) { event.preventDefault(); stepTo(Math.min(Math.max(to, 0), Number(slider.max))); }
 });
 
-let pressed = ""; /* the label of the button that had the focus, which the new step has again */
-document.addEventListener("htmx:beforeSwap", () => {
-  const focus = document.activeElement;
-  pressed = focus && focus.closest("#step") ? focus.getAttribute("aria-label") || "" : "";
-});
+const off = (button, is) => { is ? button.setAttribute("aria-disabled", "true") : button.removeAttribute("aria-disabled"); };
 const settled = () => {
   const step = document.getElementById("step"), slider = document.getElementById("slider");
   if (!step || !slider) { return; }
-  if (document.activeElement !== slider) { slider.value = step.dataset.step; }
-  document.getElementById("place").textContent = `${step.dataset.step} of ${step.dataset.last}`;
+  const { step: here, last, before, after } = step.dataset;
+  if (document.activeElement !== slider) { slider.value = here; }
+  document.getElementById("place").textContent = `${here} of ${last}`;
+  document.querySelectorAll(".steps [data-by]").forEach((each) => off(each, here === (each.dataset.by === "1" ? last : "0")));
+  document.querySelectorAll(".steps [data-decision]").forEach((each) => off(each, (each.dataset.decision === "before" ? before : after) === ""));
+  const when = step.querySelector(`input[name=when][value=${board}]`);
+  if (when) { when.checked = true; }
   const mark = step.querySelector(".listing mark");
   if (mark) { mark.parentElement.scrollTop = mark.offsetTop - mark.parentElement.clientHeight / 2; }
-  const again = pressed && step.querySelector(`button[aria-label="${pressed}"]:not(:disabled)`);
-  if (again) { again.focus({ preventScroll: true }); }
-  pressed = "";
 };
 document.addEventListener("DOMContentLoaded", settled);
 document.addEventListener("htmx:afterSettle", settled);

@@ -61,7 +61,11 @@ _NAMES = (
 
 _STATES = tuple(section.capitalize() for section in PRIMITIVES.sections)
 
-VOCABULARY = Vocabulary(_NAMES, (*_STATES, "north", "east", "south", "west", *words_for(PRIMITIVES), "off"))
+VOCABULARY = Vocabulary(
+    _NAMES,
+    (*_STATES, "north", "east", "south", "west", *words_for(PRIMITIVES), "off"),
+    (("Next hit", "hit == 1"), ("A ship is sunk", "sinks > 0"), ("Next miss", "shot == 1 and hit == 0")),
+)
 """Vocabulary of conditions about a step of Battleship."""
 
 

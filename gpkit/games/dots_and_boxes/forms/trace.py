@@ -42,7 +42,12 @@ VOCABULARY = Vocabulary(
         Name("left", "number", "edges left to draw after it"),
         Name("over", "number", "1 at the end of the game, else 0"),
         Name("score", "number", "the score of the traced program, at the end"),
-    )
+    ),
+    examples=(
+        ("Next capture", "closes > 0"),
+        ("Its next capture", "mine and closes > 0"),
+        ("No rule matched", "mine and rule == 0"),
+    ),
 )
 """Vocabulary of conditions about a step of Dots and Boxes."""
 

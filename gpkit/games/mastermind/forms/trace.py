@@ -38,7 +38,14 @@ _NAMES = (
     Name("score", "number", "the guesses of the game, at the end"),
 )
 
-VOCABULARY = Vocabulary((*_NAMES, *(Name(sensor.name, "number", sensor.meaning) for sensor in SENSORS)))
+VOCABULARY = Vocabulary(
+    (*_NAMES, *(Name(sensor.name, "number", sensor.meaning) for sensor in SENSORS)),
+    examples=(
+        ("A black peg", "black > 0"),
+        ("Fewer than 10 codes left", "after < 10"),
+        ("Its next real choice", "forced == 0"),
+    ),
+)
 """Vocabulary of conditions about a step of Mastermind; sensors are those of the guess."""
 
 

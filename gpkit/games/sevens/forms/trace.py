@@ -44,6 +44,11 @@ _NAMES = (
 )
 
 _WORDS = ("play", "send", *SUIT_NAMES)
+_EXAMPLES = (
+    ("Its next real choice", "mine and forced == 0"),
+    ("It sends a card", "mine and action == send"),
+    ("A close choice", "mine and margin < 1"),
+)
 
 
 def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
@@ -64,7 +69,7 @@ def vocabulary(rules: Rules) -> Vocabulary:
         Name(f"hand{seat}", "number", f"cards in the hand of seat {seat}") for seat in range(rules.players)
     )
     sensors = (Name(sensor.name, "number", sensor.meaning) for sensor in SENSORS)
-    return Vocabulary((*_NAMES, *hands, *sensors), _WORDS)
+    return Vocabulary((*_NAMES, *hands, *sensors), _WORDS, _EXAMPLES)
 
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
