@@ -105,31 +105,22 @@ def evolve(
             f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
         )
     run = resolve(config, opponent)
-    course = _Course(run, callback)
-    hooks = Hooks(generation=course.generation)
+    summaries: list[Summary] = []
+    is_over = False
+
+    def follow(summary: Summary, state: State[Any]) -> None:
+        nonlocal is_over
+        summaries.append(summary)
+        is_over = callback is not None and callback(summary, _program(state.champion, run)) is False
+
+    def stop(_state: State[Any]) -> str | None:
+        return CALLED_OFF if is_over else None
+
     with executor_for(str(workers)) as executor:
-        result = evolve_by(run, executor, folder=place, resume=resume, stop=course.stop, hooks=hooks)
-    ended = Run(config, tuple(course.summaries), result.reason, result.digest, place)
+        hooks = Hooks(generation=follow)
+        result = evolve_by(run, executor, folder=place, resume=resume, stop=stop, hooks=hooks)
+    ended = Run(config, tuple(summaries), result.reason, result.digest, place)
     return _program(result.champion, run), ended
-
-
-class _Course:
-    """Course of a run: its generations so far, and whether the callback has ended it."""
-
-    def __init__(self, run: GameRun, callback: OnGeneration | None) -> None:
-        self.summaries: list[Summary] = []
-        self._run, self._callback = run, callback
-        self._is_over = False
-
-    def generation(self, summary: Summary, state: State[Any]) -> None:
-        """Keep a new generation, and tell the callback."""
-        self.summaries.append(summary)
-        if self._callback is not None:
-            self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
-
-    def stop(self, state: State[Any]) -> str | None:
-        """The rule that stops where the callback says so."""
-        return CALLED_OFF if self._is_over else None
 
 
 def _config(what: GameLike | Config | None, settings: Mapping[str, Any], resumed: Path | None) -> Config:

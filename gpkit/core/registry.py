@@ -29,73 +29,33 @@ from gpkit.core.primitives import Offers
 _LOG = logging.getLogger(__name__)
 
 
+def _language(name: str, title: str, suffix: str, genome: str) -> Entry:
+    return Entry(name, f"gpkit.languages.{name}.language", "LANGUAGE", title, suffix, genome=genome)
+
+
+def _game(name: str, title: str, *, files: tuple[str, ...] = (), work: str = "") -> Entry:
+    return Entry(name, f"gpkit.games.{name}.game", "GAME", title, files=files, work=work)
+
+
 LANGUAGES = (
-    Entry(
-        "arithmetic",
-        "gpkit.languages.arithmetic.language",
-        "LANGUAGE",
-        "formulas that score candidates",
-        ".tree",
-        genome="tree",
-    ),
-    Entry(
-        "sinking",
-        "gpkit.languages.sinking.language",
-        "LANGUAGE",
-        "blocks of instructions that find and sink ships",
-        ".sink",
-        genome="linear",
-    ),
-    Entry(
-        "rulegraph",
-        "gpkit.languages.rulegraph.language",
-        "LANGUAGE",
-        "rules that match boxes and chains and say what to draw",
-        ".rules",
-        genome="graph",
-    ),
-    Entry(
-        "decision",
-        "gpkit.languages.decision.language",
-        "LANGUAGE",
-        "decision trees that choose actions or classify rows",
-        ".decide",
-        genome="decision",
-    ),
-    Entry(
-        "execution",
-        "gpkit.languages.execution.language",
-        "LANGUAGE",
-        "plans whose instructions take time, with tests and loops",
-        ".plan",
-        genome="plan",
-    ),
+    _language("arithmetic", "formulas that score candidates", ".tree", "tree"),
+    _language("sinking", "blocks of instructions that find and sink ships", ".sink", "linear"),
+    _language("rulegraph", "rules that match boxes and chains and say what to draw", ".rules", "graph"),
+    _language("decision", "decision trees that choose actions or classify rows", ".decide", "decision"),
+    _language("execution", "plans whose instructions take time, with tests and loops", ".plan", "plan"),
 )
 
 GAMES = (
-    Entry("sevens", "gpkit.games.sevens.game", "GAME", "Sevens (Sjuan), the card game, 2 to 7 players"),
-    Entry(
-        "battleship",
-        "gpkit.games.battleship.game",
-        "GAME",
-        "Battleship, alone against the clock or as a duel",
-        files=(".wave",),
-    ),
-    Entry(
+    _game("sevens", "Sevens (Sjuan), the card game, 2 to 7 players"),
+    _game("battleship", "Battleship, alone against the clock or as a duel", files=(".wave",)),
+    _game(
         "dots_and_boxes",
-        "gpkit.games.dots_and_boxes.game",
-        "GAME",
         "Dots and Boxes on boards of up to 5x5 boxes, with exact results on small ones",
         files=(".board",),
         work="gpkit.learner/3",
     ),
-    Entry("mastermind", "gpkit.games.mastermind.game", "GAME", "Mastermind, with codes of any size"),
-    Entry(
-        "build_order",
-        "gpkit.games.build_order.game",
-        "GAME",
-        "Build orders of a real-time strategy game, to the tick",
-    ),
+    _game("mastermind", "Mastermind, with codes of any size"),
+    _game("build_order", "Build orders of a real-time strategy game, to the tick"),
 )
 
 DEFAULT_GAME, DEFAULT_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"

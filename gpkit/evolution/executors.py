@@ -17,14 +17,13 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self
 
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.evolution.problem import Lost
+from gpkit.evolution.problem import Item, Lost, Result, Work
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+Submit = Callable[[range], Future["Done[Result]"] | None]
+"""Sends a batch, given by the places of its items; None when the workers are already broken."""
 
 STEP_SECONDS = 0.075
 """A step that takes no longer is one batch: it is hardly worth a second worker."""
@@ -53,10 +52,7 @@ class SerialExecutor:
     workers: int = 1
 
     def run(
-        self,
-        function: Callable[[Sequence[Item]], Sequence[Result]],
-        items: Sequence[Item],
-        seconds: Sequence[float],
+        self, function: Work[Item, Result], items: Sequence[Item], seconds: Sequence[float]
     ) -> list[Result | Lost]:
         """The results of the items, in their order."""
         return list(function(items)) if items else []
@@ -153,7 +149,7 @@ class Done(Generic[Result]):
     worker: tuple[str, int]
 
 
-def done(function: Callable[[Sequence[Item]], Sequence[Result]], items: Sequence[Item]) -> Done[Result]:
+def done(function: Work[Item, Result], items: Sequence[Item]) -> Done[Result]:
     """A batch done here."""
     start = time.perf_counter()
     results = function(items)
@@ -194,9 +190,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -206,10 +200,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
             self._executor = None
 
     def run(
-        self,
-        function: Callable[[Sequence[Item]], Sequence[Result]],
-        items: Sequence[Item],
-        seconds: Sequence[float],
+        self, function: Work[Item, Result], items: Sequence[Item], seconds: Sequence[float]
     ) -> list[Result | Lost]:
         """The results of the items, in their order; ``Lost`` for an item that always killed its worker.
 
@@ -218,23 +209,23 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
             WorkersGoneError: there will be no more workers.
             Exception: what ``function`` raised.
         """
+
+        def submit(batch: range) -> Future[Done[Result]] | None:
+            return self._submit(function, [items[index] for index in batch])
+
         results: dict[int, Result | Lost] = {}
         waiting = Queue(seconds, self._paces.setdefault(getattr(function, "func", function), Pace()))
         suspects: deque[range] = deque()
         while waiting:
-            suspects.extend(self._run_together(function, items, waiting, results))
+            suspects.extend(self._run_together(submit, waiting, results))
         if suspects:
             self._check_workers()
         while suspects:
-            self._run_alone(function, items, suspects.popleft(), results, suspects)
+            self._run_alone(submit, suspects.popleft(), results, suspects)
         return [results[index] for index in range(len(items))]
 
     def _run_together(
-        self,
-        function: Callable[[Sequence[Item]], Sequence[Result]],
-        items: Sequence[Item],
-        waiting: Queue,
-        results: dict[int, Result | Lost],
+        self, submit: Submit[Result], waiting: Queue, results: dict[int, Result | Lost]
     ) -> list[range]:
         """Keep the workers full until no batch waits or they break; gives the batches that broke with them."""
         under_way: dict[Future[Done[Result]], range] = {}
@@ -243,7 +234,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         while under_way or (waiting and not broken):
             while waiting and not broken and len(under_way) <= workers:
                 batch = waiting.next(workers)
-                sent = self._submit(function, [items[index] for index in batch])
+                sent = submit(batch)
                 if sent is None:
                     broken = True
                 else:
@@ -267,15 +258,14 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
 
     def _run_alone(
         self,
-        function: Callable[[Sequence[Item]], Sequence[Result]],
-        items: Sequence[Item],
+        submit: Submit[Result],
         batch: range,
         results: dict[int, Result | Lost],
         suspects: deque[range],
     ) -> None:
         """Run one batch with nothing beside it; if its worker dies, suspect its halves, or give its only item up."""
         for _ in range(STRIKES if len(batch) == 1 else 1):
-            future = self._submit(function, [items[index] for index in batch])
+            future = submit(batch)
             if future is not None and self._collect(future, batch, results) is not None:
                 return
             self.close()
@@ -293,9 +283,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
             self.close()
         raise UsageError("worker processes die as soon as they start; try one worker")
 
-    def _submit(
-        self, function: Callable[[Sequence[Item]], Sequence[Result]], batch: list[Item]
-    ) -> Future[Done[Result]] | None:
+    def _submit(self, function: Work[Item, Result], batch: list[Item]) -> Future[Done[Result]] | None:
         """The future of a batch, or None when the workers are already broken."""
         if self._executor is None:
             self._executor = self._pool.open()

@@ -14,6 +14,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Genome_contra = TypeVar("Genome_contra", contravariant=True)
 
+Work = Callable[[Sequence[Item]], Sequence[Result]]
+"""Pure function of a batch, with one result for each item whatever else is in the batch."""
 
 CHOICE = 0
 """The occasion on which newcomers compete with the champion."""
@@ -49,16 +51,12 @@ class Executor(Protocol):
         """Number of batches that run at the same time."""
 
     def run(
-        self,
-        function: Callable[[Sequence[Item]], Sequence[Result]],
-        items: Sequence[Item],
-        seconds: Sequence[float],
+        self, function: Work[Item, Result], items: Sequence[Item], seconds: Sequence[float]
     ) -> list[Result | Lost]:
         """The results of the items, in their order.
 
         Args:
-            function: takes a batch of items and gives one result for each, whatever else is in the batch; it and the
-                items can be sent to another process.
+            function: what is done; it and the items can be sent to another process.
             items: what to work on.
             seconds: the expected work of each item, from which batches are made.
         """

@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import Interval, paired_difference
 from gpkit.playing.exact import ExactResult, Strength
-from gpkit.playing.match import Result, joint_courses
+from gpkit.playing.match import Result, joint_courses, united
 
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
 
@@ -79,17 +79,5 @@ def compare(first: Strength, second: Strength) -> Comparison:
 
 def pool(results: Sequence[Result]) -> Result:
     """A program's results against several opponents on the same deals as one: each deal counts once, averaged."""
-    first, courses = results[0], joint_courses(results)
     by_deal = np.mean([result.by_deal for result in results], axis=0)
-    return Result(
-        program=first.program,
-        game=first.game,
-        opponent=" + ".join(result.opponent for result in results),
-        metric=first.metric,
-        interval=mean_interval(by_deal, support=first.metric.support, courses=courses),
-        by_deal=by_deal,
-        games=sum(result.games for result in results),
-        stalled=sum(result.stalled for result in results),
-        invalid=sum(result.invalid for result in results),
-        courses=courses,
-    )
+    return united(results, by_deal, joint_courses(results))

@@ -8,11 +8,11 @@ import numpy as np
 
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of, shown_path
-from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.exact import ExactResult, Strength, expect_match
-from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.match import Match, Result, play_matches, united
 from gpkit.playing.suites import Novelty, Training, Trial, options_text
 
 TRAINED, HELD_OUT, NOT_SAID = "trained", "held out", "not said"
@@ -176,19 +176,18 @@ def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], trai
     sampled = [each for each in results if isinstance(each, Result)]
     known = [each.courses for each in sampled if each.courses is not None]
     courses = np.concatenate(known) if len(known) == len(sampled) else None
-    by_deal = np.concatenate([each.by_deal for each in sampled])
-    pooled = mean_interval(by_deal, support=first.metric.support, courses=courses)
+    pooled = united(sampled, np.concatenate([each.by_deal for each in sampled]), courses)
     return Row(
         _made(trial, len(seeds)),
         tuple(seeds),
         novelties,
         first.metric.name,
-        pooled,
+        pooled.interval,
         tuple(each.interval.mean for each in sampled),
-        sum(each.games for each in sampled),
-        sum(each.stalled for each in sampled),
-        sum(each.invalid for each in sampled),
-        None if courses is None else len(np.unique(courses)) * (first.games // len(first.by_deal)),
+        pooled.games,
+        pooled.stalled,
+        pooled.invalid,
+        pooled.different_games,
     )
 
 

@@ -1,7 +1,7 @@
 """Matches: programs against opponents over many deals, in every seat, with intervals by deal."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric, Scores
 from gpkit.gamekit.players import Player
+
+Courses = NDArray[np.int64] | None
+"""Numbers of games, by which the same games are known again; None where hardly any were, or nothing is known of it."""
 
 BLOCK = 1024
 """Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""
@@ -41,7 +44,7 @@ class Result:
     games: int
     stalled: int
     invalid: int
-    courses: NDArray[np.int64] | None = None
+    courses: Courses = None
 
     def __str__(self) -> str:
         """The result in a line."""
@@ -139,7 +142,27 @@ def play_match(
     return play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)[0]
 
 
-def joint_courses(results: Sequence[Result]) -> NDArray[np.int64] | None:
+def united(results: Sequence[Result], scores: NDArray[np.float64], courses: Courses) -> Result:
+    """Results of a program as one, against all their opponents.
+
+    Args:
+        results: of all games.
+        scores: float64 (units,): those of all independent units.
+        courses: int64 (units,), as of a result.
+    """
+    return replace(
+        results[0],
+        opponent=" + ".join(result.opponent for result in results),
+        interval=mean_interval(scores, support=results[0].metric.support, courses=courses),
+        by_deal=scores,
+        games=sum(result.games for result in results),
+        stalled=sum(result.stalled for result in results),
+        invalid=sum(result.invalid for result in results),
+        courses=courses,
+    )
+
+
+def joint_courses(results: Sequence[Result]) -> Courses:
     """The courses of results on the same deals, int64 (deals,): deals of one number were the same games in all."""
     known = [result.courses for result in results if result.courses is not None]
     if len(known) < len(results):
@@ -174,9 +197,7 @@ def _blocks(game: Game, rules: Any, seed: int, deals: int, size: int) -> Iterato
             yield drawn[start : start + size]
 
 
-def courses_of(
-    game: Game, players: Sequence[Player], blocks: Sequence[Any], rules: Any
-) -> NDArray[np.int64] | None:
+def courses_of(game: Game, players: Sequence[Player], blocks: Sequence[Any], rules: Any) -> Courses:
     """The courses of the deals of some blocks: int64 (deals,); None where those of one block are not known."""
     found: list[NDArray[np.int64]] = []
     if game.courses is None:
@@ -189,17 +210,13 @@ def courses_of(
     return np.concatenate(found) if found else None
 
 
-def _result(
-    game: Game, match: Match, parts: Sequence[Scores], rules: Any, courses: NDArray[np.int64] | None
-) -> Result:
+def _result(game: Game, match: Match, parts: Sequence[Scores], rules: Any, courses: Courses) -> Result:
     by_deal = np.concatenate([part.values.mean(axis=1) for part in parts])
     metric = game.metric(rules)
     if courses is not None:
         _, firsts, places = np.unique(courses, return_index=True, return_inverse=True)
-        if not np.array_equal(
-            by_deal, by_deal[firsts][places]
-        ):  # a function of the game's file draws at random
-            courses = None
+        if not np.array_equal(by_deal, by_deal[firsts][places]):
+            courses = None  # a function of the game's file draws at random
     return Result(
         program=match.program.name,
         game=game.name,

@@ -85,7 +85,7 @@ def player_of_name(spec: str, game: Game) -> Player:
     if builtin is not None and not builtin.policy and (not colon or builtin.number or builtin.places):
         return _strategy(spec, builtin, game)
     if builtin is not None and builtin.searches:
-        worlds = _worlds(spec, name, argument) if colon else WORLDS
+        worlds = _number(spec, argument, MAX_WORLDS, "worlds", f"{name}:200") if colon else WORLDS
         return search_player(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
     is_program = is_program or (builtin is not None and builtin.remembers)
     if is_program and (not colon or argument in game.placements):
@@ -116,12 +116,8 @@ def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
     taken = strategy.number
     number = taken.default if taken else 0
     if taken and arguments and arguments[0] not in game.placements:
-        digits = arguments.pop(0)
-        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(taken.most))
-        if not (is_number and 0 < int(digits) <= taken.most):
-            example = f"such as {name}:{taken.default or taken.most}"
-            raise UsageError(f"`{spec}`: expected 1 to {taken.most} {taken.unit} after the colon, {example}")
-        number = int(digits)
+        example = taken.default or taken.most
+        number = _number(spec, arguments.pop(0), taken.most, taken.unit, f"{name}:{example}")
     placement = arguments.pop(0) if arguments and strategy.places else ""
     if arguments:
         raise UsageError(f"`{spec}`: nothing is expected after `{spec[: -len(arguments[0]) - 1]}`")
@@ -133,16 +129,16 @@ def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
     return strategy_player(":".join(shown), number, placement, strategy.is_slow)
 
 
-def _worlds(spec: str, name: str, argument: str) -> int:
-    """The number of worlds after the colon.
+def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
+    """The number after the colon, such as that of worlds.
 
     Raises:
         UsageError: it is none that can be asked for.
     """
-    digits = argument.isascii() and argument.isdecimal() and len(argument) <= len(str(MAX_WORLDS))
-    if not (digits and 0 < int(argument) <= MAX_WORLDS):
-        raise UsageError(f"`{spec}`: expected 1 to {MAX_WORLDS} worlds after the colon, such as {name}:200")
-    return int(argument)
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))
+    if not (is_number and 0 < int(digits) <= most):
+        raise UsageError(f"`{spec}`: expected 1 to {most} {unit} after the colon, such as {example}")
+    return int(digits)
 
 
 def _opponent(name: str, game: Game) -> Player:
