@@ -22,8 +22,8 @@ from typing import Any
 import httpx2
 from web_browser import chromium, served, visit
 
-from gpkit.core.folder_lock import is_held
 from gpkit.core.registry import GAMES, name_game
+from gpkit.core.work_folder import is_held
 
 RESULT = Path(__file__).parents[1] / "data" / "web-speed.json"
 SEED = 82001

@@ -99,25 +99,17 @@ def evolve(
     """
     place = None if folder is None else Path(folder)
     config = overridden(_config(what, settings, place if resume else None), seed, generations)
-    check_evolved(config.game)
-    if is_made(config.game) and str(workers) != "1":
-        raise UsageError(
-            f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
-        )
+    _check(config.game, str(workers))
     run = resolve(config, opponent)
-    summaries: list[Summary] = []
-    is_over = False
+    summaries, is_over = list[Summary](), False
 
     def follow(summary: Summary, state: State[Any]) -> None:
         nonlocal is_over
         summaries.append(summary)
         is_over = callback is not None and callback(summary, _program(state.champion, run)) is False
 
-    def stop(_state: State[Any]) -> str | None:
-        return CALLED_OFF if is_over else None
-
+    hooks, stop = Hooks(generation=follow), lambda _: CALLED_OFF if is_over else None
     with executor_for(str(workers)) as executor:
-        hooks = Hooks(generation=follow)
         result = evolve_by(run, executor, folder=place, resume=resume, stop=stop, hooks=hooks)
     ended = Run(config, tuple(summaries), result.reason, result.digest, place)
     return _program(result.champion, run), ended
@@ -134,6 +126,19 @@ def _config(what: GameLike | Config | None, settings: Mapping[str, Any], resumed
         stored = None if resumed is None else stored_config(resumed)
         config = stored if stored is not None and name in (None, stored.game) else evolution_config(str(name))
     return config_from_data(settings, config) if settings else config
+
+
+def _check(game: str, workers: str) -> None:
+    """Check that programs of a game can be evolved by so many workers.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    check_evolved(game)
+    if is_made(game) and workers != "1":
+        raise UsageError(
+            f"{game} exists only in this process: put it into a file to evolve with {workers} workers"
+        )
 
 
 def _program(champion: Champion[Any], run: GameRun) -> Program:

@@ -6,8 +6,8 @@ from gpkit.draw.lineage import Ancestor, Record, lineage
 from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import DescentRow
 from gpkit.evolution import genealogy
-from gpkit.evolution.ancestry import REFINED, Ancestry, Descent
 from gpkit.evolution.config import evolved
+from gpkit.evolution.history import REFINED, Ancestry, Descent
 from gpkit.evolution.individual import STRIDE
 from gpkit.langkit.language import Language
 

@@ -12,9 +12,8 @@ from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of_work
 from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import RunReport
-from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.config import evolved
-from gpkit.evolution.history import History, Milestone
+from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry
 from gpkit.evolution.resolved import GameRun, RowsRun
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.exact import Strength

@@ -17,8 +17,7 @@ from gpkit.draw.graph import Picture
 from gpkit.draw.lineage import lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.draw.render import render, render_curves
-from gpkit.evolution.ancestry import read_ancestry
-from gpkit.evolution.history import History, read_history
+from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of

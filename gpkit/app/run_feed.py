@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import GpkitError
-from gpkit.core.folder_lock import is_abandoned, is_held
 from gpkit.core.json_values import member, parse_json, table, whole
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.wording import counted
+from gpkit.core.work_folder import is_abandoned, is_held
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import EVENTS, read_run

@@ -30,9 +30,8 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, RunReport, Strength
-from gpkit.evolution.ancestry import Descent
 from gpkit.evolution.config import Config
-from gpkit.evolution.history import History
+from gpkit.evolution.history import Descent, History
 from gpkit.evolution.resolved import GameRun
 from gpkit.export.registry import Subject, exporter
 from gpkit.langkit.language import Language

@@ -19,10 +19,9 @@ from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game,
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
-from gpkit.core.folder_lock import take_pause
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.statistics import Interval
-from gpkit.core.work_folder import is_run
+from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.pools import executor_for

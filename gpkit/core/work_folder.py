@@ -1,9 +1,11 @@
-"""The folder of long work, such as a run of evolution or a learner: its description, and who may write there.
+"""The folder of long work, such as a run of evolution or a learner: its description, lock and checkpoints.
 
 ``run.json`` describes the work: its kind, configuration, seed, versions, arguments. New work begins in an empty folder,
-one process at a time writes there, and what goes on has the configuration that it had.
+one process at a time writes there, and what goes on has the configuration that it had. The lock ends with its holder,
+however that ends; checkpoints are the state as JSON, written so that a crash at any moment loses nothing.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gpkit.core.checkpoint import CURRENT, PREVIOUS
+from filelock import FileLock, Timeout
+
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.folder_lock import HOLDER, LOCK, locked
-from gpkit.core.json_values import items, member, parse_json, table, text
-from gpkit.core.plain_files import check_plain, is_there, next_of, read_plain, write_plain
+from gpkit.core.json_values import items, member, parse_json, print_json, table, text
+from gpkit.core.plain_files import check_plain, is_there, next_of, read_plain, remove_plain, write_plain
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.settings import check_same
 
@@ -27,6 +29,19 @@ GAME_FILE = "game file"
 
 MAX_DESCRIPTION = 1_000_000
 """The largest ``run.json`` that is read, in bytes."""
+
+LOCK, HOLDER = "run.lock", "run.pid"
+"""The file that the operating system locks, and the number of the process that holds it, for messages only."""
+
+PAUSE = "run.pause"
+"""The file by which another process asks the holder of a folder to pause."""
+
+CHECKPOINT = "gpkit.checkpoint/1"
+
+CURRENT, PREVIOUS = "state.json", "state.previous.json"
+
+MAX_CHECKPOINT = 1 << 30
+"""The largest checkpoint that is read, in bytes."""
 
 Config = TypeVar("Config")
 
@@ -113,22 +128,17 @@ def read_description(folder: Path, kind: str) -> Description:
         schema = member(data, "schema")
         if schema != kind:
             raise CheckpointError(f"{path} is of another kind, {schema!r}; expected {kind!r}")
+        if type(seed := member(data, "seed")) is not int:  # it may be larger than other numbers are
+            raise ValueError(f"the seed is {seed!r}; expected a whole number")
         return Description(
             kind,
             table(member(data, "config")),
-            _seed(member(data, "seed")),
+            seed,
             {text(name): text(version) for name, version in table(member(data, "versions")).items()},
             tuple(map(str, items(member(data, "argv")))),
         )
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {error}") from error
-
-
-def _seed(value: Any) -> int:
-    """A seed, which may be larger than other numbers are."""
-    if type(value) is not int:
-        raise ValueError(f"the seed is {value!r}; expected a whole number")
-    return value
 
 
 def check_work(folder: Path, description: Description, names: Iterable[str], *, resume: bool) -> None:
@@ -221,3 +231,141 @@ def _create(folder: Path) -> None:
 
 def _unusable(folder: Path, error: OSError) -> CheckpointError:
     return CheckpointError(f"cannot use {folder}: {error.strerror or error}")
+
+
+# The lock.
+
+
+def ask_to_pause(folder: Path) -> None:
+    """Ask whoever holds a folder to store a checkpoint and end, as soon as it looks.
+
+    Raises:
+        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
+    """
+    write_plain(folder / PAUSE, "")
+
+
+def take_pause(folder: Path) -> bool:
+    """Whether somebody has asked the holder of a folder to pause; it was asked once.
+
+    Raises:
+        CheckpointError: as of ``ask_to_pause``.
+    """
+    if not is_there(folder / PAUSE):
+        return False
+    remove_plain(folder / PAUSE)
+    return True
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder against other processes.
+
+    Raises:
+        CheckpointError: another process holds it, something that is not a plain file is in the way, or the file system
+            refuses.
+    """
+    is_there(folder / LOCK)
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise CheckpointError(f"{folder} is in use by process {_holder(folder)}") from None
+    except OSError as error:
+        raise CheckpointError(f"cannot use {folder}: {error.strerror or error}") from error
+    try:
+        write_plain(folder / HOLDER, str(os.getpid()))
+        try:
+            yield
+        finally:
+            remove_plain(folder / HOLDER)
+    finally:
+        lock.release()
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a process says that it holds a folder; on Windows one that was killed still does."""
+    holder = _holder(folder)
+    if not holder.isdecimal():
+        return False
+    if os.name == "nt":
+        return True  # where asking for a process by a signal would end it
+    try:
+        os.kill(int(holder), 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def is_abandoned(folder: Path) -> bool:
+    """Whether a process that held a folder has ended without saying so, as one that is killed does."""
+    return _holder(folder).isdecimal() and not is_held(folder)
+
+
+def _holder(folder: Path) -> str:
+    """The number of the process that holds a folder, as far as it has said so."""
+    path = folder / HOLDER
+    try:
+        text = read_plain(path, 32).decode("ascii", "replace") if is_there(path) else ""
+    except CheckpointError:
+        return "unknown"
+    return text if text.isdecimal() else "unknown"
+
+
+# Checkpoints.
+
+
+def digest(data: Mapping[str, Any]) -> str:
+    """The SHA-256 of JSON values in a canonical form, as 64 hexadecimal digits.
+
+    Raises:
+        ValueError: a number is not finite, or they are nested too deep.
+    """
+    return hashlib.sha256(print_json(data, sort_keys=True).encode()).hexdigest()
+
+
+def write_checkpoint(folder: Path, data: Mapping[str, Any]) -> None:
+    """Write the checkpoint of a folder; the one before it is kept.
+
+    Raises:
+        CheckpointError: the file system refuses.
+    """
+    document = {"schema": CHECKPOINT, "sha256": digest(data), "state": data}
+    write_plain(folder / CURRENT, print_json(document), keep=folder / PREVIOUS)
+
+
+def read_checkpoint(folder: Path) -> dict[str, Any] | None:
+    """The data of the last whole checkpoint of a folder, or None when there is none yet.
+
+    Raises:
+        CheckpointError: there are checkpoints but all are damaged.
+    """
+    complaints = []
+    for name in (CURRENT, PREVIOUS):
+        path = folder / name
+        if is_there(path):
+            try:
+                return _verified(path)
+            except CheckpointError as error:
+                complaints.append(str(error))
+    if complaints:
+        raise CheckpointError("; ".join(complaints))
+    return None
+
+
+def _verified(path: Path) -> dict[str, Any]:
+    content = read_plain(path, MAX_CHECKPOINT)
+    try:
+        document = parse_json(content)
+        schema, expected = member(document, "schema"), member(document, "sha256")
+        state = dict(table(member(document, "state")))
+        found = digest(state)
+    except ValueError as error:
+        raise CheckpointError(f"{path} is not a checkpoint: {error}") from error
+    if schema != CHECKPOINT:
+        raise CheckpointError(f"{path} is a checkpoint of another kind, {schema!r}; expected {CHECKPOINT!r}")
+    if found != expected:
+        raise CheckpointError(f"{path} is damaged: its SHA-256 does not match")
+    return state

@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gpkit.core.checkpoint import digest
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, text, whole
+from gpkit.core.work_folder import digest
 from gpkit.evolution.engine import Search
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Representation

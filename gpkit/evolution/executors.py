@@ -22,9 +22,6 @@ from typing import Generic, Protocol, Self
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.evolution.problem import Item, Lost, Result, Work
 
-Submit = Callable[[range], Future["Done[Result]"] | None]
-"""Sends a batch, given by the places of its items; None when the workers are already broken."""
-
 STEP_SECONDS = 0.075
 """A step that takes no longer is one batch: it is hardly worth a second worker."""
 
@@ -147,6 +144,10 @@ class Done(Generic[Result]):
     results: Sequence[Result]
     seconds: float
     worker: tuple[str, int]
+
+
+Submit = Callable[[range], Future[Done[Result]] | None]
+"""Sends a batch, given by the places of its items; None when the workers are already broken."""
 
 
 def done(function: Work[Item, Result], items: Sequence[Item]) -> Done[Result]:

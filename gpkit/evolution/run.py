@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
 
-from gpkit.core.checkpoint import read_checkpoint, write_checkpoint
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.json_values import member, text, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.settings import to_data
-from gpkit.core.work_folder import Description, check_work, opened_work
+from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
 from gpkit.evolution.checkpoint import (
     MAX_GENERATION,
     decode_score,

@@ -12,10 +12,9 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, steps_of
-from gpkit.playing.advisers import explains
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision, decide, no_numbers
-from gpkit.playing.players import names_at_table
+from gpkit.playing.players import explains, names_at_table
 from gpkit.playing.trace import Seated, Step, Trace, Tracer, valuing
 
 _NAMES = (

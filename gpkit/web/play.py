@@ -18,8 +18,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import Overlay, View, spots_of
-from gpkit.playing.advisers import default_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Line
+from gpkit.playing.players import default_name
 from gpkit.playing.trace import Table
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of

@@ -11,8 +11,8 @@ from typing import IO
 
 from gpkit.app.findings import work_of
 from gpkit.core.errors import UsageError
-from gpkit.core.folder_lock import ask_to_pause, is_held
 from gpkit.core.plain_files import is_reserved, make_folder
+from gpkit.core.work_folder import ask_to_pause, is_held
 
 RUNS = "runs"
 """Folder below that of the site, in which new runs are made."""

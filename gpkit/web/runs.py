@@ -21,8 +21,7 @@ from gpkit.core.registry import game_entry
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
-from gpkit.evolution.ancestry import read_ancestry
-from gpkit.evolution.history import History, read_history
+from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site

@@ -13,9 +13,8 @@ from hostile_folders import TRICKS, Trick, contents, hostile
 
 from gpkit.cli.main import main
 from gpkit.core import plain_files
-from gpkit.core.checkpoint import CURRENT, PREVIOUS
 from gpkit.core.rng import stream
-from gpkit.core.work_folder import RUN
+from gpkit.core.work_folder import CURRENT, PREVIOUS, RUN
 from gpkit.games.battleship.forms import memory as opponent_models
 from gpkit.games.battleship.forms.memory import folder_of, remembered_series
 from gpkit.games.battleship.game import GAME

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.cli.main import main
-from gpkit.core.checkpoint import digest
+from gpkit.core.work_folder import digest
 
 GENERATIONS = 1
 

@@ -12,8 +12,8 @@ import pytest
 from damage import Case, changed_bytes, changed_json, damaged_json, refusals
 
 from gpkit.cli.main import main
-from gpkit.core.checkpoint import SCHEMA, digest, read_checkpoint
 from gpkit.core.packed_arrays import pack, unpack
+from gpkit.core.work_folder import CHECKPOINT, digest, read_checkpoint
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
 from gpkit.games.dots_and_boxes.learner.curves import learn
 from gpkit.games.dots_and_boxes.learner.folder import stored_config
@@ -39,7 +39,7 @@ def ended(small_boards: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def stored(state: Any) -> bytes:
     """A checkpoint of that state with the right digest."""
-    return json.dumps({"schema": SCHEMA, "sha256": digest(state), "state": state}).encode()
+    return json.dumps({"schema": CHECKPOINT, "sha256": digest(state), "state": state}).encode()
 
 
 def forged_state(content: bytes, chance: Random) -> bytes:

@@ -14,7 +14,7 @@ import pytest
 
 from gpkit.core import compiled
 from gpkit.core.errors import EXIT_INTERRUPTED
-from gpkit.core.folder_lock import locked
+from gpkit.core.work_folder import locked
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import read_history
 from gpkit.evolution.run import reached_generation

@@ -11,9 +11,8 @@ import pytest
 from tiny_run import evolve_tiny
 
 from gpkit.core.errors import CheckpointError
-from gpkit.evolution.ancestry import REFINED, Ancestry, Descent, read_ancestry
 from gpkit.evolution.genealogy import Ancestor
-from gpkit.evolution.history import read_history
+from gpkit.evolution.history import REFINED, Ancestry, Descent, read_ancestry, read_history
 from gpkit.games.build_order.presets import PLANS
 
 

@@ -18,10 +18,8 @@ import pytest
 from toy_evolution import SPACE, Moody
 from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
 
-from gpkit.core.checkpoint import read_checkpoint, write_checkpoint
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.folder_lock import LOCK, locked
-from gpkit.core.work_folder import read_description, resumed
+from gpkit.core.work_folder import LOCK, locked, read_checkpoint, read_description, resumed, write_checkpoint
 from gpkit.evolution.checkpoint import decode_state, encode_state, state_digest
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import lineage, open_genealogy

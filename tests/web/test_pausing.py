@@ -10,8 +10,8 @@ from web_clients import guest
 
 from gpkit.app.live import Live
 from gpkit.cli.main import main
-from gpkit.core.folder_lock import ask_to_pause, locked, take_pause
 from gpkit.core.settings import print_config
+from gpkit.core.work_folder import ask_to_pause, locked, take_pause
 from gpkit.evolution.history import read_history
 from gpkit.games.dots_and_boxes.commands.learn import learner_config
 from gpkit.games.dots_and_boxes.learner.curves import learn, marks

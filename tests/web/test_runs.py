@@ -17,7 +17,7 @@ from tiny_run import evolve_tiny
 from web_clients import guest
 
 from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
-from gpkit.core.folder_lock import HOLDER
+from gpkit.core.work_folder import HOLDER
 from gpkit.web import runs
 
 GENERATION = {

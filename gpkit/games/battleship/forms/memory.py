@@ -1,6 +1,6 @@
 """Memory of the adaptive player in folders, one for each opponent: series that go on with it, and what it holds.
 
-``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.checkpoint``: after each game the
+``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.work_folder``: after each game the
 whole state is replaced at once, so that an interrupted series goes on at the game that it was in.
 """
 
@@ -13,13 +13,24 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.core.checkpoint import CURRENT, PREVIOUS, read_checkpoint, write_checkpoint
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.folder_lock import HOLDER, LOCK, locked
 from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.plain_files import is_folder, remove_plain
 from gpkit.core.rng import stream
-from gpkit.core.work_folder import RUN, Description, is_run, opened_work, read_description
+from gpkit.core.work_folder import (
+    CURRENT,
+    HOLDER,
+    LOCK,
+    PREVIOUS,
+    RUN,
+    Description,
+    is_run,
+    locked,
+    opened_work,
+    read_checkpoint,
+    read_description,
+    write_checkpoint,
+)
 from gpkit.evolution.setup import versions
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME

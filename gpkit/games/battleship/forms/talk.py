@@ -18,9 +18,8 @@ from gpkit.games.battleship.players import check_opponent
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.languages.sinking.interpreter import Executed
-from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import Advice, Conversation, Dialogue, Line, Mover, advised
-from gpkit.playing.players import player_of_name
+from gpkit.playing.players import name_of_adviser, player_of_name
 from gpkit.playing.trace import Table
 
 BELIEVER = "belief"

@@ -15,10 +15,9 @@ from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.folder_lock import take_pause
 from gpkit.core.registry import is_game
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import is_run
+from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.presets import shipped_presets
 from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, parse_config
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, learn, marks

@@ -9,8 +9,8 @@ from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, explain
 from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import Advice, Conversation, Mover
+from gpkit.playing.players import name_of_adviser
 
 HELP = """\
 B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t

@@ -13,8 +13,8 @@ from gpkit.games.mastermind.forms.decisions import decision_table, explain
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
-from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import Advice, Conversation, Dialogue, Line, advised
+from gpkit.playing.players import name_of_adviser
 
 BREAKER = "entropy"
 """Example of a player that guesses."""

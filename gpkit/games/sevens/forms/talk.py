@@ -7,8 +7,8 @@ from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.forms.decisions import searched_scores
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
-from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import Advice, Conversation
+from gpkit.playing.players import name_of_adviser
 from gpkit.playing.trace import Table
 
 HELP = """\

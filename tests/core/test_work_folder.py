@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.errors import CheckpointError
-from gpkit.core.folder_lock import locked
+from gpkit.core.work_folder import locked
 
 HOLD = """
 import sys
 from pathlib import Path
 {before}
-from gpkit.core.folder_lock import locked
+from gpkit.core.work_folder import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
