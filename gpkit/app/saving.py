@@ -109,8 +109,8 @@ def _mark(content: bytes) -> str:
 def _changed(name: str, before: str, now: str) -> str:
     if before == NEW:
         return f"{name} exists already: open it, or save under another name"
-    what = "is gone" if now == NEW else "has changed on the disk"
-    return f"{name} {what} since it was opened, and was not saved: open it again, or save under another name"
+    what = "is gone" if now == NEW else "changed on disk"
+    return f"{name} {what} since it was opened, and was not saved: load it again, or save under another name"
 
 
 def _check_name(root: Path, name: str, suffix: str) -> None:

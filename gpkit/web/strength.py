@@ -110,4 +110,4 @@ def _more(watched: Watched) -> tuple[str, object]:
         return "state", "Stopped."
     except GpkitError as error:
         return "mistake", str(error)
-    return ("rows", rows) if rows else ("state", "Finished.")
+    return ("rows", rows) if rows else ("state", "Done")

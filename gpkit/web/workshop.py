@@ -116,6 +116,7 @@ def _page(draft: Draft, status: int = 200, **others: Any) -> Response:
         "findings": _findings(draft)["findings"],
         "editor": _editor(draft.language),
         "modes": exporter(LUA).modes_of(draft.language.name),
+        "games": [game for game, found in beginnings() if draft.language.name in {name for _, name in found}],
         "drawn": None,
         "trouble": "",
         "changed": None,

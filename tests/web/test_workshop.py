@@ -157,7 +157,7 @@ def test_file_that_changed_meanwhile_is_not_written(client: TestClient, tmp_path
     (tmp_path / "mine.tree").write_text(PROGRAM + "// of somebody else\n", encoding="utf-8")
     refused = client.post("/workshop/save", data=form, headers=PART)
     assert refused.status_code == 409
-    assert "has changed on the disk" in refused.text
+    assert "changed on disk" in refused.text
     page = client.post("/workshop/save", data=form)
     assert page.status_code == 409
     assert "// mine" in page.text

@@ -67,27 +67,27 @@ def test_from_an_empty_page_to_an_exported_lua_file(
         page.wait_for_selector("#found-told:has-text('1 error')", state="attached")
         page.wait_for_selector("#editor .cm-lintRange-error")
         assert person.violations() == []
-        page.get_by_role("button", name="line 3, column 9").click()
+        page.get_by_role("button", name="Line 3, column 9").click()
         assert page.evaluate(
             "document.getElementById('editor').shadowRoot.activeElement.className"
         ).startswith("cm-content")
-        page.get_by_role("button", name="Replace `env.dst` by `env.dist`").click()
+        page.get_by_role("button", name="Use env.dist").click()
         page.wait_for_selector("#findings:empty", state="attached")
         page.wait_for_selector("#picture svg")
         page.get_by_role("button", name="Format").click()
-        page.wait_for_selector("#state:has-text('Laid out.')")
+        page.wait_for_selector("#state:has-text('Formatted')")
         assert "send: env.dist" in page.locator("#text").input_value()
         page.get_by_label("File").fill(name)
         page.get_by_role("button", name="Save", exact=True).click()
-        page.wait_for_selector(f"#state:has-text('Saved {name}.')")
+        page.wait_for_selector("#state:has-text('Saved ')")
         assert (server.site.folder / name).read_text(encoding="utf-8") == page.locator("#text").input_value()
         assert page.url.endswith(f"/edit/{name}")
-        page.get_by_role("button", name="Run").click()
+        page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_selector("#rows tr:nth-child(2)[data-games]:not([data-games=''])", timeout=60_000)
         assert person.violations() == []
         page.get_by_role("button", name="Stop").click()
-        page.wait_for_selector("#match:has-text('Stopped.')")
-        page.get_by_role("button", name="line").first.wait_for(state="detached")
+        page.wait_for_selector("#match:has-text('Stopped')")
+        page.get_by_role("button", name="Line").first.wait_for(state="detached")
         page.locator("#editor .cm-line", has_text="send:").click()
         page.keyboard.press("End")
         types(page, " - env.block")
@@ -97,7 +97,7 @@ def test_from_an_empty_page_to_an_exported_lua_file(
         assert person.violations() == []
         page.keyboard.press("Control+s")
         page.get_by_text("Lua", exact=True).click()
-        page.get_by_role("button", name="Show").click()
+        page.get_by_role("button", name="Preview").click()
         page.wait_for_selector("#lua pre")
         with page.expect_download() as waiting:
             page.get_by_role("button", name="Download").click()
@@ -133,9 +133,9 @@ def test_editor_is_left_by_escape_and_tab_and_a_changed_file_is_not_lost(
         path.write_text(HEADER, encoding="utf-8")
         page.locator("#editor .cm-content").click()
         page.keyboard.press("Control+s")
-        page.wait_for_selector("#mistake:has-text('has changed on the disk')")
-        page.get_by_role("button", name="Save as kept-2.tree").click()
-        page.wait_for_selector("#state:has-text('Saved kept-2.tree.')")
+        page.wait_for_selector("#mistake:has-text('changed on disk')")
+        page.get_by_role("button", name="Save mine as kept-2.tree").click()
+        page.wait_for_selector("#state:has-text('Saved ')")
         assert path.read_text(encoding="utf-8") == HEADER
         person.complaints.remove(
             "Failed to load resource: the server responded with a status of 409 (Conflict)"
@@ -162,14 +162,14 @@ def test_workshop_works_without_the_editor_and_without_scripts(server: Served, b
     with visit(browser, server, SIZES[1]) as person:
         person.page.route("**/codemirror.min.js", lambda route: route.fulfill(body=""))
         page = person.to("/edit/plain.tree")
-        page.get_by_role("button", name="line 3, column 8").click()
+        page.get_by_role("button", name="Line 3, column 8").click()
         assert page.evaluate(FOCUS) == "text"
         types(page, "env.dist")
         page.wait_for_selector("#picture svg")
         page.get_by_role("button", name="Format").click()
-        page.wait_for_selector("#state:has-text('Laid out.')")
+        page.wait_for_selector("#state:has-text('Formatted')")
         page.get_by_role("button", name="Save", exact=True).click()
-        page.wait_for_selector("#state:has-text('Saved plain.tree.')")
+        page.wait_for_selector("#state:has-text('Saved ')")
         assert person.violations() == []
         assert person.complaints == []
     assert (server.site.folder / "plain.tree").read_text(encoding="utf-8").endswith("send: env.dist\n")
@@ -192,7 +192,7 @@ def test_workshop_works_without_the_editor_and_without_scripts(server: Served, b
 def test_match_ends_with_its_page(server: Served, browser: Any) -> None:
     with visit(browser, server) as person:
         page = person.to("/edit?game=mastermind&program=champion")
-        page.get_by_role("button", name="Run").click()
+        page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_selector("#rows tr:nth-child(4)[data-games='0']", timeout=60_000)
         watched = server.site.matches
         name = watched._name

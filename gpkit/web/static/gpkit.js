@@ -15,8 +15,9 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[aria-disabled=true]")) { event.preventDefault(); event.stopImmediatePropagation(); }
 }, true);
 document.addEventListener("submit", (event) => { pressing(event.submitter, true); });
-addEventListener("pageshow", () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); });
-document.addEventListener("htmx:afterRequest", () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); });
+const idle = () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); };
+addEventListener("pageshow", idle);
+document.addEventListener("htmx:afterRequest", idle);
 
 /* A new run is proposed the free name of what it is made of, until one is typed. */
 document.addEventListener("change", (event) => {

@@ -28,7 +28,7 @@ const bar = (row, least, most, zero) => {
 
 const strengthOf = (ask) => {
   const part = (id) => document.getElementById(id);
-  const panel = part("strength"), told = part("match"), body = part("rows"), stop = part("stop"), head = panel.querySelector("thead");
+  const panel = part("matches"), told = part("match"), body = part("rows"), stop = part("stop"), head = panel.querySelector("thead");
   let source = null, name = "", rows = [], compared = "", waiting = false, patience = 0;
 
   const cell = (kind, ...content) => {
@@ -97,17 +97,25 @@ const strengthOf = (ask) => {
     source = null;
     stop.hidden = true;
     told.textContent = text;
+    part("verdict").textContent = verdict();
+    part("verdict").hidden = !part("verdict").textContent;
   };
-  const verdicts = () => {
-    const many = (verdict) => rows.filter((row) => row.verdict === verdict).length;
-    return compared ? ` This text is better in ${many("better")} of ${rows.length} trials, and worse in ${many("worse")}.` : "";
+  const verdict = () => { /* of a comparison, from the row that tells most */
+    const known = rows.filter((row) => row.known && row.low !== null && row.high !== null);
+    if (!compared || !known.length) { return ""; }
+    const half = (row) => (row.high - row.low) / 2, sure = (row) => Math.abs(row.mean) / (half(row) || 1e-9);
+    const decided = known.filter((row) => ["better", "worse"].includes(row.verdict)).sort((a, b) => sure(b) - sure(a));
+    if (!decided.length) { return `No difference seen in ${known.reduce((sum, row) => sum + row.games, 0).toLocaleString("en")} games`; }
+    const [row] = decided, by = (value) => (row.share ? (100 * Math.abs(value)).toFixed(1) : digits(Math.abs(value)));
+    const both = known.some((each) => each.verdict === "better") && known.some((each) => each.verdict === "worse");
+    return `${row.verdict === "better" ? "Better" : "Worse"} by ${by(row.mean)} ± ${by(half(row))} ${row.share ? "games in 100" : row.metric} against ${row.against}${both ? ", but not against all" : ""}`;
   };
   const watch = () => {
     source = new EventSource(`/workshop/feed?match=${encodeURIComponent(name)}`);
     source.addEventListener("rows", (event) => show(JSON.parse(event.data)));
-    source.addEventListener("state", (event) => end(JSON.parse(event.data) + verdicts()));
+    source.addEventListener("state", (event) => end(JSON.parse(event.data)));
     source.addEventListener("mistake", (event) => end(JSON.parse(event.data)));
-    source.onerror = () => end("Stopped: another match began, or the server does not answer.");
+    source.onerror = () => end("Stopped: another match began, or the connection was lost");
   };
   const changes = (lines) => {
     const place = part("changes"), listing = document.createElement("pre");
@@ -126,12 +134,12 @@ const strengthOf = (ask) => {
   };
   stop.addEventListener("click", () => {
     fetch("/workshop/stop", { method: "POST", body: new URLSearchParams({ match: name }), headers: { "hx-request": "true" } }).catch(() => null);
-    end("Stopped.");
+    end("Stopped");
     part("run").focus();
   });
   return {
     begin: async (action) => {
-      if (source) { end("Stopped."); }
+      if (source) { end("Stopped"); }
       const found = await ask(action);
       name = found.match;
       compared = found.saved || "";
@@ -141,13 +149,14 @@ const strengthOf = (ask) => {
       part("metric").textContent = "";
       changes(found.changes);
       panel.hidden = stop.hidden = false;
-      told.textContent = "Playing.";
+      part("unmeasured").hidden = part("verdict").hidden = true;
+      told.textContent = "Playing";
       clearTimeout(patience);
       patience = setTimeout(() => {
         if (source && !rows.some((row) => row.known)) { told.textContent = "Playing. A game that was never played here is compiled first, which can take a minute."; }
       }, 8000);
       watch();
-      panel.scrollIntoView({ block: "nearest" });
+      panel.parentElement.scrollIntoView({ block: "nearest" });
     },
   };
 };

@@ -8,7 +8,7 @@ const workshop = (form) => {
   const area = part("text"), state = part("state"), told = part("found-told"), list = part("findings"), drawing = part("picture");
   const mistake = part("mistake");
   const settings = JSON.parse(form.dataset.editor);
-  let clean = area.value, looking = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, sound = null, errors = 0, count = 0, game = "";
+  let clean = area.value, looking = false, led = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, sound = null, errors = 0, count = 0, game = "";
 
   const fields = (others) => new URLSearchParams({ ...Object.fromEntries(new FormData(form)), text: editor.text(), ...others });
   const ask = async (action, others = {}) => {
@@ -24,14 +24,21 @@ const workshop = (form) => {
   const act = (action) => async (event) => {
     if (event && event.preventDefault) { event.preventDefault(); }
     mistake.textContent = "";
-    try { await action(); } catch (error) { complain(error); }
+    try { await action(); } catch (error) { complain(error); } finally { idle(); }
   };
 
+  const turn = (tab) => { /* to one of the panels beside the text, where only one of them has room */
+    part("rail").dataset.tab = tab;
+    document.querySelectorAll(".tabs button").forEach((each) => each.setAttribute("aria-pressed", String(each.dataset.tab === tab)));
+  };
   const say = () => {
     const number = (many, what) => `${many} ${what}${many === 1 ? "" : "s"}`;
-    const unknown = game ? "" : ` For which game is not said: a first line such as ${settings.comment} game: sevens does.`;
-    const text = (!count ? "None." : errors ? number(errors, "error") + (count > errors ? `, ${number(count - errors, "other finding")}.` : ".") : `${number(count, "finding")}, no error.`) + unknown;
+    const text = !count ? "No problems" : errors ? number(errors, "error") + (count > errors ? `, ${number(count - errors, "warning")}` : "") : `${number(count, "warning")}, no error`;
     part("found").textContent = text;
+    part("no-game").hidden = Boolean(game);
+    const tab = part("rail").dataset.tab; /* no picture is drawn while there are errors */
+    if (errors && tab === "picture-panel") { turn("problems"); led = true; } else if (!count && game && led && tab === "problems") { turn("picture-panel"); led = false; }
+    part("to-problems").textContent = document.querySelector(".tabs button").textContent = count ? `Problems ${count}` : "Problems";
     clearTimeout(teller);
     teller = setTimeout(() => { if (told.textContent !== text) { told.textContent = text; } }, TELL_AFTER);
   };
@@ -43,15 +50,16 @@ const workshop = (form) => {
       const item = document.createElement("li"), place = document.createElement("button"), help = document.createElement("span");
       item.className = each.severity;
       place.type = "button";
-      place.textContent = `line ${each.line}, column ${each.column}`;
+      place.className = "quiet";
+      place.textContent = `Line ${each.line}, column ${each.column}`;
       place.addEventListener("click", () => editor.go(each.from, each.to));
       help.className = "dim";
-      help.textContent = each.help;
-      item.append(place, ` ${each.severity} ${each.code}: ${each.message} `, help);
+      help.textContent = [each.code, each.help].filter(Boolean).join(". ");
+      item.append(place, `: ${each.message} `, help);
       if (each.fix) {
         const fix = document.createElement("button");
         fix.type = "button";
-        fix.textContent = each.fix.title;
+        fix.textContent = each.fix.text.trim() && each.fix.text.length <= 30 ? `Use ${each.fix.text.trim()}` : each.fix.title;
         fix.addEventListener("click", () => { editor.replace(each.fix.from, each.fix.to, each.fix.text); editor.go(each.fix.from, each.fix.from + each.fix.text.length); });
         item.append(" ", fix);
       }
@@ -86,7 +94,7 @@ const workshop = (form) => {
     looking = false;
   };
   const changed = () => {
-    state.textContent = editor.text() === clean && form.elements.opened.value ? "" : "Not saved yet.";
+    state.textContent = editor.text() === clean && form.elements.opened.value ? "" : "Not saved yet";
     clearTimeout(timer);
     timer = setTimeout(look, LOOK_AFTER);
   };
@@ -96,7 +104,7 @@ const workshop = (form) => {
     form.elements.opened.value = form.elements.name.value = found.name;
     form.elements.mark.value = found.mark;
     clean = text;
-    state.textContent = `Saved ${found.name}.`;
+    state.textContent = `Saved ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false })}`;
     part("title").textContent = `Edit ${found.name}`;
     document.title = `Edit ${found.name} · gpkit`;
     history.replaceState(null, "", `/edit/${found.name.split("/").map(encodeURIComponent).join("/")}`);
@@ -104,12 +112,18 @@ const workshop = (form) => {
   const lay = act(async () => {
     const found = await ask("format"), same = found.text === editor.text();
     editor.set(found.text);
-    state.textContent = same ? "It is laid out already." : "Laid out.";
+    state.textContent = same ? "Already formatted" : "Formatted";
   });
   const lua = act(async () => { part("lua").innerHTML = await ask("lua"); });
+  const copy = act(async () => {
+    part("lua").innerHTML = await ask("lua");
+    await navigator.clipboard.writeText(part("lua").querySelector("pre").textContent);
+    toast("Copied");
+  });
 
   const strength = strengthOf(ask);
-  const run = act(() => strength.begin("run")), compare = act(() => strength.begin("compare"));
+  const measure = (action) => act(async () => { await strength.begin(action); turn("strength"); });
+  const run = measure("run"), compare = measure("compare");
 
   const explain = async () => {
     const found = await quietly("explain", { place: editor.place() });
@@ -133,16 +147,25 @@ const workshop = (form) => {
   part("run").hidden = part("compare").hidden = false;
   part("run").addEventListener("click", run);
   part("compare").addEventListener("click", compare);
-  if (part("show-lua")) {
-    part("show-lua").hidden = false;
-    part("show-lua").addEventListener("click", lua);
+  for (const [id, action] of [["show-lua", lua], ["copy-lua", copy]]) {
+    if (part(id)) {
+      part(id).hidden = false;
+      part(id).addEventListener("click", action);
+    }
   }
+  part("to-problems").hidden = document.querySelector(".tabs").hidden = false;
+  turn(list.children.length ? "problems" : "picture-panel");
+  document.querySelectorAll(".tabs button").forEach((each) => each.addEventListener("click", () => turn(each.dataset.tab)));
+  part("game").addEventListener("change", () => {
+    if (part("game").value) { editor.replace(0, 0, `${settings.comment} game: ${part("game").value}\n`); }
+    part("game").value = "";
+  });
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || !["s", "Enter"].includes(event.key)) { return; }
     event.preventDefault();
     if (event.key === "s") { save(); } else { run(); }
   });
-  form.addEventListener("submit", () => { quiet = true; setTimeout(() => { quiet = false; }, 1000); }); /* a download, which leads nowhere */
+  form.addEventListener("submit", () => { quiet = true; setTimeout(() => { quiet = false; idle(); }, 1000); }); /* a download, which leads nowhere */
   addEventListener("beforeunload", (event) => { if (!quiet && editor.text() !== clean) { event.preventDefault(); } });
   look();
 };
