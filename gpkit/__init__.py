@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
     from gpkit.gamekit.game import Game, Metric
+    from gpkit.gamekit.options import option
     from gpkit.gamekit.sensors import sensor
     from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.playing.match import Result
     from gpkit.user_games.compiled_games import Kernel
-    from gpkit.user_games.declare import game, option, planned
+    from gpkit.user_games.declare import game, planned
 
     __version__: str
 
@@ -41,7 +42,7 @@ _HOMES = {
     "game": ("gpkit.user_games.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),
     "load": ("gpkit.api.programs", "load"),
-    "option": ("gpkit.user_games.declare", "option"),
+    "option": ("gpkit.gamekit.options", "option"),
     "parse": ("gpkit.api.programs", "parse"),
     "planned": ("gpkit.user_games.declare", "planned"),
     "play": ("gpkit.api.matches", "play"),

@@ -31,7 +31,7 @@ from gpkit.games.build_order.arena import base_for
 from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import advance, begin, can_begin, can_ever_begin, start
-from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, SCOUT, WAIT, ZERGLINGS
+from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, MOST_HORIZON, SCOUT, WAIT, ZERGLINGS
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.playing.players import player_of_name, player_of_text
 
@@ -89,7 +89,7 @@ def follow(base, tick, size, orders, count, begun):  # type: ignore[no-untyped-d
             if counts[at.ENEMIES] == 0:
                 break
         if place == count:
-            advance(base, at.MOST_HORIZON * at.MOST_HORIZON, at.MOST_HORIZON)
+            advance(base, MOST_HORIZON * MOST_HORIZON, MOST_HORIZON)
             continue
         action = np.int64(orders[place])
         if action == WAIT:
@@ -103,7 +103,7 @@ def follow(base, tick, size, orders, count, begun):  # type: ignore[no-untyped-d
             begun[kept] = action
             kept, place = kept + 1, place + 1
         else:
-            advance(base, base.rules[at.COST + action], at.MOST_HORIZON)
+            advance(base, base.rules[at.COST + action], MOST_HORIZON)
     return lead, kept
 
 

@@ -181,7 +181,7 @@ class Plans:
     key_of: Callable[[Any], int]
 
 
-def undeclared(players: Sequence[Player], deals: Any, rules: Any) -> Any:
+def undeclared(*arguments: Any) -> Any:
     """A function that is still to be declared of a game.
 
     Raises:

@@ -1,8 +1,10 @@
 """Options of games: rules as words and numbers that people set with ``KEY=VALUE``."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from functools import partial
 from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
@@ -32,7 +34,7 @@ class Option:
     """One rule that can be chosen: one of the words ``choices``, a whole number of ``low`` … ``high``, or a ``form``.
 
     An option with a form holds any text here; the rules that have it say whether it is one. ``default`` is its value
-    where nothing is said of it; None where the rules know it.
+    where nothing is said of it; None where the rules know it, as those of a form.
     """
 
     name: str
@@ -49,6 +51,103 @@ class Option:
         if self.form:
             return self.form
         return ", ".join(self.choices) if self.choices else f"a whole number of {self.low} to {self.high}"
+
+
+def option(
+    name: str,
+    default: Value,
+    meaning: str,
+    *,
+    choices: Sequence[str] = (),
+    low: int = 0,
+    high: int = 999_999_999,
+) -> Option:
+    """A rule that people set with ``--rules name=value``; ``begin`` takes it by this name.
+
+    Args:
+        name: of the rule.
+        default: a truth value, a whole number, or a text; the values are of that kind.
+        meaning: what it is, in a few words.
+        choices: the words that a text can be; without them any text. Of a truth value no and yes, in their order.
+        low, high: bounds of a number.
+    """
+    if isinstance(default, bool):
+        return Option(name, meaning, tuple(choices) or (NO, YES), default=default)
+    if isinstance(default, int):
+        return Option(name, meaning, low=low, high=high, default=default)
+    form = "" if choices else f"text such as {default}"
+    return Option(name, meaning, tuple(choices), form=form, default=default)
+
+
+def rule(default: Value, meaning: str, **bounds: Any) -> Any:
+    """A field of ``OptionRules`` that is the option of its name; arguments as of ``option``."""
+    return field(
+        default=default, metadata={"option": partial(option, default=default, meaning=meaning, **bounds)}
+    )
+
+
+def written_rule(default: object, written: Option) -> Any:
+    """A field of ``OptionRules`` that an option with a form sets, perhaps with others."""
+    return field(default=default, metadata={"option": lambda name: written})
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRules:
+    """The rules of a game in a class of its own: each field that is a ``rule`` is an option.
+
+    Attributes:
+        title: of the game, in messages.
+        variant: the option that names whole sets of rules, if there is one.
+        variants: these sets.
+    """
+
+    title: ClassVar[str]
+    variant: ClassVar[Option | None] = None
+    variants: ClassVar[Variants] = NO_VARIANTS
+
+    @classmethod
+    def from_options(cls, texts: Mapping[str, str]) -> Self:
+        """The default rules with these options set, each as text.
+
+        Raises:
+            UsageError: an unknown option or value, or options that do not go together; the message names the nearest
+            one.
+        """
+        rules = cls(**cls.fields_of(values_of(texts, options_of(cls), cls.title, cls.variants)))
+        rules.check()
+        return rules
+
+    @classmethod
+    def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, Any]:
+        """The fields that values of options set: those of their names, where no option has a form.
+
+        Raises:
+            UsageError: a text has not the form of its option.
+        """
+        return values
+
+    def check(self) -> None:
+        """Check that the options go together.
+
+        Raises:
+            UsageError: they do not.
+        """
+
+    def to_options(self) -> dict[str, str]:
+        """Every option as text, but for ``variant``; ``from_options`` gives the rules back."""
+        return {
+            each.name: text_of(getattr(self, each.name))
+            for each in options_of(type(self))
+            if each is not self.variant
+        }
+
+
+def options_of(rules: type[OptionRules]) -> tuple[Option, ...]:
+    """The options of a class of rules: ``variant``, if there is one, and those of the fields, in their order."""
+    of_fields = (
+        each.metadata["option"](name=each.name) for each in fields(rules) if "option" in each.metadata
+    )
+    return (*filter(None, [rules.variant]), *of_fields)
 
 
 def values_of(
@@ -106,8 +205,8 @@ def bad_value(option: Option, text: str, hint: str = "") -> UsageError:
     return UsageError(f"{option.name}={given}: expected {option.expected}{hint}")
 
 
-def text_of(value: Value) -> str:
-    """The text of an option's value."""
+def text_of(value: Value | tuple[int, ...]) -> str:
+    """The text of an option's value; of several numbers with commas between."""
     if isinstance(value, bool):
         return YES if value else NO
-    return str(value)
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -14,22 +14,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, wraps
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, Offers, PrimitiveSet, operators
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_of_genome
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Builtin, Game, Metric, Plans
-from gpkit.gamekit.options import NO, YES, Option, Value
+from gpkit.gamekit.game import Builtin, Game, Metric, Plans, undeclared
+from gpkit.gamekit.options import Option, OptionRules, options_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction
 from gpkit.gamekit.state import State, end_of
-from gpkit.gamekit.uct import MCTS, STRATEGY
-from gpkit.user_games.game import played_by_states
-from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
-from gpkit.user_games.wrapped_state import WrappedState
+
+if TYPE_CHECKING:  # games that deal and play themselves load nothing of those that are played by their states
+    from gpkit.user_games.wrapped_state import WrappedState
 
 WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
 """The metric of a game that says none: 1 for the winner, divided between all who win."""
@@ -38,44 +37,21 @@ LANGUAGE = DEFAULT_LANGUAGE
 """Language of the programs: formulas that score legal actions."""
 
 
-def option(
-    name: str,
-    default: Value,
-    meaning: str,
-    *,
-    choices: Sequence[str] = (),
-    low: int = 0,
-    high: int = 999_999_999,
-) -> Option:
-    """A rule that people set with ``--rules name=value``; ``begin`` takes it by this name.
-
-    Args:
-        name: of the rule.
-        default: a truth value, a whole number, or a text; the values are of that kind.
-        meaning: what it is, in a few words.
-        choices: the words that a text can be; without them any text.
-        low, high: bounds of a number.
-    """
-    if isinstance(default, bool):
-        return Option(name, meaning, (YES, NO), default=default)
-    if isinstance(default, int):
-        return Option(name, meaning, low=low, high=high, default=default)
-    form = "" if choices else f"text such as {default}"
-    return Option(name, meaning, tuple(choices), form=form, default=default)
-
-
 def game(
     name: str,
     begin: Callable[..., State],
     *,
     sensors: Sequence[SensorFunction],
-    options: Sequence[Option] = (),
+    options: Sequence[Option] | type[OptionRules] = (),
     players: int = 2,
     decisions: Sequence[str] = (),
-    metric: Metric = WIN_SHARE,
-    opponents: Mapping[str, str | Callable[[Any], int]] = MappingProxyType({}),
+    metric: Metric | Callable[[Any], Metric] = WIN_SHARE,
+    opponents: Mapping[str, str | Callable[[Any], int]] | Sequence[str] = MappingProxyType({}),
 ) -> Game:
     """A game of its states: everything else that it has is a field of the value, which can be replaced.
+
+    A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) deals and plays itself: its
+    ``begin`` is that of ``Game``, and ``offers`` and ``play`` at least are to be replaced.
 
     Args:
         name: small letters, digits and ``_``.
@@ -84,75 +60,84 @@ def game(
         options: the rules that can be set; ``opening`` and ``longest`` (``rules.DEFAULT_OPTIONS``) always can.
         players: how many; an option ``players`` says otherwise.
         decisions: the sections of a program; without them, the decision of the first state.
-        metric: name and bounds of what ``returns()`` gives each player.
+        metric: name and bounds of what ``returns()`` gives each player; where the rules decide it, a function of them.
         opponents: by name a formula for each decision, as in a ``.tree`` file, or a function from a state to a legal
-            action. Every game has the player ``random`` besides, and one in which nothing is hidden (its states have
-            no ``observation``) a tree search, ``mcts``.
+            action; or names of program files. Every game of states has the player ``random`` besides, and one in which
+            nothing is hidden (its states have no ``observation``) a tree search, ``mcts``.
 
     Raises:
         UsageError: two sensors or options have the same name.
     """
     _check_unique(name, "sensors", [each.sensor.name for each in sensors])
-    declared = _with_defaults(name, options)
-    state = begin(**Rules.from_options({}, declared, name).arguments())
-    functions = {key: each for key, each in opponents.items() if callable(each)}
-    texts = {key: each for key, each in opponents.items() if isinstance(each, str)}
+    known = opponents if isinstance(opponents, Mapping) else {}
+    texts = {key: each for key, each in known.items() if isinstance(each, str)}
+    functions = {key: each for key, each in known.items() if callable(each)}
+    programs = tuple(texts if known else opponents)
+    rivals = tuple(dict.fromkeys(("random", *programs, *functions)))[:2]
     seats = partial(_seats, players)
+    declared = Game(
+        name=name,
+        offers={},
+        options=(),
+        make_rules=undeclared,
+        players=seats,
+        seatings=seats,
+        rivals=lambda rules: rivals,
+        metric=metric if callable(metric) else lambda rules: metric,
+        deal=Deals.drawn,
+        begin=begin,
+        opponents=programs,
+        texts=texts,
+        functions=functions,
+        sensors=tuple(sensors),
+    )
+    if isinstance(options, type):
+        return replace(declared, options=options_of(options), make_rules=options.from_options)
+    return _of_states(declared, begin, options, tuple(decisions))
+
+
+def _of_states(
+    declared: Game, begin: Callable[..., State], options: Sequence[Option], sections: tuple[str, ...]
+) -> Game:
+    """A game that is played by its states.
+
+    Raises:
+        UsageError: two options have the same name.
+    """
+    from gpkit.gamekit.uct import MCTS, STRATEGY  # as below
+    from gpkit.user_games.game import played_by_states  # which loads the machine
+    from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
+
+    name, names = declared.name, [each.name for each in options]
+    _check_unique(name, "options", names)
+    options = (*options, *(each for each in DEFAULT_OPTIONS if each.name not in names))
+    make_rules = partial(Rules.from_options, declared=options, game=name)
+
+    @wraps(begin)
+    def first(key: int, rules: Rules, players: Sequence[Player]) -> State:
+        return begin(**rules.arguments())
+
+    state = first(0, make_rules({}), ())
+    strategies = {} if hasattr(state, "observation") else {MCTS: STRATEGY}
+    functions = {key: Builtin(_first_line(value)) for key, value in declared.functions.items()}
     return played_by_states(
-        Game(
-            name=name,
+        replace(
+            declared,
             title=_first_line(sys.modules.get(begin.__module__)),
-            offers=_offered(name, tuple(decisions) or (str(state.decision),), sensors),
-            options=declared,
-            make_rules=partial(Rules.from_options, declared=declared, game=name),
-            players=seats,
-            seatings=seats,
-            rivals=lambda rules: ("random", *(*texts, *functions)[:1]),
-            metric=lambda rules: metric,
-            deal=Deals.drawn,
-            opponents=tuple(texts),
-            texts=texts,
-            builtins=_builtins(functions, is_open=not hasattr(state, "observation")),
-            functions=functions,
-            sensors=tuple(sensors),
-            first=_beginning(begin),
+            offers=_offered(name, sections or (str(state.decision),), declared.sensors),
+            options=options,
+            make_rules=make_rules,
+            builtins={"random": Builtin("chooses any legal action"), **strategies, **functions},
+            first=first,
             explain=explained,
             hosted=True,
         )
     )
 
 
-def _beginning(begin: Callable[..., State]) -> Callable[[int, Rules, Sequence[Player]], State]:
-    @wraps(begin)
-    def first(key: int, rules: Rules, players: Sequence[Player]) -> State:
-        return begin(**rules.arguments())
-
-    return first
-
-
-def _with_defaults(game: str, options: Sequence[Option]) -> tuple[Option, ...]:
-    """The options of a game, and those that every game has.
-
-    Raises:
-        UsageError: two have the same name.
-    """
-    names = [each.name for each in options]
-    _check_unique(game, "options", names)
-    return (*options, *(each for each in DEFAULT_OPTIONS if each.name not in names))
-
-
-def _seats(usual: int, rules: Rules) -> int:
+def _seats(usual: int, rules: Any) -> int:
     """The number of players by some rules."""
-    return int(rules.arguments().get("players", usual))
-
-
-def _builtins(functions: Mapping[str, Callable[[Any], int]], *, is_open: bool) -> dict[str, Builtin]:
-    """Players of a game that are no formulas, with a search where nothing is hidden."""
-    return {
-        "random": Builtin("chooses any legal action"),
-        **({MCTS: STRATEGY} if is_open else {}),
-        **{key: Builtin(_first_line(value)) for key, value in functions.items()},
-    }
+    return int(rules.to_options().get("players", usual))
 
 
 def explained(game: Any, error: BaseException) -> GuestError | None:

@@ -5,24 +5,27 @@ only the placement of the fleet that it has to find.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.game import Builtin, Game, Memory, Metric, Number, Scores
+from gpkit.gamekit.game import Builtin, Memory, Metric, Number, Scores
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled
 from gpkit.games.battleship.fleets import Deals, draw_deals
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
-from gpkit.games.battleship.options import OPTIONS, Rules
+from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.players import check_players, is_compiled
 from gpkit.games.battleship.primitives import OFFERS
 from gpkit.games.battleship.rules import State, returns_of
+from gpkit.games.battleship.sensors import BELIEVING, COUNTING
 from gpkit.games.battleship.sides import first_memory, lateness, play_sides, side_of
+from gpkit.user_games.declare import game
 
 _SAMPLES = Number("samples", 100, 100_000)
 _MILLISECONDS = Number("milliseconds", 0, 60_000)
@@ -166,19 +169,20 @@ def _play_sides(players: Sequence[Player], deals: Deals, rules: Rules, memory: N
     return Scores(values, stalled, invalid, None if rules.is_duel else grades)
 
 
-GAME = Game(
-    name="battleship",
+GAME = replace(
+    game(
+        "battleship",
+        begin,
+        sensors=(*COUNTING, *BELIEVING),
+        options=Rules,
+        metric=metric_of,
+        opponents=("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density"),
+    ),
     offers=OFFERS,
-    options=OPTIONS,
-    make_rules=Rules.from_options,
-    players=lambda rules: 2,
     seatings=seatings_of,
     rivals=rivals_of,
-    metric=metric_of,
     deal=lambda rng, count, rules: draw_deals(rng, count),
-    begin=begin,
     play=play,
-    opponents=("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density"),
     builtins=BUILTINS,
     placements=PATTERNS,
     memory=Memory(memory_of, play_on),

@@ -4,7 +4,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.gamekit.options import NO, YES, Option, Value, Variants, bad_value, text_of, values_of
+from gpkit.gamekit.options import (
+    NO,
+    YES,
+    Option,
+    OptionRules,
+    Value,
+    Variants,
+    bad_value,
+    rule,
+    text_of,
+    written_rule,
+)
 
 MAX_SIDE = 64
 MAX_SHIPS = 128
@@ -18,45 +29,39 @@ VARIANTS: Variants = {
 _BOARD = Option("board", "columns and rows", form=f"a size such as 10x10, at most {MAX_SIDE}x{MAX_SIDE}")
 _FLEET = Option("fleet", "the lengths of the ships", form="lengths separated by commas, such as 5,4,3,3,2")
 
-OPTIONS = (
-    Option("variant", "the standard fleet, or ten small ships that may not touch", tuple(VARIANTS)),
-    Option("mode", "one player shoots until the board is cleared, or two take turns", ("solitaire", "duel")),
-    _BOARD,
-    _FLEET,
-    Option("touch", "ships may touch; if not, not even at corners", (YES, NO)),
-    Option(
-        "announce",
-        "what is announced when a ship sinks: which one, that one did, or nothing",
-        ("ship", "sunk", "hit"),
-    ),
-    Option("shots", "one shot a turn, or again after a hit", ("one", "again")),
-    Option("found", "the first answer to Target is a square of a ship: for practice", (NO, YES)),
-)
-"""Every option; all but ``variant`` are fields of ``Rules``."""
-
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of one game.
+class Rules(OptionRules):
+    """The rules of one game; each field that is an option has its name.
+
+    >>> Rules.from_options({"variant": "ten-ships", "board": "12x12"}).squares
+    144
 
     Attributes:
-        mode: ``solitaire`` or ``duel``.
         width, height: columns and rows of the board.
         fleet: the lengths of the ships, the longest first.
-        touch: whether ships may lie side by side.
-        announce: what is told when a ship sinks: ``ship`` (which one), ``sunk`` or ``hit`` (nothing).
-        shots: ``one`` a turn, or ``again`` after a hit.
-        found: whether the first target is a square of a ship.
     """
 
-    mode: str = "solitaire"
-    width: int = 10
+    title = "Battleship"
+    variant = Option("variant", "the standard fleet, or ten small ships that may not touch", tuple(VARIANTS))
+    variants = VARIANTS
+
+    mode: str = rule(
+        "solitaire",
+        "one player shoots until the board is cleared, or two take turns",
+        choices=("solitaire", "duel"),
+    )
+    width: int = written_rule(10, _BOARD)
     height: int = 10
-    fleet: tuple[int, ...] = (5, 4, 3, 3, 2)
-    touch: bool = True
-    announce: str = "ship"
-    shots: str = "one"
-    found: bool = False
+    fleet: tuple[int, ...] = written_rule((5, 4, 3, 3, 2), _FLEET)
+    touch: bool = rule(True, "ships may touch; if not, not even at corners", choices=(YES, NO))
+    announce: str = rule(
+        "ship",
+        "what is announced when a ship sinks: which one, that one did, or nothing",
+        choices=("ship", "sunk", "hit"),
+    )
+    shots: str = rule("one", "one shot a turn, or again after a hit", choices=("one", "again"))
+    found: bool = rule(False, "the first answer to Target is a square of a ship: for practice")
 
     @property
     def is_duel(self) -> bool:
@@ -73,51 +78,43 @@ class Rules:
         """The turns after which a player's game is given up: twice the squares."""
         return 2 * self.squares
 
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> "Rules":
-        """The default rules with these options set.
+    @property
+    def board(self) -> str:
+        """The size of the board, as its option has it."""
+        return f"{self.width}x{self.height}"
 
-        >>> Rules.from_options({"variant": "ten-ships", "board": "12x12"}).squares
-        144
+    @classmethod
+    def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, object]:
+        """The fields that options set: of the board two, of the fleet its lengths.
 
         Raises:
-            UsageError: an unknown option or value, or a fleet that cannot lie on the board.
+            UsageError: they are no size and no lengths.
         """
-        values = values_of(options, OPTIONS, "Battleship", VARIANTS)
-        rules = cls(**_fields(values))  # type: ignore[arg-type]
-        if max(rules.fleet) > max(rules.width, rules.height) or sum(rules.fleet) > rules.squares:
-            hint = f"; these ships do not fit on {rules.width}x{rules.height}"
-            raise bad_value(_FLEET, str(values["fleet"]), hint)
-        return rules
-
-    def to_options(self) -> dict[str, str]:
-        """Every option as text; ``from_options`` gives the rules back."""
-        return {
-            "mode": self.mode,
-            "board": f"{self.width}x{self.height}",
-            "fleet": ",".join(map(str, self.fleet)),
-            "touch": text_of(self.touch),
-            "announce": self.announce,
-            "shots": self.shots,
-            "found": text_of(self.found),
+        fields: dict[str, object] = {
+            name: value for name, value in values.items() if name not in ("board", "fleet")
         }
+        if "board" in values:
+            text = str(values["board"])
+            sides = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
+            if sides is None or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
+                raise bad_value(_BOARD, text)
+            fields["width"], fields["height"] = int(sides[1]), int(sides[2])
+        if "fleet" in values:
+            text = str(values["fleet"])
+            words = text.split(",")
+            if len(words) > MAX_SHIPS or not all(
+                re.fullmatch(r"[1-9][0-9]?", word.strip()) for word in words
+            ):
+                raise bad_value(_FLEET, text, f", at most {MAX_SHIPS} of them")
+            fields["fleet"] = tuple(sorted((int(word) for word in words), reverse=True))
+        return fields
 
+    def check(self) -> None:
+        """Check that the fleet can lie on the board.
 
-def _fields(values: Mapping[str, Value]) -> dict[str, object]:
-    """The fields of ``Rules`` that options set."""
-    fields: dict[str, object] = {
-        name: value for name, value in values.items() if name not in ("board", "fleet")
-    }
-    if "board" in values:
-        text = str(values["board"])
-        sides = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
-        if sides is None or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
-            raise bad_value(_BOARD, text)
-        fields["width"], fields["height"] = int(sides[1]), int(sides[2])
-    if "fleet" in values:
-        text = str(values["fleet"])
-        words = text.split(",")
-        if len(words) > MAX_SHIPS or not all(re.fullmatch(r"[1-9][0-9]?", word.strip()) for word in words):
-            raise bad_value(_FLEET, text, f", at most {MAX_SHIPS} of them")
-        fields["fleet"] = tuple(sorted((int(word) for word in words), reverse=True))
-    return fields
+        Raises:
+            UsageError: it cannot.
+        """
+        if max(self.fleet) > max(self.width, self.height) or sum(self.fleet) > self.squares:
+            hint = f"; these ships do not fit on {self.board}"
+            raise bad_value(_FLEET, text_of(self.fleet), hint)

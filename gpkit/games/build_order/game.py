@@ -4,6 +4,7 @@ Two players take part. The first orders; the second is only the enemy, who comes
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -11,16 +12,17 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Game, Metric, Plans, Scores
+from gpkit.gamekit.game import Metric, Plans, Scores
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import best_place
 from gpkit.games.build_order.arena import draws_apart, order_of, play_formula, play_plan
 from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, THINGS, WAIT
-from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
+from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
-from gpkit.games.build_order.sensors import sense
+from gpkit.games.build_order.sensors import FEATURES, ORDERS, sense
+from gpkit.user_games.declare import game
 from gpkit.vm.isa import HOST
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.machine import run_readable
@@ -144,19 +146,19 @@ def check_players(players: Sequence[Player]) -> None:
         )
 
 
-GAME = Game(
-    name="build_order",
+GAME = replace(
+    game(
+        "build_order",
+        begin,
+        sensors=(*FEATURES, *ORDERS),
+        options=Rules,
+        metric=metric_of,
+        opponents=("pool", "economy", "random"),
+    ),
     offers=OFFERS,
-    options=OPTIONS,
-    make_rules=Rules.from_options,
-    players=lambda rules: 2,
     seatings=lambda rules: 1,
     rivals=lambda rules: (ENEMY,),
-    metric=metric_of,
-    deal=Deals.drawn,
-    begin=begin,
     play=play,
-    opponents=("pool", "economy", "random"),
     placements=ENEMIES,
     choose=choose,
     courses=courses,

@@ -2,19 +2,18 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.options import Option, bad_value, text_of, values_of
-from gpkit.games.build_order.kernel.layout import (
+from gpkit.gamekit.options import Option, OptionRules, Value, bad_value, options_of, rule, written_rule
+from gpkit.games.build_order.kernel.things import (
     ATTACK_SIZES,
     ATTACK_TICKS,
     MOST_HATCHERIES,
     MOST_HORIZON,
     MOST_SUPPLY,
-    NUMBER_NAMES,
+    THINGS,
 )
-from gpkit.games.build_order.kernel.things import THINGS
 
 NONE, RANDOM = "none", "random"
 
@@ -30,40 +29,6 @@ _ATTACK = Option(
     form="none, random, or TICK:SIZE such as 180:8",
 )
 
-_NUMBERS = (
-    Option("horizon", "ticks after which the game is over", low=1, high=MOST_HORIZON),
-    Option("drone_cost", "minerals for a drone", low=0, high=1000),
-    Option("drone_ticks", "ticks until a drone mines", low=1, high=1000),
-    Option("overlord_cost", "minerals for an overlord", low=0, high=1000),
-    Option("overlord_ticks", "ticks until an overlord is finished", low=1, high=1000),
-    Option("overlord_supply", "supply of an overlord", low=1, high=20),
-    Option("pool_cost", "minerals for the spawning pool", low=0, high=1000),
-    Option("pool_ticks", "ticks until the spawning pool is finished", low=1, high=1000),
-    Option("zerglings_cost", "minerals for two zerglings", low=0, high=1000),
-    Option("zerglings_ticks", "ticks until the zerglings are finished", low=1, high=1000),
-    Option("queen_cost", "minerals for a queen", low=0, high=1000),
-    Option("queen_ticks", "ticks until a queen is finished", low=1, high=1000),
-    Option("queen_larvae", "larvae that a queen gives at a time", low=0, high=10),
-    Option("queen_every", "ticks from one gift of a queen to the next", low=1, high=1000),
-    Option("hatchery_cost", "minerals for a hatchery", low=0, high=1000),
-    Option("hatchery_ticks", "ticks until a hatchery is finished", low=1, high=1000),
-    Option("hatchery_supply", "supply of a hatchery", low=0, high=20),
-    Option("scout_ticks", "ticks until a scout is back", low=1, high=1000),
-    Option("larva_every", "ticks that a hatchery takes for a larva", low=1, high=1000),
-    Option("larvae_most", "larvae at which a hatchery stops making more", low=1, high=10),
-    Option("trip", "ticks from one load of a drone to the next", low=1, high=30),
-    Option("load", "minerals per load", low=1, high=100),
-    Option("crowded_load", "minerals per load of a drone beyond `crowded`", low=0, high=100),
-    Option("crowded", "drones of a hatchery that bring full loads", low=1, high=100),
-    Option("full", "drones of a hatchery that bring anything, including `crowded` ones", low=1, high=100),
-    Option("minerals", "minerals at the start", low=0, high=1000),
-    Option("drones", "drones at the start", low=1, high=30),
-    Option("larvae", "larvae at the start", low=0, high=10),
-    Option("overlords", "overlords at the start", low=1, high=20),
-)
-
-OPTIONS = (_GOAL, _ATTACK, *_NUMBERS)
-
 
 @dataclass(frozen=True, slots=True)
 class Attack:
@@ -78,8 +43,11 @@ RANDOM_ATTACKS = tuple(map(Attack, ATTACK_TICKS, ATTACK_SIZES))
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of one game; ``OPTIONS`` says what each number means.
+class Rules(OptionRules):
+    """The rules of one game.
+
+    >>> Rules.from_options({"goal": "drone=16,queen=1"}).goal
+    (16, 0, 0, 0, 1, 0)
 
     Attributes:
         goal: of every thing in the order of ``THINGS`` how many are to be there; 0 where it does not matter.
@@ -87,38 +55,42 @@ class Rules:
         is_hidden: whether it is one of ``RANDOM_ATTACKS`` instead, known to who has scouted.
     """
 
-    goal: tuple[int, ...] = (0, 0, 0, 6, 0, 0)
-    attack: Attack = Attack()
+    title = "The build order"
+
+    goal: tuple[int, ...] = written_rule((0, 0, 0, 6, 0, 0), _GOAL)
+    attack: Attack = written_rule(Attack(), _ATTACK)  # noqa: RUF009  (a field)
     is_hidden: bool = False
-    horizon: int = 600
-    drone_cost: int = 50
-    drone_ticks: int = 17
-    overlord_cost: int = 100
-    overlord_ticks: int = 25
-    overlord_supply: int = 8
-    pool_cost: int = 200
-    pool_ticks: int = 65
-    zerglings_cost: int = 50
-    zerglings_ticks: int = 24
-    queen_cost: int = 150
-    queen_ticks: int = 50
-    queen_larvae: int = 3
-    queen_every: int = 40
-    hatchery_cost: int = 300
-    hatchery_ticks: int = 100
-    hatchery_supply: int = 2
-    scout_ticks: int = 25
-    larva_every: int = 15
-    larvae_most: int = 3
-    trip: int = 7
-    load: int = 5
-    crowded_load: int = 2
-    crowded: int = 16
-    full: int = 24
-    minerals: int = 50
-    drones: int = 6
-    larvae: int = 3
-    overlords: int = 1
+    horizon: int = rule(600, "ticks after which the game is over", low=1, high=MOST_HORIZON)
+    drone_cost: int = rule(50, "minerals for a drone", low=0, high=1000)
+    drone_ticks: int = rule(17, "ticks until a drone mines", low=1, high=1000)
+    overlord_cost: int = rule(100, "minerals for an overlord", low=0, high=1000)
+    overlord_ticks: int = rule(25, "ticks until an overlord is finished", low=1, high=1000)
+    overlord_supply: int = rule(8, "supply of an overlord", low=1, high=20)
+    pool_cost: int = rule(200, "minerals for the spawning pool", low=0, high=1000)
+    pool_ticks: int = rule(65, "ticks until the spawning pool is finished", low=1, high=1000)
+    zerglings_cost: int = rule(50, "minerals for two zerglings", low=0, high=1000)
+    zerglings_ticks: int = rule(24, "ticks until the zerglings are finished", low=1, high=1000)
+    queen_cost: int = rule(150, "minerals for a queen", low=0, high=1000)
+    queen_ticks: int = rule(50, "ticks until a queen is finished", low=1, high=1000)
+    queen_larvae: int = rule(3, "larvae that a queen gives at a time", low=0, high=10)
+    queen_every: int = rule(40, "ticks from one gift of a queen to the next", low=1, high=1000)
+    hatchery_cost: int = rule(300, "minerals for a hatchery", low=0, high=1000)
+    hatchery_ticks: int = rule(100, "ticks until a hatchery is finished", low=1, high=1000)
+    hatchery_supply: int = rule(2, "supply of a hatchery", low=0, high=20)
+    scout_ticks: int = rule(25, "ticks until a scout is back", low=1, high=1000)
+    larva_every: int = rule(15, "ticks that a hatchery takes for a larva", low=1, high=1000)
+    larvae_most: int = rule(3, "larvae at which a hatchery stops making more", low=1, high=10)
+    trip: int = rule(7, "ticks from one load of a drone to the next", low=1, high=30)
+    load: int = rule(5, "minerals per load", low=1, high=100)
+    crowded_load: int = rule(2, "minerals per load of a drone beyond `crowded`", low=0, high=100)
+    crowded: int = rule(16, "drones of a hatchery that bring full loads", low=1, high=100)
+    full: int = rule(
+        24, "drones of a hatchery that bring anything, including `crowded` ones", low=1, high=100
+    )
+    minerals: int = rule(50, "minerals at the start", low=0, high=1000)
+    drones: int = rule(6, "drones at the start", low=1, high=30)
+    larvae: int = rule(3, "larvae at the start", low=0, high=10)
+    overlords: int = rule(1, "overlords at the start", low=1, high=20)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -147,41 +119,45 @@ class Rules:
         return self.is_hidden or self.attack.tick > 0
 
     @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> "Rules":
-        """The default rules with these options set.
-
-        >>> Rules.from_options({"goal": "drone=16,queen=1"}).goal
-        (16, 0, 0, 0, 1, 0)
+    def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, object]:
+        """The fields that options set: of the attack two.
 
         Raises:
-            UsageError: an unknown option or value, or a goal that is reached at the beginning.
+            UsageError: the text of a goal or an attack is none.
         """
-        values = dict(values_of(options, OPTIONS, "The build order"))
-        goal, attack = values.pop("goal", None), values.pop("attack", NONE)
-        named = {} if goal is None else {"goal": _goal(str(goal))}
-        is_hidden = attack == RANDOM
-        rules = cls(**named, attack=_attack(str(attack)), is_hidden=is_hidden, **values)  # type: ignore[arg-type]
-        last = max(each.tick for each in RANDOM_ATTACKS) if is_hidden else rules.attack.tick
-        if last > rules.horizon:
+        named: dict[str, object] = dict(values)
+        if "goal" in values:
+            named["goal"] = _goal(str(values["goal"]))
+        if "attack" in values:
+            named |= {"attack": _attack(str(values["attack"])), "is_hidden": values["attack"] == RANDOM}
+        return named
+
+    def check(self) -> None:
+        """Check that the attack comes before the end, the goal is not there, and supply is enough for all drones.
+
+        Raises:
+            UsageError: it is not so.
+        """
+        last = max(each.tick for each in RANDOM_ATTACKS) if self.is_hidden else self.attack.tick
+        if last > self.horizon:
             raise UsageError(
-                f"horizon={rules.horizon}: the attack comes in tick {last}; the horizon must be at least that"
+                f"horizon={self.horizon}: the attack comes in tick {last}; the horizon must be at least that"
             )
-        there = (rules.drones, rules.overlords, 0, 0, 0, 1)
-        if all(wanted <= count for wanted, count in zip(rules.goal, there, strict=True)):
-            raise bad_value(_GOAL, goal_text(rules.goal), "; that is there at the start")
-        if rules.drones > 2 * (rules.overlords * rules.overlord_supply + rules.hatchery_supply):
-            raise UsageError(f"drones={rules.drones}: there is not enough supply for them")
-        return rules
+        there = (self.drones, self.overlords, 0, 0, 0, 1)
+        if all(wanted <= count for wanted, count in zip(self.goal, there, strict=True)):
+            raise bad_value(_GOAL, goal_text(self.goal), "; that is there at the start")
+        if self.drones > 2 * (self.overlords * self.overlord_supply + self.hatchery_supply):
+            raise UsageError(f"drones={self.drones}: there is not enough supply for them")
 
     def to_options(self) -> dict[str, str]:
         """Every option as text; ``from_options`` gives the rules back."""
         attack = f"{self.attack.tick}:{self.attack.size}" if self.attack.tick else NONE
         texts = {"goal": goal_text(self.goal), "attack": RANDOM if self.is_hidden else attack}
-        return texts | {name: text_of(getattr(self, name)) for name in NUMBER_NAMES}
+        return OptionRules.to_options(self) | texts
 
 
-assert tuple(each.name for each in fields(Rules)[3:]) == NUMBER_NAMES, "in the order of the fields"
-assert set(NUMBER_NAMES) == {option.name for option in _NUMBERS}, "every number is an option"
+NUMBER_NAMES = tuple(each.name for each in options_of(Rules)[2:])
+"""The fields that are whole numbers, in their order."""
 
 
 def goal_text(goal: tuple[int, ...]) -> str:

@@ -13,10 +13,11 @@ import numpy as np
 
 from gpkit.core.rng import below
 from gpkit.gamekit.state import NOBODY, check_legal
-from gpkit.games.build_order.kernel.layout import MOST_HATCHERIES, MOST_SUPPLY
 from gpkit.games.build_order.kernel.things import (
     DRONE,
     HATCHERY,
+    MOST_HATCHERIES,
+    MOST_SUPPLY,
     OVERLORD,
     POOL,
     QUEEN,

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 from gpkit.core.primitives import action_sensor
 from gpkit.gamekit.sensors import PREFIX, SensorFunction, sensed, sensor
-from gpkit.games.build_order.kernel.layout import INCOME_TICKS, MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY
-from gpkit.games.build_order.kernel.things import ACTIONS, POOL, SCOUT, ZERGLINGS
+from gpkit.games.build_order.kernel.layout import INCOME_TICKS
+from gpkit.games.build_order.kernel.things import (
+    ACTIONS,
+    MOST_HATCHERIES,
+    MOST_HORIZON,
+    MOST_SUPPLY,
+    POOL,
+    SCOUT,
+    ZERGLINGS,
+)
 
 if TYPE_CHECKING:  # who asks for the names of sensors loads no rules
     from gpkit.games.build_order.rules import State

@@ -4,6 +4,7 @@ Two players draw edges in turns: rule lists, which the matcher carries out, or p
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import cast
 
@@ -12,17 +13,18 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Game, Metric, Scores
+from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Metric, Scores
 from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
 from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.ladder import Decider, margins
-from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
+from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
-from gpkit.games.dots_and_boxes.rules import PLAYERS, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.uct import Uct
 from gpkit.matching.plan import Plan
+from gpkit.user_games.declare import game
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -127,17 +129,10 @@ def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[n
     return np.ascontiguousarray(log[0])
 
 
-GAME = Game(
-    name="dots_and_boxes",
+GAME = replace(
+    game("dots_and_boxes", begin, sensors=(), options=Rules, metric=METRIC),
     offers=OFFERS,
-    options=OPTIONS,
-    make_rules=Rules.from_options,
-    players=lambda rules: PLAYERS,
-    seatings=lambda rules: PLAYERS,
     rivals=lambda rules: ("greedy", "chain"),
-    metric=lambda rules: METRIC,
-    deal=Deals.drawn,
-    begin=begin,
     play=play,
     builtins=BUILTINS,
     exact=Exact(check_exact, expect),

@@ -4,22 +4,24 @@ Two players take part. The first breaks codes; the second is the code maker, who
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Builtin, Exact, Expected, Game, Metric, Scores
+from gpkit.gamekit.game import Builtin, Exact, Expected, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import distribution_of
-from gpkit.games.mastermind.options import OPTIONS, Rules
+from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all, refuse_too_many
 from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.sensors import SENSORS
+from gpkit.user_games.declare import game
 from gpkit.vm.keyed import HALF
 
 MAKER = "codemaker"
@@ -137,19 +139,20 @@ def check_players(players: Sequence[Player]) -> None:
         raise UsageError(f"{maker.name} breaks codes; name who hides them: {', '.join(MAKERS)}")
 
 
-GAME = Game(
-    name="mastermind",
+GAME = replace(
+    game(
+        "mastermind",
+        begin,
+        sensors=SENSORS,
+        options=Rules,
+        metric=metric_of,
+        opponents=("knuth", "irving", "entropy", "kooi", "first-consistent"),
+    ),
     offers=OFFERS,
-    options=OPTIONS,
-    make_rules=Rules.from_options,
-    players=lambda rules: 2,
     seatings=lambda rules: 1,
     rivals=lambda rules: (MAKER,),
-    metric=metric_of,
     deal=deal,
-    begin=begin,
     play=play,
-    opponents=("knuth", "irving", "entropy", "kooi", "first-consistent"),
     builtins=BUILTINS,
     placements=MAKERS,
     exact=Exact(check_exact, expect),

@@ -1,11 +1,10 @@
 """The options of Mastermind, one value ``Rules``, and their text form ``KEY=VALUE``."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import perm
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.options import NO, YES, Option, Variants, text_of, values_of
+from gpkit.gamekit.options import NO, YES, Option, OptionRules, Variants, rule
 
 MAX_LENGTH = 12
 MAX_COLOURS = 26
@@ -17,31 +16,25 @@ VARIANTS: Variants = {
 }
 """Whole sets of rules by name; other options given with one win over it."""
 
-OPTIONS = (
-    Option("variant", "four pegs of six colours, or five of eight", tuple(VARIANTS)),
-    Option("length", "pegs of a code", low=1, high=MAX_LENGTH),
-    Option("colours", "colours that a peg can have", low=1, high=MAX_COLOURS),
-    Option("repeats", "a colour may occur more than once, in the code and in guesses", (YES, NO)),
-    Option("guesses", "the game is lost after this many wrong guesses", low=1, high=999),
-)
-"""Every option; all but ``variant`` are fields of ``Rules``."""
-
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of one game.
+class Rules(OptionRules):
+    """The rules of one game; each field is an option of the same name.
 
-    Attributes:
-        length: pegs of a code.
-        colours: colours that a peg can have.
-        repeats: whether a colour may occur more than once, in the code and in guesses.
-        guesses: the game is lost after this many wrong guesses.
+    >>> Rules.from_options({"variant": "super", "colours": "9"}).codes
+    59049
     """
 
-    length: int = 4
-    colours: int = 6
-    repeats: bool = True
-    guesses: int = 15
+    title = "Mastermind"
+    variant = Option("variant", "four pegs of six colours, or five of eight", tuple(VARIANTS))
+    variants = VARIANTS
+
+    length: int = rule(4, "pegs of a code", low=1, high=MAX_LENGTH)
+    colours: int = rule(6, "colours that a peg can have", low=1, high=MAX_COLOURS)
+    repeats: bool = rule(
+        True, "a colour may occur more than once, in the code and in guesses", choices=(YES, NO)
+    )
+    guesses: int = rule(15, "the game is lost after this many wrong guesses", low=1, high=999)
 
     @property
     def codes(self) -> int:
@@ -57,23 +50,13 @@ class Rules:
         """Number of values of feedback (``rules.Feedback.number``); the last is that of the code itself."""
         return (self.length + 1) * (self.length + 2) // 2
 
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> "Rules":
-        """The default rules with these options set.
-
-        >>> Rules.from_options({"variant": "super", "colours": "9"}).codes
-        59049
+    def check(self) -> None:
+        """Check that there are colours enough for codes without repeats.
 
         Raises:
-            UsageError: an unknown option or value, or too few colours for codes without repeats.
+            UsageError: there are too few.
         """
-        rules = cls(**values_of(options, OPTIONS, "Mastermind", VARIANTS))  # type: ignore[arg-type]
-        if rules.codes == 0:
+        if self.codes == 0:
             raise UsageError(
-                f"colours={rules.colours}: {rules.length} pegs without repeats need at least {rules.length} colours"
+                f"colours={self.colours}: {self.length} pegs without repeats need at least {self.length} colours"
             )
-        return rules
-
-    def to_options(self) -> dict[str, str]:
-        """Every option as text; ``from_options`` gives the rules back."""
-        return {field.name: text_of(getattr(self, field.name)) for field in fields(self)}

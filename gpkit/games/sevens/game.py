@@ -1,13 +1,13 @@
 """Sevens at the seam of games: rules from options, deals, and whole games in the compiled kernel."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.game import Builtin, Game, Metric, Scores
+from gpkit.gamekit.game import Builtin, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
@@ -15,6 +15,8 @@ from gpkit.games.sevens.kernel.games import play_deals
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import OFFERS, PRIMITIVES
 from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.sensors import SENSORS
+from gpkit.user_games.declare import game
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
 
@@ -30,7 +32,6 @@ DOUBTS: Mapping[str, int] = MappingProxyType({"pimc": 10, "pimc-certain": at.CER
 """Percent of the others' choices that each search takes for random."""
 
 _SENSORS = len(PRIMITIVES.sensors)
-_CHOICES = {option.name: option.choices for option in OPTIONS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,6 @@ class Deals:
     def __getitem__(self, part: slice) -> "Deals":
         """Some of the deals."""
         return Deals(self.decks[part], self.keys[part])
-
-
-def players_of(rules: Rules) -> int:
-    """Number of players at the table; each sits in every seat once."""
-    return rules.players
 
 
 def metric_of(rules: Rules) -> Metric:
@@ -126,21 +122,11 @@ def _play(
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:
-    """The rules as the kernel reads them: int64, of shape (RULES_SIZE,)."""
-    vector = np.zeros(at.RULES_SIZE, dtype=np.int64)
-    vector[at.PLAYERS] = rules.players
+    """The rules as the kernel reads them, in the order of the options: int64, of shape (RULES_SIZE,)."""
+    given = ((each, getattr(rules, each.name)) for each in OPTIONS)
+    vector = [each.choices.index(value) if isinstance(value, str) else int(value) for each, value in given]
     vector[at.SEVEN] = SEVEN - rules.pack.lowest
-    vector[at.START] = _CHOICES["start"].index(rules.start)
-    vector[at.GATES] = rules.gates
-    vector[at.SENDER] = _CHOICES["sender"].index(rules.sender)
-    vector[at.SEND_LAST] = rules.send_last
-    vector[at.SEND_UNPLAYABLE_FIRST] = rules.send_unplayable_first
-    vector[at.SEND_FIRST_LAP] = rules.send_first_lap
-    vector[at.PLAY_RECEIVED] = rules.play_received
-    vector[at.EXTRA_TURN] = _CHOICES["extra_turn"].index(rules.extra_turn)
-    vector[at.END] = _CHOICES["end"].index(rules.end)
-    vector[at.LAPS] = rules.laps
-    return vector
+    return np.array(vector, dtype=np.int64)
 
 
 def link_players(players: Sequence[Player]) -> at.Linked:
@@ -166,18 +152,17 @@ def used_sensors(program: Program) -> int:
     return sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
 
 
-GAME = Game(
-    name="sevens",
+GAME = replace(
+    game(
+        "sevens",
+        begin,
+        sensors=SENSORS,
+        options=Rules,
+        metric=metric_of,
+        opponents=("random", "simple", "far-first", "own-minus-others", "hold"),
+    ),
     offers=OFFERS,
-    options=OPTIONS,
-    make_rules=Rules.from_options,
-    players=players_of,
-    seatings=players_of,
-    rivals=lambda rules: ("random", "simple"),
-    metric=metric_of,
     deal=shuffle,
-    begin=begin,
     play=play,
-    opponents=("random", "simple", "far-first", "own-minus-others", "hold"),
     builtins=BUILTINS,
 )

@@ -7,6 +7,8 @@ from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.things import (
     DRONE,
     HATCHERY,
+    MOST_HATCHERIES,
+    MOST_SUPPLY,
     OVERLORD,
     POOL,
     QUEEN,
@@ -93,7 +95,7 @@ def cap_of(base, to_come):  # type: ignore[no-untyped-def]
     rules, counts = base.rules, base.counts
     overlords = counts[at.OVERLORDS] + to_come * counts[at.MAKING + OVERLORD]
     hatcheries = counts[at.HATCHERIES] + to_come * counts[at.MAKING + HATCHERY]
-    return min(at.MOST_SUPPLY, overlords * rules[at.OVERLORD_SUPPLY] + hatcheries * rules[at.HATCHERY_SUPPLY])
+    return min(MOST_SUPPLY, overlords * rules[at.OVERLORD_SUPPLY] + hatcheries * rules[at.HATCHERY_SUPPLY])
 
 
 @inlined
@@ -118,11 +120,11 @@ def can_ever_begin(base, action):  # type: ignore[no-untyped-def]
     if action in (ZERGLINGS, QUEEN):
         return counts[at.POOL] + counts[at.MAKING + POOL] > 0
     if action == OVERLORD:
-        return cap_of(base, 1) < at.MOST_SUPPLY
+        return cap_of(base, 1) < MOST_SUPPLY
     if action == POOL:
         return drones > 0 and counts[at.POOL] + counts[at.MAKING + POOL] == 0
     if action == HATCHERY:
-        return drones > 0 and counts[at.HATCHERIES] + counts[at.MAKING + HATCHERY] < at.MOST_HATCHERIES
+        return drones > 0 and counts[at.HATCHERIES] + counts[at.MAKING + HATCHERY] < MOST_HATCHERIES
     if action == SCOUT:
         return drones > 0 and not is_attack_known(base) and counts[at.MAKING + SCOUT] == 0
     return True

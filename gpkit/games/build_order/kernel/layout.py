@@ -2,61 +2,14 @@
 
 from typing import Any, NamedTuple
 
-from gpkit.games.build_order.kernel.things import ACTIONS, THINGS
-
-MOST_HORIZON = 2000
-
-MOST_SUPPLY = 200
-"""Supply never exceeds it, and no overlord is begun where the cap, with those to come, is that high."""
-
-MOST_HATCHERIES = 16
-"""With those to come; no further one is begun."""
-
-ATTACK_TICKS, ATTACK_SIZES = (175, 340), (10, 43)
-"""The attacks of which ``attack=random`` takes one, all equally likely.
-
-Who always defends against the early one has too few fighters for the late one, and who grows for the late one is
-overrun by the early one, as far as ``experiments/gpkit_experiments/build_order_scouting.py`` finds.
-"""
+from gpkit.games.build_order.kernel.things import ACTIONS, MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY, THINGS
+from gpkit.games.build_order.options import NUMBER_NAMES
 
 INCOME_TICKS = 60
 """Ticks over which income is summed."""
 
 FEATURES = 23
 """The number of sensors of the base and of the enemy; the slots of those of an order follow."""
-
-NUMBER_NAMES = (
-    "horizon",
-    "drone_cost",
-    "drone_ticks",
-    "overlord_cost",
-    "overlord_ticks",
-    "overlord_supply",
-    "pool_cost",
-    "pool_ticks",
-    "zerglings_cost",
-    "zerglings_ticks",
-    "queen_cost",
-    "queen_ticks",
-    "queen_larvae",
-    "queen_every",
-    "hatchery_cost",
-    "hatchery_ticks",
-    "hatchery_supply",
-    "scout_ticks",
-    "larva_every",
-    "larvae_most",
-    "trip",
-    "load",
-    "crowded_load",
-    "crowded",
-    "full",
-    "minerals",
-    "drones",
-    "larvae",
-    "overlords",
-)
-"""Fields of the rules that are whole numbers."""
 
 TICK, MINERALS, OVERLORDS, ZERGLINGS, POOL, ENEMIES, SCOUTED, OUTCOME = range(8)
 DRONES, HATCHERIES, QUEENS, JOBS, NEXT, PHASE = range(8, 14)

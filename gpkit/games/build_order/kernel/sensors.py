@@ -3,7 +3,15 @@
 from gpkit.core.compiled import inlined
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import can_begin, cap_of, is_attack_known, larvae_of, supply_of
-from gpkit.games.build_order.kernel.things import ACTIONS, HATCHERY, POOL, SCOUT, ZERGLINGS
+from gpkit.games.build_order.kernel.things import (
+    ACTIONS,
+    ATTACK_SIZES,
+    ATTACK_TICKS,
+    HATCHERY,
+    POOL,
+    SCOUT,
+    ZERGLINGS,
+)
 
 FIRST = at.FEATURES
 """The slot of the first sensor of an order."""
@@ -54,12 +62,12 @@ def sense_enemy(base, memory):  # type: ignore[no-untyped-def]
         memory[21] = max(0, comes - tick)
     else:
         total, possible, earliest = 0, 0, 0
-        for number in range(len(at.ATTACK_TICKS)):
-            if at.ATTACK_TICKS[number] > tick:
-                total += at.ATTACK_SIZES[number]
+        for number in range(len(ATTACK_TICKS)):
+            if ATTACK_TICKS[number] > tick:
+                total += ATTACK_SIZES[number]
                 possible += 1
-                if earliest == 0 or at.ATTACK_TICKS[number] < earliest:
-                    earliest = at.ATTACK_TICKS[number]
+                if earliest == 0 or ATTACK_TICKS[number] < earliest:
+                    earliest = ATTACK_TICKS[number]
         memory[20] = total / possible
         memory[21] = earliest - tick
     memory[22] = memory[20] - (counts[at.ZERGLINGS] + counts[at.QUEENS])

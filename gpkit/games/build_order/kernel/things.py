@@ -21,3 +21,18 @@ MEANINGS = (
 
 MOMENTS = 1024
 """Decisions in a tick that random numbers tell apart."""
+
+MOST_HORIZON = 2000
+
+MOST_SUPPLY = 200
+"""Supply never exceeds it, and no overlord is begun where the cap, with those to come, is that high."""
+
+MOST_HATCHERIES = 16
+"""With those to come; no further one is begun."""
+
+ATTACK_TICKS, ATTACK_SIZES = (175, 340), (10, 43)
+"""The attacks of which ``attack=random`` takes one, all equally likely.
+
+Who always defends against the early one has too few fighters for the late one, and who grows for the late one is
+overrun by the early one, as far as ``experiments/gpkit_experiments/build_order_scouting.py`` finds.
+"""
