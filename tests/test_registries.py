@@ -1,5 +1,6 @@
 """What every entry of a registry owes the rest: tested over the registries, so a new slice is tested unasked."""
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,10 @@ from gpkit.core.registry import (
     papers,
 )
 from gpkit.core.rng import stream
+from gpkit.gamekit.sensors import sensor
 from gpkit.langkit.findings import explanations_in
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.user_games.contract.kernels import check_twins
 
 PACKAGE = Path(__file__).resolve().parent.parent / "gpkit"
 PROGRAMS = sorted(
@@ -123,6 +126,25 @@ def test_alphabets_name_sensors_and_operators_that_exist(entry: Entry) -> None:
             assert set(alphabet.sensors) <= {RANDOM, *primitives.sensor_names}
             assert set(alphabet.operators) <= set(OPERATORS)
             assert primitives.alphabet(alphabet.name) == alphabet
+
+
+@sensor(0, 1, "nothing")
+def nothing(state: Any) -> float:
+    return 0
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=_name)
+def test_every_sensor_is_compiled_and_exported_or_the_contract_says_which_is_not(entry: Entry) -> None:
+    game = entry.load()
+    assert list(check_twins(game)) == []
+    assert {each.sensor for each in game.sensors} >= {s for o in game.offers.values() for s in o.sensors}
+    faults = list(check_twins(replace(game, sensors=(*game.sensors, nothing))))
+    assert {fault.member for fault in faults} == {"env.nothing"}
+    assert ["Lua" in fault.message for fault in faults] == [False, True][
+        : 1 + any((PACKAGE / "games" / entry.name).glob("lua/*.lua"))
+    ]
+    moved = replace(game, sensors=(nothing, *game.sensors))
+    assert len({fault.member for fault in check_twins(moved)}) > len(game.sensors) / 2
 
 
 @pytest.mark.parametrize("entry", GAMES, ids=_name)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, wraps
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.offers import PrimitiveSets
@@ -26,9 +26,6 @@ from gpkit.gamekit.options import Option, OptionRules, options_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction
 from gpkit.gamekit.state import State, end_of
-
-if TYPE_CHECKING:  # games that deal and play themselves load nothing of those that are played by their states
-    from gpkit.user_games.wrapped_state import WrappedState
 
 WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
 """The metric of a game that says none: 1 for the winner, divided between all who win."""
@@ -196,8 +193,8 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
         raise UsageError(f"{game.name} has several players; plans play games of one")
     numbers = {name: number for number, name in enumerate(actions)}
 
-    def ask(state: WrappedState, action: str) -> WrappedState:
-        def wait(each: WrappedState) -> int | None:
+    def ask(state: Any, action: str) -> Any:
+        def wait(each: Any) -> int | None:
             legal = each.legal_actions()
             if numbers[action] in legal:
                 return None
@@ -207,7 +204,7 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
                 )
             return numbers[tick]
 
-        ready: WrappedState = end_of(state, wait)
+        ready = end_of(state, wait)
         return ready if ready.is_terminal else ready.apply(numbers[action])
 
     sensors = tuple(each.sensor for each in game.sensors if each.sensor.shared)

@@ -14,13 +14,10 @@ from gpkit.core.primitives import (
     operators,
 )
 from gpkit.games.build_order import sensors
-from gpkit.games.build_order.kernel import layout
 from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS, SCOUT, THINGS, WAIT
 
 FEATURES = tuple(each.sensor for each in sensors.FEATURES)
 """Sensors of the base and of the enemy, in the order of their slots."""
-
-assert len(FEATURES) == layout.FEATURES, "as many as the kernel writes"
 
 SENSORS = (*FEATURES, *(each.sensor for each in sensors.ORDERS))
 

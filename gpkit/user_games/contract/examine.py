@@ -14,7 +14,7 @@ from gpkit.user_games.contract.faces import check_boards, check_sensors, check_t
 from gpkit.user_games.contract.findings import Fault, Finding, Log
 from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.hidden import check_resampled, dealt_otherwise, look_alike, other_games
-from gpkit.user_games.contract.kernels import check_kernel
+from gpkit.user_games.contract.kernels import check_kernel, check_twins
 from gpkit.user_games.contract.plain import first_change, snapshot
 from gpkit.user_games.contract.states import (
     check_apply,
@@ -149,6 +149,9 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
     if done.dealt_anew and any(done.alike) and not done.dealt and not log.findings:
         message = "gives the same state every time; expected one with the hidden part dealt again"
         log.add("hidden", Fault("resample", message), 0, ())
+    if subject.game.first is None:
+        for fault in check_twins(subject.game):
+            log.add("sensors", fault, 0, ())
     if subject.game.texts:
         for fault in check_formulas(subject.game):
             log.add("opponents", fault, 0, ())

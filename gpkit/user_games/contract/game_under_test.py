@@ -121,7 +121,11 @@ def _dealt(game: Game, rules: Any) -> Subject:
         metric=game.metric(rules),
         longest=LONGEST,
         may_stall=False,
-        functions={"begin": game.begin, **{name: getattr(view, name) for name in faces}},
+        functions={
+            "begin": game.begin,
+            **{name: getattr(view, name) for name in faces},
+            **{each.sensor.name: each.function for each in game.sensors},
+        },
     )
 
 

@@ -1,12 +1,18 @@
-"""The contract of kernel blocks: the same game as the readable state, side by side with it."""
+"""The contract of kernels: the same game as the readable state, side by side with it, and every sensor compiled."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 from gpkit.core.diagnostics import shortened
+from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
+from gpkit.gamekit.sensors import PREFIX as SENSOR_PREFIX
 from gpkit.gamekit.state import CHANCE, legal_of, played
 from gpkit.user_games.compiled_games import Kernel, recorded
 from gpkit.user_games.contract.findings import Fault
@@ -27,6 +33,35 @@ def kernel_functions(game: Game) -> dict[str, Callable[..., Any]]:
         return {}
     own = {"pack": game.kernel.pack, **game.kernel.parts._asdict()}
     return {f"{PREFIX}{name}": function for name, function in own.items()}
+
+
+def check_twins(game: Game) -> Iterator[Fault]:
+    """Sensors of a game in a folder of its own that lack a compiled line, or Lua for exported players.
+
+    Both are found by the sensor's name: a constant of the package ``kernel`` is called so, in capital letters, behind
+    ``SENSED_`` where that means something else, and is the sensor's slot; a file of the folder ``lua`` sets that field.
+    """
+    entry = game_entry(game.name)
+    folder = Path(str(import_module(entry.module).__file__)).parent
+    has_kernel = entry.has_part("kernel")
+    modules = iter_modules(entry.part("kernel").__path__) if has_kernel else ()
+    slots = {
+        (name.lower().removeprefix("sensed_"), value)
+        for module in modules
+        for name, value in vars(entry.part(f"kernel.{module.name}")).items()
+        if name.isupper() and isinstance(value, int)
+    }
+    lua = "".join(path.read_text(encoding="utf-8") for path in folder.glob("lua/*.lua"))
+    for slot, sensor in enumerate(each.sensor for each in game.sensors):
+        name = sensor.name.removeprefix(SENSOR_PREFIX)
+        if has_kernel and (name, slot) not in slots:
+            message = f"has no compiled line; expected {name.upper()} = {slot} in {entry.folder}.kernel"
+            yield Fault(sensor.name, f"{sensor.name} {message}")
+        if lua and not re.search(rf"\b{name}\b[^=\n]*= ", lua):
+            message = (
+                f"has no Lua, which exported players read; expected a field {name} in {entry.folder}/lua"
+            )
+            yield Fault(sensor.name, f"{sensor.name} {message}")
 
 
 def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[Fault, tuple[int, ...]]]:

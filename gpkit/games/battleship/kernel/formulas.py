@@ -93,7 +93,7 @@ def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-unty
         for kind in range(at.KINDS_OF_COVER):
             for square in range(known.shape[0]):
                 memory[at.COVER + kind, square] = covers[kind, square]
-    if used >> at.PARITY & ((1 << (at.OPENED - at.PARITY)) - 1):
+    if used >> at.PARITY & ((1 << (at.SENSED_OPEN - at.PARITY)) - 1):
         for square in range(known.shape[0]):
             if known[square] != at.UNSHOT:
                 continue
@@ -104,7 +104,7 @@ def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-unty
             if used >> at.NEAR & 1:
                 memory[at.NEAR, square] = nearest_open(x, y, known, rules)
             look_around(memory, x, y, known, rules)
-    if used >> at.OPENED & ((1 << (at.CHANCE - at.OPENED)) - 1):
+    if used >> at.SENSED_OPEN & ((1 << (at.CHANCE - at.SENSED_OPEN)) - 1):
         sense_moment(memory, counters, board, rules)
 
 
@@ -180,9 +180,9 @@ def sense_moment(memory, counters, board, rules):  # type: ignore[no-untyped-def
         left += known[square] == at.UNSHOT
         opened += known[square] == at.OPEN
     for square in range(known.shape[0]):
-        memory[at.OPENED, square] = opened
+        memory[at.SENSED_OPEN, square] = opened
         memory[at.LONGEST, square] = longest
         memory[at.SHORTEST, square] = shortest
         memory[at.AFLOAT, square] = afloat
-        memory[at.UNSHOT_LEFT, square] = left
-        memory[at.TURNS_TAKEN, square] = counters[at.TURNS]
+        memory[at.SENSED_LEFT, square] = left
+        memory[at.SENSED_TURNS, square] = counters[at.TURNS]

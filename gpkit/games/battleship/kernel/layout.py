@@ -79,10 +79,10 @@ FIRST_ROW, LAST_ROW, RESULT, RANDOMS, USED_SENSORS, FACTS = range(6)
 """The rows of its code, −1 where an agent has no formula; the slot of its value, how often it draws, a mask."""
 
 (
-    COVER, COVER_1, COVER_2, COVER_3, PARITY, BESIDE, LINE, NEAR, EDGE, BLOCKED,
-    OPENED, LONGEST, SHORTEST, AFLOAT, UNSHOT_LEFT, TURNS_TAKEN, CHANCE, SINKS, FOLLOW, FLEETS, SENSORS,
+    COVER, COVER1, COVER2, COVER3, PARITY, BESIDE, LINE, NEAR, EDGE, BLOCKED,
+    SENSED_OPEN, LONGEST, SHORTEST, AFLOAT, SENSED_LEFT, SENSED_TURNS, CHANCE, SINKS, FOLLOW, FLEETS, SENSORS,
 ) = range(21)  # fmt: skip
-"""The slots of sensors, in the order of ``primitives.SENSORS``."""
+"""The slots of sensors, in the order of ``primitives.SENSORS``; ``SENSED_`` where the name means something else."""
 
 KINDS_OF_COVER = 4
 """Placements are counted by the open hits that they cover: 0, 1, 2, and 3 or more."""

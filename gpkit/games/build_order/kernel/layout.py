@@ -8,9 +8,6 @@ from gpkit.games.build_order.options import NUMBER_NAMES
 INCOME_TICKS = 60
 """Ticks over which income is summed."""
 
-FEATURES = 23
-"""The number of sensors of the base and of the enemy; the slots of those of an order follow."""
-
 TICK, MINERALS, OVERLORDS, ZERGLINGS, POOL, ENEMIES, SCOUTED, OUTCOME = range(8)
 DRONES, HATCHERIES, QUEENS, JOBS, NEXT, PHASE = range(8, 14)
 """``NEXT`` is the tick in which something happens beside mining, ``PHASE`` the present tick in a drone's trip."""

@@ -13,8 +13,15 @@ from gpkit.games.build_order.kernel.things import (
     ZERGLINGS,
 )
 
-FIRST = at.FEATURES
-"""The slot of the first sensor of an order."""
+TICK, MINERALS, INCOME, LARVAE, DRONES, SUPPLY, CAP, FREE = range(8)
+SENSED_POOL, POOL_TICKS, SENSED_ZERGLINGS, QUEENS, HATCHERIES = range(8, 13)
+MAKING_DRONE, MAKING_OVERLORD, MAKING_POOL, MAKING_ZERGLINGS, MAKING_QUEEN, MAKING_HATCHERY = range(13, 19)
+ENEMY_SEEN, ENEMY, ENEMY_TICKS, DANGER = range(19, 23)
+IS_DRONE, IS_OVERLORD, IS_SPAWNING_POOL, IS_ZERGLINGS, IS_QUEEN, IS_HATCHERY, IS_SCOUT, IS_WAIT = range(
+    23, 31
+)
+COST, SHORT, NOW, LACK = range(31, 35)
+"""The slots of the sensors; ``SENSED_`` where the name means something else."""
 
 ACTION_COUNT = len(ACTIONS)
 
@@ -24,29 +31,29 @@ def sense_base(base, memory):  # type: ignore[no-untyped-def]
     """Write the sensors of the base and of the enemy into the first slots of ``memory``, float64."""
     counts = base.counts
     tick = counts[at.TICK]
-    memory[0] = tick
-    memory[1] = counts[at.MINERALS]
+    memory[TICK] = tick
+    memory[MINERALS] = counts[at.MINERALS]
     income = 0
     for each in range(max(1, tick - at.INCOME_TICKS + 1), tick + 1):
         income += base.mined[each]
-    memory[2] = income
-    memory[3] = larvae_of(base)
-    memory[4] = counts[at.DRONES]
+    memory[INCOME] = income
+    memory[LARVAE] = larvae_of(base)
+    memory[DRONES] = counts[at.DRONES]
     supply, cap = supply_of(counts), cap_of(base, 0)
-    memory[5] = supply
-    memory[6] = cap
-    memory[7] = cap - supply
-    memory[8] = counts[at.POOL]
-    memory[9] = 0.0
+    memory[SUPPLY] = supply
+    memory[CAP] = cap
+    memory[FREE] = cap - supply
+    memory[SENSED_POOL] = counts[at.POOL]
+    memory[POOL_TICKS] = 0.0
     if counts[at.MAKING + POOL] > 0:
         for number in range(counts[at.JOBS]):
             if base.jobs[number, at.ACTION] == POOL:
-                memory[9] = base.jobs[number, at.DONE] - tick
-    memory[10] = counts[at.ZERGLINGS]
-    memory[11] = counts[at.QUEENS]
-    memory[12] = counts[at.HATCHERIES]
+                memory[POOL_TICKS] = base.jobs[number, at.DONE] - tick
+    memory[SENSED_ZERGLINGS] = counts[at.ZERGLINGS]
+    memory[QUEENS] = counts[at.QUEENS]
+    memory[HATCHERIES] = counts[at.HATCHERIES]
     for action in range(HATCHERY + 1):
-        memory[13 + action] = counts[at.MAKING + action]
+        memory[MAKING_DRONE + action] = counts[at.MAKING + action]
     sense_enemy(base, memory)
 
 
@@ -56,10 +63,10 @@ def sense_enemy(base, memory):  # type: ignore[no-untyped-def]
     counts = base.counts
     tick, comes = counts[at.TICK], counts[at.ATTACK_TICK]
     known = is_attack_known(base)
-    memory[19] = 1.0 if comes > 0 and known else 0.0
+    memory[ENEMY_SEEN] = 1.0 if comes > 0 and known else 0.0
     if comes == 0 or known:
-        memory[20] = counts[at.ATTACK_SIZE] if tick < comes else counts[at.ENEMIES]
-        memory[21] = max(0, comes - tick)
+        memory[ENEMY] = counts[at.ATTACK_SIZE] if tick < comes else counts[at.ENEMIES]
+        memory[ENEMY_TICKS] = max(0, comes - tick)
     else:
         total, possible, earliest = 0, 0, 0
         for number in range(len(ATTACK_TICKS)):
@@ -68,9 +75,9 @@ def sense_enemy(base, memory):  # type: ignore[no-untyped-def]
                 possible += 1
                 if earliest == 0 or ATTACK_TICKS[number] < earliest:
                     earliest = ATTACK_TICKS[number]
-        memory[20] = total / possible
-        memory[21] = earliest - tick
-    memory[22] = memory[20] - (counts[at.ZERGLINGS] + counts[at.QUEENS])
+        memory[ENEMY] = total / possible
+        memory[ENEMY_TICKS] = earliest - tick
+    memory[DANGER] = memory[ENEMY] - (counts[at.ZERGLINGS] + counts[at.QUEENS])
 
 
 @inlined
@@ -78,16 +85,15 @@ def sense_order(base, action, memory):  # type: ignore[no-untyped-def]
     """Write the sensors of an order that can begin now or later into the slots after those of the base."""
     counts, rules = base.counts, base.rules
     for number in range(ACTION_COUNT):
-        memory[FIRST + number] = 1.0 if number == action else 0.0
+        memory[IS_DRONE + number] = 1.0 if number == action else 0.0
     cost = rules[at.COST + action]
-    place = FIRST + ACTION_COUNT
-    memory[place] = cost
-    memory[place + 1] = max(0, cost - counts[at.MINERALS])
-    memory[place + 2] = 1.0 if can_begin(base, action) else 0.0
-    memory[place + 3] = 0.0
+    memory[COST] = cost
+    memory[SHORT] = max(0, cost - counts[at.MINERALS])
+    memory[NOW] = 1.0 if can_begin(base, action) else 0.0
+    memory[LACK] = 0.0
     if action < SCOUT:
         made = counts[at.MAKING + action] * (2 if action == ZERGLINGS else 1)
-        memory[place + 3] = max(0, rules[at.GOAL + action] - count_of(counts, action) - made)
+        memory[LACK] = max(0, rules[at.GOAL + action] - count_of(counts, action) - made)
 
 
 @inlined
