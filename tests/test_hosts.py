@@ -27,7 +27,7 @@ from gpkit.games.dots_and_boxes.rules import State as Position
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.forms.record import RECORDER, keyed_secret
 from gpkit.games.mastermind.options import Rules as Codes
-from gpkit.games.sevens.decisions import choose, random_numbers
+from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.options import Rules as Cards
 from gpkit.games.sevens.rules import deal
 from gpkit.languages.arithmetic.interpreter import evaluate
@@ -36,6 +36,7 @@ from gpkit.languages.rulegraph.parser import parse as parse_rules
 from gpkit.languages.sinking.parser import parse as parse_lines
 from gpkit.matching.plan import plan_of
 from gpkit.playing.players import player_of_program
+from gpkit_experiments.readable.sevens import choose
 
 LUAS = runtime_names()
 PROGRAMS = data_folder("programs")

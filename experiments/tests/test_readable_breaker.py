@@ -9,7 +9,6 @@ from kernel_marks import compiled_only
 
 from gpkit.games.mastermind.codes import code_of_number, is_code, number_of_code
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.players import (
     SCORES,
     EvolutionarySettings,
@@ -31,6 +30,7 @@ from gpkit_experiments.readable.breaker import (
     total_of,
     vary,
 )
+from gpkit_experiments.readable.mastermind import candidates
 
 GAMES = [Rules(), Rules(3, 5), Rules(5, 8), Rules(4, 6, False), Rules(1, 4), Rules(2, 3), Rules(8, 12)]
 

@@ -23,12 +23,12 @@ from gpkit.games.sevens.kernel.layout import CERTAIN
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import Observation, deal
 from gpkit.games.sevens.view import chosen_card
-from gpkit.games.sevens.worlds import remember, sample
 from gpkit.playing.conversation import Prompt
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.session import sessions
+from gpkit_experiments.readable.sevens import remember, sample
 
 seating_of = partial(conversations.seating_of, "sevens")
 

@@ -26,7 +26,6 @@ from gpkit.export.python import python_text
 from gpkit.export.python_operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.registry import EXPORTERS, Subject, exporter
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
-from gpkit.games.sevens.decisions import choose
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import deal
 from gpkit.genomes.linear import LinearProgram
@@ -38,6 +37,7 @@ from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.sinking.parser import parse as parse_lines
 from gpkit.languages.sinking.printer import print_program as print_lines
 from gpkit.languages.sinking.words import PRESETS, SWITCHES, dialect_of
+from gpkit_experiments.readable.sevens import choose
 
 MODES = [(entry.name, mode) for entry in EXPORTERS for mode in exporter(entry.name).modes if mode != "nested"]
 

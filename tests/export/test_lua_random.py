@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.layout import runtime
-from gpkit.games.sevens.decisions import random_numbers
+from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.vm.keyed import HALF, keyed_word_readable
 
 LUAS = runtime_names()

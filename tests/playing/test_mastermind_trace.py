@@ -13,7 +13,6 @@ from gpkit.games.mastermind.codes import code_of_text, code_text
 from gpkit.games.mastermind.forms.trace import VOCABULARY, GuessView
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.primitives import FULL
 from gpkit.games.mastermind.sensors import sense
 from gpkit.genomes.tree import Tree, TreeProgram
@@ -24,6 +23,7 @@ from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import Step, coverage, until
+from gpkit_experiments.readable.mastermind import candidates
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
 MAKER = player_of_name("codemaker", GAME)

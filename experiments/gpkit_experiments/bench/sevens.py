@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from gpkit.core.registry import game_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
-from gpkit.games.sevens.decisions import choose, play_out, random_numbers
+from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
@@ -15,6 +15,7 @@ from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_program
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
+from gpkit_experiments.readable.sevens import choose, play_out
 
 GAME: Game = game_of("sevens")
 

@@ -6,20 +6,12 @@ Strategies that look one guess ahead differ in what they count: see the costs.
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.codes import Code
 from gpkit.games.mastermind.kernel.programs import SCALE
-from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Turn, feedback, is_consistent
+from gpkit.games.mastermind.rules import feedback
 
 Cost = Callable[[Sequence[int]], int]
 """Cost of being left with parts of these sizes; whole numbers, so that equal is equal."""
-
-
-def candidates(turns: Iterable[Turn], rules: Rules) -> tuple[Code, ...]:
-    """The codes that would have given all of these answers, in the order of their numbers."""
-    turns = tuple(turns)
-    codes = (code_of_number(number, rules) for number in range(rules.codes))
-    return tuple(code for code in codes if is_consistent(code, turns))
 
 
 def parts(guess: Code, left: Iterable[Code]) -> tuple[int, ...]:

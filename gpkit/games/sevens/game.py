@@ -11,7 +11,7 @@ from gpkit.gamekit.game import Builtin, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.kernel.games import play_deals
+from gpkit.games.sevens.kernel.games import play_deals, search_after
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import OFFERS, PRIMITIVES
 from gpkit.games.sevens.rules import State, deal
@@ -89,6 +89,20 @@ def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[n
     """Every action of the first deal's game, player s in seat s: int64 (actions, LOG_SIZE), see ``layout``."""
     _, _, log = _play(players, deals[:1], rules, np.zeros((1, 1)), log_rows=_longest(rules))
     return log
+
+
+def total_scores(player: Player, state: State, key: int) -> dict[int, float]:
+    """For every legal card, ascending, the sum of the scores in the worlds that a search samples for who is to choose.
+
+    The state is of a game that was played from its deal; the key is that of the deal.
+    """
+    assert state.dealt, "the course of the game is known"
+    rules, scratch = state.rules, _scratch(_longest(state.rules))
+    hands = np.zeros(at.MOST_PLAYERS, dtype=np.int64)
+    hands[: rules.players] = [sum(1 << card for card in hand) for hand in state.dealt]
+    chosen, log = np.array(state.chosen, dtype=np.int64), np.zeros((0, at.LOG_SIZE), dtype=np.int64)
+    search_after(hands, chosen, rules_vector(rules), link_players([player]), key, scratch, log)
+    return {card: float(scratch.totals[card]) for card in state.legal_actions()}
 
 
 def _longest(rules: Rules) -> int:

@@ -43,19 +43,20 @@ def check_twins(game: Game) -> Iterator[Fault]:
     """
     entry = game_entry(game.name)
     folder = Path(str(import_module(entry.module).__file__)).parent
+    kernel = f"{entry.folder}.kernel"
     has_kernel = entry.has_part("kernel")
-    modules = iter_modules(entry.part("kernel").__path__) if has_kernel else ()
+    modules = iter_modules(import_module(kernel).__path__) if has_kernel else ()
     slots = {
         (name.lower().removeprefix("sensed_"), value)
         for module in modules
-        for name, value in vars(entry.part(f"kernel.{module.name}")).items()
+        for name, value in vars(import_module(f"{kernel}.{module.name}")).items()
         if name.isupper() and isinstance(value, int)
     }
     lua = "".join(path.read_text(encoding="utf-8") for path in folder.glob("lua/*.lua"))
     for slot, sensor in enumerate(each.sensor for each in game.sensors):
         name = sensor.name.removeprefix(SENSOR_PREFIX)
         if has_kernel and (name, slot) not in slots:
-            message = f"has no compiled line; expected {name.upper()} = {slot} in {entry.folder}.kernel"
+            message = f"has no compiled line; expected {name.upper()} = {slot} in {kernel}"
             yield Fault(sensor.name, f"{sensor.name} {message}")
         if lua and not re.search(rf"\b{name}\b[^=\n]*= ", lua):
             message = (

@@ -16,11 +16,10 @@ from gpkit.gamekit.game import Expected
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.mastermind import programs
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
-from gpkit.games.mastermind.decisions import choose, random_numbers
-from gpkit.games.mastermind.forms.decisions import guess_of
+from gpkit.games.mastermind.forms.decisions import guess_of, random_numbers
 from gpkit.games.mastermind.game import GAME, MAKER, expect
 from gpkit.games.mastermind.options import VARIANTS, Rules
-from gpkit.games.mastermind.parts import candidates, parts
+from gpkit.games.mastermind.parts import parts
 from gpkit.games.mastermind.players import expected_mean, guess_by_chance
 from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
@@ -33,6 +32,7 @@ from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.program import Program
+from gpkit_experiments.readable.mastermind import candidates, choose
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 4), Rules(4, 2), Rules(3, 3, guesses=3)]
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)

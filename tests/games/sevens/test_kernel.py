@@ -11,16 +11,17 @@ from kernel_marks import compiled_only
 from strategies import trees
 
 from gpkit.gamekit.players import search_player
-from gpkit.games.sevens.decisions import choose, play, random_numbers
-from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector
+from gpkit.games.sevens.forms.decisions import random_numbers
+from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector, total_scores
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import State, deal
-from gpkit.games.sevens.worlds import search
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.playing.players import player_of_program
+from gpkit_experiments.readable import sevens as readable
+from gpkit_experiments.readable.sevens import choose, play
 
 NAMES = [sensor.name for sensor in SENSORS]
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
@@ -196,13 +197,15 @@ def test_search_is_the_readable_search(name: str, cards: int, options: dict[str,
 
     def chosen(state: State) -> int:
         if state.current_player == 0:
-            return search(
+            totals = readable.total_scores(
                 state,
                 worlds=worlds,
                 deal_key=key,
                 policy=lambda other: readable_chooser(programs, other),
                 doubt=DOUBTS[name],
             )
+            assert total_scores(search_agent, state, key) == totals
+            return max(totals, key=totals.__getitem__)
         return plain(state)
 
     states = play(deal([int(card) for card in deals.decks[0]], rules), chosen)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from gpkit.games.sevens.board import board_of, board_text, event_text, names_of
 from gpkit.games.sevens.cards import ACE_LOW, CARDS
-from gpkit.games.sevens.decisions import play_out
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.picture import board_svg
 from gpkit.games.sevens.rules import Event, State, deal
+from gpkit_experiments.readable.sevens import play_out
 
 Make = Callable[..., State]
 

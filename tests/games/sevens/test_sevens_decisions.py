@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
-from gpkit.games.sevens.decisions import choose, play, play_out, random_numbers
+from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
 from gpkit.vm.keyed import keyed_uniform, keyed_word_readable
+from gpkit_experiments.readable.sevens import choose, play, play_out
 
 Make = Callable[..., State]
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.cards import CARDS, SUITS, suit_of
-from gpkit.games.sevens.decisions import play
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import State, deal
+from gpkit_experiments.readable.sevens import play
 
 
 def random_game(rules: Rules, seed: int) -> list[State]:

@@ -8,7 +8,7 @@ import pytest
 from gpkit.core.registry import data_folder, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.decisions import choose, play, random_numbers
+from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.game import GAME
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import PRIMITIVES
@@ -16,6 +16,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
+from gpkit_experiments.readable.sevens import choose, play
 
 PROGRAMS = sorted((data_folder("programs") / "sevens").rglob("*.tree"))
 

@@ -6,9 +6,9 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.decisions import play_out
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import Event, State, deal
+from gpkit_experiments.readable.sevens import play_out
 
 Make = Callable[..., State]
 

@@ -1,7 +1,8 @@
 """Decisions on guesses, in readable form: a program's value of every kind of guess that it can tell apart."""
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,10 +12,9 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import RANDOM
 from gpkit.gamekit.players import Player, by_program
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
-from gpkit.games.mastermind.decisions import random_numbers
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.game import Deals
-from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
+from gpkit.games.mastermind.kernel.programs import CODE_BITS, NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import BREAKERS
 from gpkit.games.mastermind.primitives import PRIMITIVES, SECTIONS
@@ -24,6 +24,7 @@ from gpkit.games.mastermind.view import action_text
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.playing.decisions import Decision, evaluation
 from gpkit.playing.trace import Table
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 SHOWN = 12
 """Kinds of guesses that a table shows."""
@@ -61,6 +62,18 @@ def decide(
     found.sort(key=lambda kind: (_badness(kind[1].value), -kind[1].sensors[_POSSIBLE], kind[0]))
     codes, evaluations, counts = zip(*found, strict=True)
     return codes[0], Decision(codes, evaluations, 0, counts)
+
+
+def random_numbers(key: int, turn: int, number: int) -> Callable[[], float]:
+    """A source of the values of ``math.random()`` for one guess: the k-th call is the k-th place in the formula.
+
+    Args:
+        key: of the game, at least 0 and below 2^26.
+        turn: how many guesses were made.
+        number: of the code that would be guessed.
+    """
+    places = itertools.count()
+    return lambda: keyed_uniform_readable(key, turn, ((next(places) << CODE_BITS) + number) % HALF)
 
 
 def _badness(value: float) -> float:

@@ -1,15 +1,18 @@
 """Decisions on cards, in readable form."""
 
+from collections.abc import Callable
 from functools import partial
+from itertools import count
 from typing import Any
 
-from gpkit.gamekit.players import Player, by_program
-from gpkit.games.sevens.decisions import Chooser, random_numbers
-from gpkit.games.sevens.game import DOUBTS, Deals
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import best_place
+from gpkit.games.sevens.game import Deals, total_scores
+from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
-from gpkit.games.sevens.worlds import search, total_scores
 from gpkit.playing.decisions import Decision, decide
+from gpkit.vm.keyed import keyed_uniform_readable
 
 
 def follow(state: State, program: Any, deal_key: int) -> tuple[int, Decision | None]:
@@ -22,9 +25,13 @@ def follow(state: State, program: Any, deal_key: int) -> tuple[int, Decision | N
     return found.action, found
 
 
-def program_chooser(program: Any, deal_key: int) -> Chooser:
-    """Chooses, for whoever is to choose, as a program does."""
-    return lambda state: follow(state, program, deal_key)[0]
+def random_numbers(deal_key: int, actions: int, card: int) -> Callable[[], float]:
+    """A source of the values of ``math.random()`` for one candidate: the k-th call is the k-th place in the formula.
+
+    ``deal_key`` is the key of the deal, 0 … 2^26 − 1; ``actions`` is that of the state. Values lie in [0, 1).
+    """
+    places = count()
+    return lambda: keyed_uniform_readable(deal_key, actions, (next(places) << CARD_BITS) + card)
 
 
 def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision | None]:
@@ -32,20 +39,7 @@ def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision |
     key, legal = int(deals.keys[0]), state.legal_actions()
     if player.is_program:
         return follow(state, player.program, key)
-    return legal[0] if len(legal) == 1 else search(state, **_settings(player, key)), None
-
-
-def searched_scores(player: Player, state: State, deal_key: int) -> dict[int, float]:
-    """The mean score of every legal card, ascending, in the worlds that a search samples for who is to choose."""
-    totals = total_scores(state, **_settings(player, deal_key))
-    return {card: total / player.worlds for card, total in totals.items()}
-
-
-def _settings(player: Player, deal_key: int) -> Any:
-    """Arguments of a search, but for the state."""
-    return {
-        "worlds": player.worlds,
-        "deal_key": deal_key,
-        "policy": partial(program_chooser, by_program(player).program),
-        "doubt": DOUBTS[player.strategy],
-    }
+    if len(legal) == 1:
+        return legal[0], None
+    totals = total_scores(player, state, key)
+    return list(totals)[best_place(list(totals.values()))], None

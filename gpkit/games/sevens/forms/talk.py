@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from gpkit.gamekit.state import best_place
 from gpkit.games.sevens.board import event_text
-from gpkit.games.sevens.forms.decisions import searched_scores
-from gpkit.games.sevens.game import Deals
+from gpkit.games.sevens.game import Deals, total_scores
 from gpkit.games.sevens.rules import State
 from gpkit.playing.conversation import Advice, Conversation
 from gpkit.playing.players import name_of_adviser
@@ -63,7 +62,8 @@ class SevensConversation(Conversation):
         player, pack = self.advising(), state.rules.pack
         if player is None or not player.worlds:
             return super().advice(state, deals)
-        scores = searched_scores(player, state, int(deals.keys[0]))
+        totals = total_scores(player, state, int(deals.keys[0]))
+        scores = {card: total / player.worlds for card, total in totals.items()}
         chosen = best_place(list(scores.values()))
         best = list(scores)[chosen]
         rows = tuple((pack.name(card), score) for card, score in scores.items())

@@ -16,7 +16,8 @@ from gpkit.vm.keyed import keyed_word
 def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignore[no-untyped-def]
     """The card that scores most, on average, over sampled worlds played out by the agent's own programs (``pimc``).
 
-    ``worlds.py`` beside this folder says what it means.
+    ``gpkit_experiments.readable.sevens`` says what it means: perfect information Monte Carlo (Ginsberg, "GIB: Imperfect
+    Information in a Computationally Challenging Game", 2001).
 
     Args:
         state: int64 (STATE_SIZE,), at a decision.
@@ -77,6 +78,28 @@ def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
             apply(game, move, mind.rules, mind.log)
         scratch.totals[card] += score(game, state[at.ACTOR], mind.rules)
     return invalid
+
+
+@kernel
+def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: ignore[no-untyped-def]
+    """Search in the game that has begun with these hands, after these cards; the totals are those of ``scratch``.
+
+    Args:
+        hands: int64 (MOST_PLAYERS,): a mask for each seat.
+        chosen: int64 (cards,): the cards chosen so far.
+        rules: int64 (RULES_SIZE,).
+        linked: one agent with its programs: who is to choose.
+        key, scratch, log: as of ``search``.
+    """
+    state = scratch.states[0]
+    begin(state, hands, rules)
+    for row in range(chosen.shape[0]):
+        note(scratch.course, row, state)
+        scratch.course[row, at.COURSE_CARD] = chosen[row]
+        apply(state, chosen[row], rules, log)
+    note(scratch.course, chosen.shape[0], state)
+    agent, programs = linked.agents[0], (linked.code, linked.memory)
+    search(state, chosen.shape[0], rules, agent, programs, key, scratch, log)
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""Worlds that explain what a player has seen, sampled by a Markov chain (``worlds.py`` of the game, compiled)."""
+"""Worlds that explain what a player has seen, of a Markov chain; readable in ``gpkit_experiments.readable.sevens``."""
 
 from gpkit.core.compiled import inlined
 from gpkit.core.kernel.masks import lowest, nth, ones

@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 from gpkit.gamekit.players import by_program
-from gpkit.games.sevens.decisions import play
-from gpkit.games.sevens.forms.decisions import program_chooser
 from gpkit.games.sevens.game import GAME
 from gpkit.games.sevens.kernel.layout import CERTAIN
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
-from gpkit.games.sevens.worlds import Memory, World, remember, replay, sample
 from gpkit.playing.players import player_of_name
+from gpkit_experiments.readable.sevens import Memory, World, play, program_chooser, remember, replay, sample
 
 RULES = Rules()
 SIMPLE = by_program(player_of_name("simple", GAME)).program

@@ -1,4 +1,7 @@
-"""Worlds that explain what a player has seen of a game, and a search in them, to be read; the kernel has the same.
+"""Choices by numbers in Sevens, and a search in worlds that explain what a player has seen; the kernels are alike.
+
+A *utility* is what a program computes for one candidate: a function of its sensors and the card; the card of the
+highest is chosen.
 
 Much of a game is public. Who could not play had none of the cards that fitted, whoever plays a card has had it, and of
 the cards that were sent, sender and receiver know which. A *world* is a deal, with the cards that others sent each
@@ -19,13 +22,46 @@ seats in them, and with worlds that explain what has been seen. The opponents ``
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
+from typing import Any
 
-from gpkit.gamekit.state import best_place
+from gpkit.gamekit.state import best_place, played
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.decisions import Chooser, play_out
+from gpkit.games.sevens.forms.decisions import follow
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.rules import State, begin
+from gpkit.games.sevens.sensors import sense
 from gpkit.vm.keyed import HALF, keyed_uniform_readable, keyed_word_readable
+
+Utility = Callable[[dict[str, float], int], float]
+"""The utility of a candidate, given the values of its sensors and the card; NaN is worse than anything."""
+
+Chooser = Callable[[State], int]
+"""Chooses one of several legal actions of a state."""
+
+
+def choose(state: State, utility: Utility) -> int:
+    """The legal card of the highest utility; the first of equals, and the first card if every utility is NaN.
+
+    The utility is told only what the current player knows.
+    """
+    seen = state.observation(state.current_player)
+    return seen.legal[best_place([utility(sense(seen, card), card) for card in seen.legal])]
+
+
+def play(state: State, choose: Chooser) -> Iterator[State]:
+    """The states that follow, to the end of the game: one after each action. A single legal card is forced."""
+
+    def card(state: State) -> int:
+        legal = state.legal_actions()
+        return legal[0] if len(legal) == 1 else choose(state)
+
+    yield from (after for _, _, after in played(state, card))
+
+
+def play_out(state: State, choose: Chooser) -> State:
+    """The final state of the game."""
+    *_, last = (state, *play(state, choose))
+    return last
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,12 +284,6 @@ Policy = Callable[[int], Chooser]
 """A program as who chooses, for a key of random numbers."""
 
 
-def search(state: State, *, worlds: int, deal_key: int, policy: Policy, doubt: int) -> int:
-    """The legal card with the highest score over ``worlds`` sampled worlds; the first of equals."""
-    totals = total_scores(state, worlds=worlds, deal_key=deal_key, policy=policy, doubt=doubt)
-    return list(totals)[best_place(list(totals.values()))]
-
-
 def total_scores(state: State, *, worlds: int, deal_key: int, policy: Policy, doubt: int) -> dict[int, float]:
     """For every legal card, ascending, the sum of the current player's scores over the sampled worlds.
 
@@ -279,3 +309,8 @@ def sampled(state: State, key: int, policy: Policy, doubt: int) -> Iterator[Stat
         return dealt
     likely = policy(keyed_word_readable(key, 0, at.POLICY_KEY) >> 26)
     return chain(sample(memory, likely, doubt, key), dealt)
+
+
+def program_chooser(program: Any, deal_key: int) -> Chooser:
+    """Chooses, for whoever is to choose, as a program does."""
+    return lambda state: follow(state, program, deal_key)[0]

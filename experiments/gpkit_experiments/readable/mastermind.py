@@ -1,18 +1,23 @@
-"""From numbers to guesses, in plain Python: the code of the highest value; the twin is ``kernel.programs``."""
+"""Choices of programs of Mastermind, in plain Python; the twin is ``gpkit.games.mastermind.kernel.programs``."""
 
 import math
-from collections.abc import Callable, Sequence
-from itertools import count
+from collections.abc import Callable, Iterable, Sequence
 
 from gpkit.games.mastermind.codes import Code, code_of_number
-from gpkit.games.mastermind.kernel.programs import CODE_BITS, NOTHING_TO_CHOOSE
+from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Turn
+from gpkit.games.mastermind.rules import Turn, is_consistent
 from gpkit.games.mastermind.sensors import sense
-from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 Utility = Callable[[dict[str, float], int], float]
 """The value of a guess, given its sensors and the number of its code; NaN is below anything."""
+
+
+def candidates(turns: Iterable[Turn], rules: Rules) -> tuple[Code, ...]:
+    """The codes that would have given all of these answers, in the order of their numbers."""
+    turns = tuple(turns)
+    codes = (code_of_number(number, rules) for number in range(rules.codes))
+    return tuple(code for code in codes if is_consistent(code, turns))
 
 
 def choose(left: Sequence[Code], turns: Sequence[Turn], rules: Rules, utility: Utility) -> Code:
@@ -36,15 +41,3 @@ def choose(left: Sequence[Code], turns: Sequence[Turn], rules: Rules, utility: U
                 if value > highest:
                     best, highest = code, value
     return best
-
-
-def random_numbers(key: int, turn: int, number: int) -> Callable[[], float]:
-    """A source of the values of ``math.random()`` for one guess: the k-th call is the k-th place in the formula.
-
-    Args:
-        key: of the game, at least 0 and below 2^26.
-        turn: how many guesses were made.
-        number: of the code that would be guessed.
-    """
-    places = count()
-    return lambda: keyed_uniform_readable(key, turn, ((next(places) << CODE_BITS) + number) % HALF)
