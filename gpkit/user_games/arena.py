@@ -1,7 +1,7 @@
 """Whole games by the readable states: the meaning of what the kernel of a game does."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -17,8 +17,7 @@ from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, best_place, end_of, legal_of, outcome
 from gpkit.user_games.faults import explain_errors
-from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
-from gpkit.user_games.numbers import Numbers
+from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, fill
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import Table, WrappedState
 from gpkit.vm.isa import JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO
@@ -245,16 +244,37 @@ def by_formulas(formulas: Mapping[str, Formula]) -> Choose:
     return choose
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
-    """A game that was played: its last state, and whether it was called off for its length."""
-
-    end: Any
-    stalled: bool
+PREPARED = 48
+"""Numbers of each purpose that are computed before they are asked for."""
 
 
-def play_game(state: Any, choosers: Sequence[Choose], numbers: Numbers, opening: int, longest: int) -> Course:
-    """A game to its end.
+class Numbers:
+    """Random numbers of one deal: number n of purpose p is ``keyed_uniform(key, n, p)``.
+
+    Attributes:
+        key: of the deal.
+    """
+
+    def __init__(self, key: int) -> None:
+        self.key = key
+        self._prepared: dict[int, list[float]] = {}
+
+    def get(self, purpose: int, number: int) -> float:
+        """A number of [0, 1)."""
+        if number >= PREPARED:
+            return keyed_uniform_readable(self.key, number, purpose)
+        prepared = self._prepared.get(purpose)
+        if prepared is None:
+            row: NDArray[np.float64] = np.empty((1, PREPARED))
+            fill(np.array([self.key]), purpose, row)
+            prepared = self._prepared[purpose] = row[0].tolist()
+        return prepared[number]
+
+
+def play_game(
+    state: Any, choosers: Sequence[Choose], numbers: Numbers, opening: int, longest: int
+) -> tuple[Any, bool]:
+    """The last state of a game, and whether it was called off for its length.
 
     Args:
         state: the first state.
@@ -284,16 +304,17 @@ def play_game(state: Any, choosers: Sequence[Choose], numbers: Numbers, opening:
             return legal[int(numbers.get(CHOICES, number) * len(legal))]
         return int(choose(state, legal, numbers.key, number))
 
-    return Course(end_of(state, act), stalled)
+    return end_of(state, act), stalled
 
 
-def chance_moves(state: Any, numbers: Numbers, longest: int) -> bool:
-    """Whether chance moves within so many actions of a game at random."""
-    places = count()
+def meets_chance(state: Any, choosers: Sequence[Choose], longest: int, key: int = 0) -> bool:
+    """Whether chance moves within so many actions of a game; choosers are by seat, the key is that of the deal."""
+    taken = count()
 
     def act(state: Any) -> int | None:
-        legal: Sequence[int] = () if state.current_player == CHANCE else state.legal_actions()
-        return int(legal[int(numbers.get(CHOICES, next(places)) * len(legal))]) if legal else None
+        player = state.current_player
+        legal: Sequence[int] = () if player == CHANCE else legal_of(state)
+        return int(choosers[player](state, legal, key, next(taken))) if len(legal) else None
 
     last = end_of(state, act, longest)
     return not last.is_terminal and bool(last.current_player == CHANCE)

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +72,6 @@ class Kernel:
         return row
 
 
-@cache
-def games_kernel(kernel: Kernel) -> Callable[..., Any]:
-    """The kernel that plays games."""
-    return at.games_kernel(kernel.parts, kernel.sources)
-
-
 def can_play(players: Sequence[Player]) -> bool:
     """Whether all players are compiled: programs, and the player ``random``."""
     return all(
@@ -103,13 +96,13 @@ def play_compiled(
         np.zeros(seats),
     )
     scores, stalled = np.zeros((len(keys), seats)), 0
-    linked = _linked(players, game)
+    linked, play = _linked(players, game), at.games_kernel(kernel.parts, kernel.sources)
     openings = np.array(rules.openings_of(keys.tolist()))
     for opening in np.unique(openings).tolist():
         alike = openings == opening
         setting = at.Setting(first, opening, rules.longest, middle, sensors)
         found = scores[alike]
-        stalled += int(games_kernel(kernel)(keys[alike], setting, linked, scratch, found))
+        stalled += int(play(keys[alike], setting, linked, scratch, found))
         scores[alike] = found
     return scores, stalled
 
@@ -138,12 +131,6 @@ def _linked(players: Sequence[Player], game: Any) -> at.Linked:
     return at.Linked(table, code, memory)
 
 
-@cache
-def record_kernel(kernel: Kernel) -> Callable[..., Any]:
-    """The kernel that records a line of actions."""
-    return at.record_kernel(kernel.parts, kernel.sources)
-
-
 def recorded(
     kernel: Kernel, first: Any, line: Sequence[int], sensors: int, seats: int, *, compiled: bool = True
 ) -> at.Record:
@@ -157,7 +144,7 @@ def recorded(
         np.zeros((steps, kernel.most, sensors)),
         np.zeros(seats),
     )
-    run = record_kernel(kernel)
+    run = at.record_kernel(kernel.parts, kernel.sources)
     run = run if compiled else getattr(run, "py_func", run)
     run(np.array(line, dtype=np.int64), kernel.packed(first), record)
     return record

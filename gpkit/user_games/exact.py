@@ -37,7 +37,9 @@ def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
     if any(map(is_plan, programs_of(player))):
         raise UsageError(f"{player.name} is a plan, whose results are only sampled: leave --exact out")
     if draws(player, game):
-        raise draws_numbers(player)
+        raise UsageError(
+            f"{player.name} draws random numbers, so its results are not exact: leave --exact out"
+        )
     choose = chooser_of(player, game, rules)
     return lambda state: [(choose(state, legal_of(state), 0, 0), 1.0)]
 
@@ -51,11 +53,6 @@ def policies_of(players: Sequence[Player], game: Any, rules: Rules) -> list[Poli
     if any(rules.openings):
         raise UsageError("openings are drawn at random: leave opening out, or --exact")
     return [policy_of(player, game, rules) for player in players]
-
-
-def draws_numbers(player: Player) -> UsageError:
-    """The refusal to compute results of a player that draws random numbers."""
-    return UsageError(f"{player.name} draws random numbers, so its results are not exact: leave --exact out")
 
 
 @dataclass(slots=True)
@@ -92,7 +89,11 @@ class Tree:
             return tuple(map(float, state.returns()))
         known = self.values.get(state)
         if known is None:
-            _begin(state, self.pending)
+            if state in self.pending:
+                raise UsageError(
+                    "--exact: a position of the game can repeat, so games need not end; leave it out"
+                )
+            self.pending.add(state)
             parts = [
                 (chance, self.expected(state.apply(action)))
                 for action, chance in self.choices(state)
@@ -141,37 +142,23 @@ def best_response(first: Any, policy: Policy, seat: int) -> float:
     Raises:
         UsageError: there are too many states, or one leads back to itself.
     """
-    tree = Tree([policy, policy], most_states(first))
-    reached = _reached(first, tree, seat) if hasattr(first, "observation") else {}
     chosen: dict[Hashable, int] = {}
-    values: dict[Hashable, float] = {}
-    pending: set[Hashable] = set()
 
-    def value(state: Any) -> float:
-        if state.is_terminal:
-            return float(state.returns()[seat])
-        if state not in values:
-            _check_size(len(values), tree.most)
-            _begin(state, pending)
-            if state.current_player == seat:
-                values[state] = value(state.apply(choice(state)))
-            else:
-                parts = [(state.apply(action), chance) for action, chance in tree.choices(state) if chance]
-                values[state] = sum(chance * value(after) for after, chance in parts)
-            pending.remove(state)
-        return values[state]
-
-    def choice(state: Any) -> int:
+    def respond(state: Any) -> Sequence[tuple[int, float]]:
         seen = _seen(state, seat)
         if seen not in chosen:
             alike = reached.get(seen, [(state, 1.0)])
             chosen[seen] = max(
                 legal_of(state),
-                key=lambda action: sum(weight * value(each.apply(action)) for each, weight in alike),
+                key=lambda action: sum(
+                    weight * tree.expected(each.apply(action))[seat] for each, weight in alike
+                ),
             )
-        return chosen[seen]
+        return [(chosen[seen], 1.0)]
 
-    return value(first)
+    tree = Tree([respond, policy] if seat == 0 else [policy, respond], most_states(first))
+    reached = _reached(first, tree, seat) if hasattr(first, "observation") else {}
+    return tree.expected(first)[seat]
 
 
 def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any, float]]]:
@@ -200,13 +187,6 @@ def _seen(state: Any, seat: int) -> Hashable:
     own = getattr(state, "observation", None)
     seen: Hashable = state if own is None else own(seat)
     return seen
-
-
-def _begin(state: Hashable, pending: set[Hashable]) -> None:
-    """Note a state as being valued."""
-    if state in pending:
-        raise UsageError("--exact: a position of the game can repeat, so games need not end; leave it out")
-    pending.add(state)
 
 
 def most_states(first: Any) -> int:

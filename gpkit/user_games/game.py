@@ -14,12 +14,13 @@ from gpkit.gamekit.game import Exact, Expected, Game, Scores
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, end_of, legal_of
 from gpkit.user_games.arena import (
-    Choose,
+    Numbers,
+    at_random,
     begin,
-    chance_moves,
     chooser_of,
     draws,
     first_of,
+    meets_chance,
     play_game,
     table_of,
 )
@@ -27,7 +28,6 @@ from gpkit.user_games.compiled_games import can_play, play_compiled
 from gpkit.user_games.exact import expected, policies_of
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import OPENINGS
-from gpkit.user_games.numbers import Numbers
 from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 from gpkit.user_games.view import OwnEncoding, own_view
 from gpkit.user_games.wrapped_state import WrappedState
@@ -84,7 +84,8 @@ def _has_chance(game: Game) -> bool:
     with explain_errors(game):
         first = first_of(game, 0, game.make_rules({}))
         games = range(GAMES_FOR_CHANCE if hasattr(first, "chance_outcomes") else 0)
-        return any(chance_moves(first, Numbers(key), ACTIONS_FOR_CHANCE) for key in games)
+        choosers = [at_random] * game.players(game.make_rules({}))
+        return any(meets_chance(first, choosers, ACTIONS_FOR_CHANCE, key) for key in games)
 
 
 def check_exact(game: Game, players: Sequence[Player], rules: Rules) -> None:
@@ -135,12 +136,9 @@ def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Ru
         for seat in range(scores.shape[1]):
             places = [(place - seat) % table.seats for place in range(table.seats)]
             first = first_of(game, key, rules, [players[place] for place in places])
-            course = play_game(first, [choosers[place] for place in places], drawn, opening, longest)
-            if course.stalled:
-                stalled += 1
-                scores[number, seat] = table.called_off[0]
-            else:
-                scores[number, seat] = course.end.returns()[seat]
+            end, is_stalled = play_game(first, [choosers[place] for place in places], drawn, opening, longest)
+            stalled += is_stalled
+            scores[number, seat] = table.called_off[0] if is_stalled else end.returns()[seat]
     return Scores(scores, stalled, 0)
 
 
@@ -192,23 +190,10 @@ def courses_of(
     choosers = [chooser_of(player, game, rules) for player in players]
     for seat in range(len(players)):
         seated = [choosers[(place - seat) % len(players)] for place in range(len(players))]
-        if any(_meets_chance(states[line], seated, rules.longest - len(line)) for line in states):
+        if any(meets_chance(states[line], seated, rules.longest - len(line)) for line in states):
             return None
     numbers = {line: _number(line) for line in states}
     return np.array([numbers[line] for line in lines], dtype=np.int64)
-
-
-def _meets_chance(state: Any, choosers: Sequence[Choose], longest: int) -> bool:
-    """Whether chance moves in a game of players who draw no random numbers."""
-    met = False
-
-    def chosen(state: Any) -> int | None:
-        nonlocal met
-        met = state.current_player == CHANCE
-        return None if met else choosers[state.current_player](state, legal_of(state), 0, 0)
-
-    end_of(state, chosen, longest)
-    return met
 
 
 def _number(line: Line) -> int:

@@ -187,10 +187,10 @@ def _examine_game(
     dealt = done.dealt
     with log.noting("hidden", "observation", number, course.actions):
         dealt += dealt_otherwise(course.states, subject.seats, rng)
-        for other in other_games(course.states, course.actions, subject.seats, rng, CHANGED):
-            alike[other.player] += 1
-            for fault in look_alike(subject, course.states[other.number], other.state, other.player):
-                log.add("hidden", fault, number, course.actions[: other.number])
+        for place, player, other in other_games(course.states, course.actions, subject.seats, rng, CHANGED):
+            alike[player] += 1
+            for fault in look_alike(subject, course.states[place], other, player):
+                log.add("hidden", fault, number, course.actions[:place])
     return replace(
         done,
         games=done.games + 1,

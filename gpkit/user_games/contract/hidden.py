@@ -8,7 +8,6 @@ from a player dealt anew: then the observation itself must be the same.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,13 +24,8 @@ DEALS = 2
 """States that ``resample`` is asked for, by player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
-    """A state that a player cannot tell from the one after so many actions of a game."""
-
-    number: int
-    player: int
-    state: Any
+Other = tuple[int, int, Any]
+"""A number of actions of a game, a player, and a state that it cannot tell from the one after so many."""
 
 
 def check_resampled(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
@@ -136,7 +130,7 @@ def _played_otherwise(
             return
         for player in range(seats):
             if player != actor and other != state and other.observation(player) == state.observation(player):
-                yield Other(number, player, other)
+                yield number, player, other
         action = actions[number]
         if action not in (legal := choices(other)):
             action = actions[place]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -78,9 +77,7 @@ def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[F
         for key in range(GAMES):
             found = first_difference(game, game.kernel, key)
             if found is not None:
-                readable, other = (shortened(repr(each)) for each in (found.readable, found.compiled))
-                message = f"gives {other}; the readable game gives {readable}"
-                yield Fault(f"{PREFIX}{found.part}", message), found.line
+                yield found
                 return
     except Exception as error:
         if not type(error).__module__.startswith("numba"):
@@ -88,26 +85,10 @@ def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[F
         yield Fault("kernel", compiler_fault(game, str(error))), ()
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The first difference in a game.
-
-    Attributes:
-        line: the actions before it, those of chance among them.
-        part: the function of the kernel block that differs.
-        readable, compiled: what both say.
-    """
-
-    line: tuple[int, ...]
-    part: str
-    readable: object
-    compiled: object
-
-
 def first_difference(
     game: Any, kernel: Kernel, key: int, longest: int = 500, *, compiled: bool = True
-) -> Difference | None:
-    """The first difference in the random game of a key, by the default rules; None if there is none.
+) -> tuple[Fault, tuple[int, ...]] | None:
+    """The first difference in the random game of a key by the default rules, and the actions before; None without one.
 
     Args:
         game: the readable game.
@@ -136,7 +117,9 @@ def first_difference(
     for step, before in enumerate(states):
         for part, readable, other in _said(game, kernel, before, record, step):
             if readable != other:
-                return Difference(tuple(line[:step]), part, readable, other)
+                given, expected = (shortened(repr(each)) for each in (other, readable))
+                message = f"gives {given}; the readable game gives {expected}"
+                return Fault(f"{PREFIX}{part}", message), tuple(line[:step])
     return None
 
 

@@ -5,13 +5,14 @@
 """
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.compiled import inlined, kernel_from
+from gpkit.core.compiled import inlined, kernel, kernel_from
 from gpkit.core.kernel.choosing import is_higher
 from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import run
@@ -101,6 +102,14 @@ class Scratch(NamedTuple):
     scores: NDArray[np.float64]
 
 
+@kernel
+def fill(keys, purpose, numbers):  # type: ignore[no-untyped-def]
+    """Fill float64 (deals, count) with the first numbers of a purpose for keys, int64 (deals,)."""
+    for deal in range(numbers.shape[0]):
+        for number in range(numbers.shape[1]):
+            numbers[deal, number] = keyed_uniform(keys[deal], number, purpose)
+
+
 @inlined
 def no_chance(game, actions, weights):  # type: ignore[no-untyped-def]
     """Chance in a game that has none."""
@@ -183,6 +192,7 @@ def _player(parts: Parts) -> Callable[..., Any]:
     return play_one
 
 
+@cache
 def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
     """Kernel that plays every deal in all seatings.
 
@@ -242,6 +252,7 @@ class Record(NamedTuple):
     scores: NDArray[np.float64]
 
 
+@cache
 def record_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
     """The kernel that records what the parts say along a line of actions; arguments as of ``games_kernel``."""
     legal, apply, score, sense, chance = parts
