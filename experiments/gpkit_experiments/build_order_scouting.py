@@ -27,8 +27,7 @@ import numpy as np
 from gpkit.core.registry import shipped_programs
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.games.build_order.arena import base_for
-from gpkit.games.build_order.game import ENEMY, GAME
+from gpkit.games.build_order.game import ENEMY, GAME, base_for
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import advance, begin, can_begin, can_ever_begin, start
 from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, MOST_HORIZON, SCOUT, WAIT, ZERGLINGS

@@ -61,7 +61,7 @@ def same_deals(seed: int, number: int) -> tuple[Scores, Scores]:
     """The scores of a program and of its copy with other coin tosses: float64 (deals, seatings) each."""
     deals = GAME.deal(stream(seed, "coverage", number), DEALS, RULES)
     keys = stream(seed, "other keys", number).integers(0, HALF, DEALS)
-    return _scores(TOSSING, deals), _scores(TOSSING, Deals(deals.decks, keys))
+    return _scores(TOSSING, deals), _scores(TOSSING, Deals(keys, deals.decks))
 
 
 def other_deals(seed: int, number: int) -> tuple[Scores, Scores]:

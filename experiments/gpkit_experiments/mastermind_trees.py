@@ -4,7 +4,7 @@ A beam search, whose guesses a compiled kernel chooses; it found the trees of ``
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpkit.core.arrays import for_reading
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.mastermind.arrays import all_bits, all_numbers, read_only
-from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
+from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.exact import split
 from gpkit.games.mastermind.kernel.feedback import WORD, answer_of
 from gpkit.games.mastermind.options import VARIANTS, Rules
@@ -333,3 +333,20 @@ def grow_variant(name: str) -> Tree:
     rules = Rules.from_options(VARIANTS[name])
     widths, trust, first = SEARCHES[name]
     return grow(Beam(rules, widths, trust), first)
+
+
+def tree_text(tree: Tree, rules: Rules) -> str:
+    """A line for each guess, below the one that it follows and further in, with the answer to that one in front.
+
+    >>> rules = Rules(2, 3)
+    >>> print(tree_text(Tree((0, 1), ((Feedback(1, 0), Tree((0, 2))),)), rules), end="")
+    12
+     1b0w 13
+    """
+    return "".join(f"{line}\n" for line in _lines(tree, rules, 0, ""))
+
+
+def _lines(tree: Tree, rules: Rules, depth: int, answer: str) -> Iterator[str]:
+    yield f"{' ' * depth}{answer}{code_text(tree.guess, rules)}"
+    for after, branch in tree.after:
+        yield from _lines(branch, rules, depth + 1, f"{after.black}b{after.white}w ")

@@ -19,8 +19,7 @@ import numpy as np
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import advance, begin
-from gpkit.games.build_order.arena import play_plan
-from gpkit.games.build_order.game import GAME
+from gpkit.games.build_order.game import GAME, play_plan
 from gpkit.games.build_order.presets import PLANS
 from gpkit.genomes.plan import PlanProgram
 from gpkit.languages.execution.compiler import compile_program

@@ -9,11 +9,11 @@ import pytest
 import gpkit_experiments.build_order_optimum as optimum
 from gpkit.core.registry import shipped_programs
 from gpkit.core.rng import stream
-from gpkit.games.build_order.arena import play_lists
 from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import Rules
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit_experiments.build_order_lists import play_lists
 
 RESULTS = {each["goal"]: each for each in json.loads(optimum.FILE.read_text(encoding="utf-8"))["results"]}
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import gpkit_experiments.build_order_scouting as scouting
-from gpkit.games.build_order.arena import play_lists
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack
+from gpkit_experiments.build_order_lists import play_lists
 
 MEASURED = json.loads(scouting.FILE.read_text(encoding="utf-8"))
 

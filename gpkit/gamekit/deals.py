@@ -1,6 +1,6 @@
 """Deals of games in which all chance comes from one key for each game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +11,10 @@ from gpkit.vm.keyed import HALF
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Keys of random numbers (``gpkit.vm.keyed``): int64 (deals,), each of at least 0 and below 2^26."""
+    """Keys of random numbers (``gpkit.vm.keyed``): int64 (deals,), each of at least 0 and below 2^26.
+
+    A game that deals something besides adds arrays with a row for each deal.
+    """
 
     keys: NDArray[np.int64]
 
@@ -24,6 +27,6 @@ class Deals:
         """The number of deals."""
         return len(self.keys)
 
-    def __getitem__(self, part: slice) -> "Deals":
+    def __getitem__(self, part: slice) -> Self:
         """Some of the deals."""
-        return Deals(self.keys[part])
+        return type(self)(*(getattr(self, each.name)[part] for each in fields(self)))

@@ -31,7 +31,7 @@ def measure(session: Session) -> Outcome:
     players, some = seated(), GAME.deal(stream(0, "bench secrets"), rounds * few, RULES)
     assert np.array_equal(in_kernel(players, some[:few]), by_rules(some[:few])), "same games"
     secrets = np.arange(RULES.codes)
-    whole = Deals(secrets, np.zeros_like(secrets))
+    whole = Deals(np.zeros_like(secrets), secrets)
 
     def kernel(_: int) -> float:
         return float(in_kernel(players, whole).size)

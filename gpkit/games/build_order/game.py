@@ -3,7 +3,7 @@
 Two players take part. The first orders; the second is only the enemy, who comes as the rules say.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -11,22 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.core.primitives import ONCE
+from gpkit.gamekit import plans
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Metric, Plans, Scores
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import best_place
-from gpkit.games.build_order.arena import draws_apart, order_of, play_formula, play_plan
+from gpkit.games.build_order.kernel import games as compiled
+from gpkit.games.build_order.kernel.layout import SHAPES, Base
 from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, THINGS, WAIT
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
-from gpkit.games.build_order.sensors import FEATURES, ORDERS, sense
+from gpkit.games.build_order.sensors import FEATURES, ORDERS, features, sense
 from gpkit.user_games.declare import game
 from gpkit.vm.isa import HOST
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
+
+Ends = NDArray[np.float64]
+"""Float64 (games, 3): the score, how the game ended in the order of the words of ``rules``, and the last tick."""
 
 ENEMY = "enemy"
 
@@ -129,6 +135,56 @@ def _value(program: Program, state: State, key: int, action: int) -> float:
         memory[slot] = keyed_uniform_readable(key, decision, (place * len(ACTIONS) + apart) % HALF)
     run_readable(program.code, memory, 0, len(program.code))
     return float(memory[program.result])
+
+
+def base_for(rules: Rules) -> Base:
+    """The arrays of a game of these rules."""
+    facts = (*rules.goal, *rules.costs, *rules.ticks, int(rules.is_hidden), *rules.numbers)
+    arrays = {name: np.zeros(shape, dtype=np.int64) for name, shape in SHAPES.items()}
+    return Base(np.array(facts, dtype=np.int64), **arrays)
+
+
+def draws_apart(program: Program) -> bool:
+    """Whether a program draws random numbers for every order, not once for all of them."""
+    return not program.inputs[-1].startswith(ONCE)
+
+
+def play_formula(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int64], rules: Rules) -> Ends:
+    """The ends of games in which a formula ranks orders; ``keys``: int64 (games,), of its random numbers."""
+    ends = np.zeros((len(keys), 3))
+    randoms, memory = len(program.inputs) - len(SENSORS), program.memory.copy()
+    apart = int(draws_apart(program))
+    formula = compiled.Formula(program.code, memory, program.result, len(SENSORS), randoms, apart)
+    compiled.play_formula(base_for(rules), attacks, keys, formula, ends)
+    return ends
+
+
+def play_plan(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int64], rules: Rules) -> Ends:
+    """The ends of games of a plan; ``keys``, int64 (games,), are those of its random numbers."""
+    ends = np.zeros((len(keys), 3))
+    memory = np.stack([program.memory, program.memory])
+    compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, plans.BUDGET, ends)
+    return ends
+
+
+def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[State, int]]:
+    """The states in which a plan orders, with its orders, from a state on; one that can never begin is the last."""
+    return plans.follow_plan(program, state, key, features, _ordered)
+
+
+def _ordered(state: State, action: int) -> State | None:
+    return state.apply(action) if action in state.legal_actions() else None
+
+
+def order_of(program: Program, state: State, key: int) -> int:
+    """The order of a plan in a state that came about by its orders; in others, and where it is stuck, ``wait``."""
+    begin = State.begin(state.attack, state.rules)
+    for met, action in follow_plan(program, begin, key):
+        if (met.tick, len(met.orders)) == (state.tick, len(state.orders)):
+            return action if action in state.legal_actions() else WAIT
+        if met.tick > state.tick:
+            break
+    return WAIT
 
 
 def check_players(players: Sequence[Player]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.deals import Deals as KeyedDeals
 from gpkit.gamekit.game import Builtin, Exact, Expected, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.mastermind.codes import code_of_number
@@ -31,24 +32,14 @@ MAKERS: Mapping[str, str] = MappingProxyType({MAKER: "hides a random code"})
 
 
 @dataclass(frozen=True, slots=True)
-class Deals:
+class Deals(KeyedDeals):
     """Secrets.
 
     Attributes:
         secrets: int64 (deals,): numbers of codes.
-        keys: int64 (deals,): the key of each game's random numbers, of at least 0 and below 2^26.
     """
 
     secrets: NDArray[np.int64]
-    keys: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """The number of deals."""
-        return len(self.secrets)
-
-    def __getitem__(self, part: slice) -> "Deals":
-        """Some of the deals."""
-        return Deals(self.secrets[part], self.keys[part])
 
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
@@ -64,7 +55,7 @@ def metric_of(rules: Rules) -> Metric:
 def deal(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
     """``count`` secrets; the first of them are the same for any larger count."""
     drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
-    return Deals(drawn[:, 0], drawn[:, 1])
+    return Deals(drawn[:, 1], drawn[:, 0])
 
 
 def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:

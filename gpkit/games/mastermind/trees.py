@@ -1,7 +1,6 @@
-"""Strategy trees: a guess, and what to guess after each answer; as values, as text, and as strategies."""
+"""Strategy trees: a guess, and what to guess after each answer; as values, of text, and as strategies."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -58,23 +57,6 @@ class Follower:
         for turn in turns:
             tree = tree.then(turn.feedback) if tree is not None and tree.guess == turn.guess else None
         return int(left[0]) if tree is None else number_of_code(tree.guess, self.rules)
-
-
-def tree_text(tree: Tree, rules: Rules) -> str:
-    """A line for each guess, below the one that it follows and further in, with the answer to that one in front.
-
-    >>> rules = Rules(2, 3)
-    >>> print(tree_text(Tree((0, 1), ((Feedback(1, 0), Tree((0, 2))),)), rules), end="")
-    12
-     1b0w 13
-    """
-    return "".join(f"{line}\n" for line in _lines(tree, rules, 0, ""))
-
-
-def _lines(tree: Tree, rules: Rules, depth: int, answer: str) -> Iterator[str]:
-    yield f"{' ' * depth}{answer}{code_text(tree.guess, rules)}"
-    for after, branch in tree.after:
-        yield from _lines(branch, rules, depth + 1, f"{after.black}b{after.white}w ")
 
 
 @dataclass(frozen=True, slots=True)

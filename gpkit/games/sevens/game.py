@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.gamekit.deals import Deals as KeyedDeals
 from gpkit.gamekit.game import Builtin, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.sevens.cards import CARDS, SEVEN
@@ -35,24 +36,14 @@ _SENSORS = len(PRIMITIVES.sensors)
 
 
 @dataclass(frozen=True, slots=True)
-class Deals:
+class Deals(KeyedDeals):
     """Shuffled packs.
 
     Attributes:
         decks: int64 (deals, 52): card ids in the order of dealing.
-        keys: int64 (deals,): the key of each deal's random numbers, of at least 0 and below 2^26.
     """
 
     decks: NDArray[np.int64]
-    keys: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """The number of deals."""
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Deals":
-        """Some of the deals."""
-        return Deals(self.decks[part], self.keys[part])
 
 
 def metric_of(rules: Rules) -> Metric:
@@ -70,7 +61,7 @@ def shuffle(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
     keys_and_order = rng.random((count, CARDS + 1))
     decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
     keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
-    return Deals(decks.astype(np.int64), keys)
+    return Deals(keys, decks.astype(np.int64))
 
 
 def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:

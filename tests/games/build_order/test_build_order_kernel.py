@@ -6,15 +6,14 @@ from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.players import Player
-from gpkit.games.build_order.arena import base_for, play_lists
-from gpkit.games.build_order.game import GAME, attack_of, choose
-from gpkit.games.build_order.kernel import games as compiled
+from gpkit.games.build_order.game import GAME, attack_of, base_for, choose
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, State
 from gpkit.games.build_order.sensors import sense
 from gpkit.playing.players import player_of_text
+from gpkit_experiments.build_order_lists import follow_orders, play_lists
 
 OUTCOMES = (GOING, REACHED, LATE, OVERRUN, STUCK)
 
@@ -66,7 +65,7 @@ def test_kernel_and_rules_agree_after_every_order(rules: dict[str, str], seed: i
     sensors = np.zeros((len(orders), len(SENSORS)))
     pair, base = np.array([attack.tick, attack.size]), base_for(made)
     lists = np.array(orders, dtype=np.int8), np.array(asked, dtype=np.int8)
-    compiled.follow_orders(base, pair, *lists, counts, sensors)
+    follow_orders(base, pair, *lists, counts, sensors)
     assert counts[:, KEPT].tolist() == [standing(state) for state in states]
     for state, action, row in zip(states, asked, sensors.tolist(), strict=False):
         readable = sense(state, action)

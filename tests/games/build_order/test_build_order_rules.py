@@ -8,7 +8,6 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.build_order.arena import play_lists
 from gpkit.games.build_order.board import board_text
 from gpkit.games.build_order.game import attack_of
 from gpkit.games.build_order.kernel.things import (
@@ -26,6 +25,7 @@ from gpkit.games.build_order.picture import board_svg, lanes, stock, supplies
 from gpkit.games.build_order.rules import LATE, OVERRUN, REACHED, STUCK, Hatchery, Queen, State
 from gpkit.games.build_order.sensors import sense
 from gpkit.games.build_order.view import action_text, parse_action
+from gpkit_experiments.build_order_lists import play_lists
 
 
 def game(**options: str) -> State:

@@ -15,7 +15,8 @@ from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State, can_be
-from gpkit.games.mastermind.trees import FOLDER, Follower, Tree, tree_of_text, tree_of_variant, tree_text
+from gpkit.games.mastermind.trees import FOLDER, Follower, Tree, tree_of_text, tree_of_variant
+from gpkit_experiments.mastermind_trees import tree_text
 from gpkit_experiments.readable.mastermind import candidates
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(4, 2)]

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
 from gpkit.gamekit.view import view_of
-from gpkit.games.build_order.arena import follow_plan, play_plan
-from gpkit.games.build_order.game import GAME, attack_of
+from gpkit.games.build_order.game import GAME, attack_of, follow_plan, play_plan
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS

@@ -1,4 +1,4 @@
-"""Whole games, compiled: those of lists of orders, of formulas that rank them, and of plans."""
+"""Whole games, compiled: those of formulas that rank orders, and of plans."""
 
 from typing import Any, NamedTuple
 
@@ -37,29 +37,6 @@ class Formula(NamedTuple):
 
 
 @kernel
-def play_orders(base, attacks, orders, starts, ends):  # type: ignore[no-untyped-def]
-    """Play lists of orders; who has no order left waits.
-
-    Args:
-        base: a game's arrays, changed.
-        attacks: int64 (games, 2): tick and size of the attack of each.
-        orders: int8 (orders,): the actions of all games, one after another.
-        starts: int64 (games + 1,): where those of each game begin.
-        ends: float64 (games, 3), changed: the score, the outcome as of ``layout``, and the last tick.
-    """
-    for game in range(ends.shape[0]):
-        begin(base, attacks[game, 0], attacks[game, 1])
-        goes_on, place = True, starts[game]
-        while goes_on:
-            action = WAIT if place == starts[game + 1] else np.int64(orders[place])
-            place += 0 if place == starts[game + 1] else 1
-            goes_on = order(base, action)
-        ends[game, 0] = score_of(base)
-        ends[game, 1] = base.counts[at.OUTCOME]
-        ends[game, 2] = base.counts[at.TICK]
-
-
-@kernel
 def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped-def]
     """Play games in which a formula ranks the orders that can begin now or later.
 
@@ -68,7 +45,7 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
         attacks: int64 (games, 2): tick and size of the attack of each.
         keys: int64 (games,): of random numbers.
         formula: a ``Formula``.
-        ends: float64 (games, 3), changed: as of ``play_orders``.
+        ends: float64 (games, 3), changed: the score, the outcome as of ``layout``, and the last tick.
     """
     memory = formula.memory
     for game in range(ends.shape[0]):
@@ -107,7 +84,7 @@ def play_plan(base, attacks, keys, code, memory, budget, ends):  # type: ignore[
         code: uint32 (rows, 5): the plan; its actions, a tick and a draw are the host's opcodes.
         memory: float64 (2, slots): as the machine finds it in every game, and room for it, which is changed.
         budget: the most instructions of the machine in a game.
-        ends: float64 (games, 3), changed: as of ``play_orders``; the outcome -1 says that the budget was used up.
+        ends: float64 (games, 3), changed: as of ``play_formula``; the outcome -1 says that the budget was used up.
     """
     room = memory[1]
     for game in range(ends.shape[0]):
@@ -138,26 +115,3 @@ def play_plan(base, attacks, keys, code, memory, budget, ends):  # type: ignore[
         ends[game, 0] = score_of(base)
         ends[game, 1] = -1 if spent else base.counts[at.OUTCOME]
         ends[game, 2] = base.counts[at.TICK]
-
-
-@kernel
-def follow_orders(base, attack, orders, asked, counts, sensors):  # type: ignore[no-untyped-def]
-    """Play one list of orders, and write how the game stands at the beginning and after each of them.
-
-    Args:
-        base: a game's arrays, changed.
-        attack: int64 (2,): tick and size of the attack.
-        orders: int8 (orders,).
-        asked: int8 (orders,): before each order another one, which can begin now or later.
-        counts: int64 (orders + 1, COUNTS), changed: the counts of ``layout``; as they were after the end of the game.
-        sensors: float64 (orders, sensors), changed: those of the orders that are ``asked``; as they were after the end.
-    """
-    begin(base, attack[0], attack[1])
-    for number in range(orders.shape[0] + 1):
-        for place in range(at.COUNTS):
-            counts[number, place] = base.counts[place]
-        if base.counts[at.OUTCOME] != at.GOING or number == orders.shape[0]:
-            return
-        sense_base(base, sensors[number])
-        sense_order(base, np.int64(asked[number]), sensors[number])
-        order(base, np.int64(orders[number]))
