@@ -73,7 +73,6 @@ SMALL_MODULES = {
     "gpkit.export.python_operators": "copied into exported files as it is",
     "gpkit.games.dots_and_boxes.primitives": "found by its name, as in every game",
     "gpkit.languages.execution.presets": "found by its name; build orders begin with its operators",
-    "gpkit.user_games.kernel.numbers": "kernels lie in folders of their own, whose sources name their cache",
 }
 """Small modules with one importer, each with the reason why it stands alone."""
 
