@@ -85,9 +85,8 @@ def drawn(page: Any) -> None:
 
 def watched(page: Any) -> None:
     """Wait for the curves."""
-    page.wait_for_selector("[data-number='0']:has-text('4')")
-    page.wait_for_selector(".uplot canvas")
-    page.wait_for_selector("#state:has-text('Not running')")
+    page.wait_for_selector("[data-number='champion']:has-text('%')")
+    page.wait_for_selector("#chart .line.champion", state="attached")
 
 
 def written(page: Any) -> None:

@@ -19,14 +19,6 @@ LISTED = "vendored.json"
 
 PACKAGES = (
     (SHIPPED, "htmx.org", "2.0.11", "0BSD", {"package/dist/htmx.min.js": "htmx.min.js"}, "package/LICENSE"),
-    (
-        SHIPPED,
-        "uplot",
-        "1.6.32",
-        "MIT",
-        {"package/dist/uPlot.iife.min.js": "uplot.min.js", "package/dist/uPlot.min.css": "uplot.min.css"},
-        "package/LICENSE",
-    ),
     (FOR_TESTS, "axe-core", "4.14.1", "MPL-2.0", {"package/axe.min.js": "axe.min.js"}, "package/LICENSE"),
 )
 

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import GpkitError
 from gpkit.core.json_values import member, parse_json, table, whole
 from gpkit.core.plain_files import Mark, is_there, read_on
-from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_abandoned, is_held
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
 from gpkit.evolution.resolved import resolve
@@ -27,8 +27,8 @@ LATEST = 65_536
 GOING_ON, KILLED, AT_REST = "going on", "killed", "at rest"
 
 Row = list[Any]
-"""Of a generation: g, its number, best, median, best size, mean size, different programs. Of a champion: c, its
-generation, its score in validation.
+"""Of a generation: g, its number, best, median, best size, mean size, different programs, games
+played. Of a champion: c, its generation, its score in validation.
 """
 
 
@@ -84,7 +84,15 @@ class RunFeed:
             found = Summary.from_json(event)
             strengths = [_capped(self._direction * each) for each in (found.best, found.median)]
             different = round(found.diversity * found.individuals) if math.isfinite(found.diversity) else None
-            return ["g", found.generation, *strengths, found.best_size, _capped(found.size), different]
+            return [
+                "g",
+                found.generation,
+                *strengths,
+                found.best_size,
+                _capped(found.size),
+                different,
+                found.trials,
+            ]
         if kind == "champion":
             generation = whole(member(event, "generation"), 0, MAX_GENERATION)
             return ["c", generation, _capped(self._direction * decode_score(member(event, "score")))]
@@ -98,16 +106,31 @@ def state_of(folder: Path) -> str:
     return GOING_ON if is_held(folder) else AT_REST
 
 
-def standing_of(folder: Path) -> tuple[str, str]:
-    """The state of a run as a word, and a fact about it; the run is not read as a whole."""
-    state = state_of(folder)
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Standing of a run, as the end of its log says.
+
+    Attributes:
+        state: ``running``, ``paused``, ``finished``, ``failed``, or ``waiting`` for the first generation.
+        reached: its last generation; None before the first one.
+        goal: the generation after which it ends; None if that is not known.
+    """
+
+    state: str
+    reached: int | None = None
+    goal: int | None = None
+
+
+def standing_of(folder: Path) -> Standing:
+    """The standing of a run, whose log is not read as a whole."""
+    state = {GOING_ON: "running", KILLED: "failed", AT_REST: "paused"}[state_of(folder)]
     try:
         goal = read_run(folder)[1].stop.generations
         size, number = (status := (folder / EVENTS).stat()).st_size, status.st_ino
         lines, _ = read_on(folder / EVENTS, Mark(number, max(0, size - LATEST)), LATEST)
     except (GpkitError, OSError):
-        return {GOING_ON: "running", KILLED: "failed"}.get(state, "waiting"), ""
-    reached, ended = 0, False
+        return Standing("waiting" if state == "paused" else state)
+    reached, ended = None, False
     for line in lines.split(b"\n"):
         try:
             event = table(parse_json(line))
@@ -117,15 +140,9 @@ def standing_of(folder: Path) -> tuple[str, str]:
             )
         except (ValueError, GpkitError):
             continue  # torn
-    if state == GOING_ON:
-        return "running", f"Generation {reached}" + (f" of {goal}" if goal is not None else "")
-    if state == KILLED:
-        return "failed", f"Killed after generation {reached}"
-    return (
-        ("finished", counted(reached, "generation"))
-        if ended
-        else ("paused", f"After generation {reached}, saved")
-    )
+    if state == "paused" and (ended or reached is None):
+        state = "finished" if ended else "waiting"
+    return Standing(state, reached, goal if goal is not None and goal >= (reached or 0) else None)
 
 
 def _capped(value: float) -> float | None:

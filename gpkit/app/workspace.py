@@ -9,9 +9,10 @@ from pathlib import Path
 from gpkit.app.editing.document import MARKS
 from gpkit.core.errors import CheckpointError
 from gpkit.core.header import read_header
-from gpkit.core.plain_files import Mark, read_on
+from gpkit.core.plain_files import Mark, is_folder, is_there, read_on
 from gpkit.core.registry import all_languages, language_of
 from gpkit.core.work_folder import RUN
+from gpkit.evolution.run_folder import BEST
 from gpkit.gamekit.game import Game
 
 MOST = 2_000
@@ -42,12 +43,23 @@ class Workspace:
     runs: tuple[str, ...]
 
     def program(self, name: str) -> Path | None:
-        """The file of a program that was found; None for every other name."""
-        return self.folder / name if name in self.programs else None
+        """The file of a program that was found, or of a champion of a run that was; None for every other name."""
+        run, best, file = name.rpartition(f"/{BEST}/")
+        is_champion = best and run in self.runs and "/" not in file and _is_champion(self.folder / name)
+        if name not in self.programs and not is_champion:
+            return None
+        return self.folder / name
 
     def run(self, name: str) -> Path | None:
         """The folder of a run that was found; None for every other name."""
         return self.folder / name if name in self.runs else None
+
+
+def _is_champion(path: Path) -> bool:
+    """Whether a path, which may lead anywhere, is that of a program among the champions of its run."""
+    with suppress(CheckpointError, OSError):
+        return is_folder(path.parent) and is_there(path)
+    return False
 
 
 def look_around(folder: Path) -> Workspace:

@@ -88,12 +88,17 @@ class Draft:
 
 
 def draft_of_file(site: Site, name: str) -> Draft:
-    """The draft of a program below the folder.
+    """The draft of a program below the folder; of a champion of a run, that of a copy.
 
     Raises:
         UsageError: there is none of this name, or it cannot be read.
         CheckpointError: likewise.
     """
+    below = site.below()
+    if name not in below.programs and (path := below.program(name)):  # kept by its run: a copy is edited
+        known: Language = language_of(name).load()
+        copy = free_name(site.folder, path.parent.parent.name, known.suffix)
+        return Draft(copy, read_text(str(path)), "", NEW, "", known, site.folder)
     opened = open_below(site.folder, name)
     return Draft(name, opened.text, name, opened.mark, "", language_of(name).load(), site.folder)
 

@@ -4,6 +4,7 @@ Only what was found below the folder, or belongs to gpkit, can be named. In thre
 what they raise is told as their fault.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial, wraps
 from inspect import iscoroutinefunction
@@ -50,6 +51,9 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     found.filters["spelled"] = spelled
+    found.filters["rounded"] = lambda text: re.sub(
+        r"\d+\.\d{3,}(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", text
+    )
     return found
 
 

@@ -32,6 +32,12 @@ class Runner:
         self._child: subprocess.Popen[bytes] | None = None
         self._stderr: IO[bytes] | None = None
         self._name = ""
+        self._seen = False
+
+    def is_starting(self, name: str, held: bool) -> bool:
+        """Whether this server's process for a run has not yet held its folder, as it does now or not."""
+        self._seen = self._seen or (held and name == self._name)
+        return name == self.going_on() and not self._seen
 
     def going_on(self) -> str:
         """The name of the run that this server works on; empty if there is none."""
@@ -63,8 +69,8 @@ class Runner:
         self._begin(f"{RUNS}/{name}", [*arguments, "--out", str(folder / name)])
         return f"{RUNS}/{name}"
 
-    def resume(self, name: str) -> None:
-        """Go on with a run, or a learner, that was found below the folder.
+    def resume(self, name: str, goal: int | None = None) -> None:
+        """Go on with a run, or a learner, that was found below the folder; with a run to a generation, if one is given.
 
         Raises:
             UsageError: a run is going on.
@@ -72,7 +78,8 @@ class Runner:
         folder = self._root / name
         work = work_of(folder)
         command = "evolve" if work is None else work.COMMAND
-        self._begin(name, ["--resume", "--out", str(folder)], command=command)
+        further = [] if goal is None else ["--generations", str(goal)]
+        self._begin(name, ["--resume", "--out", str(folder), *further], command=command)
 
     def pause(self, name: str) -> None:
         """Have a run that was found below the folder write its checkpoint and end.
@@ -116,7 +123,7 @@ class Runner:
             if self.going_on():
                 raise UsageError(f"{self._name} is running, and only one can run at a time: pause it first")
             self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
-            self._name = name
+            self._name, self._seen = name, False
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
                 [sys.executable, "-m", "gpkit", command, *arguments],
                 stdin=subprocess.DEVNULL,

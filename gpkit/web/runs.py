@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from markupsafe import Markup
@@ -13,16 +15,29 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row
+from gpkit.app.export_requests import subject_of
+from gpkit.app.exported import exported
 from gpkit.app.findings import Work, unit_of_size, work_of
-from gpkit.app.run_feed import KILLED, RunFeed, state_of
+from gpkit.app.players import Named
+from gpkit.app.run_curves import is_guided
+from gpkit.app.run_feed import MOST_READ, RunFeed, Standing, standing_of, state_of
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
+from gpkit.core.plain_files import is_there, read_plain
+from gpkit.core.primitives import offered
 from gpkit.core.registry import game_entry
+from gpkit.core.work_folder import PAUSE as ASKED
+from gpkit.core.work_folder import RUN
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
-from gpkit.evolution.history import History, read_ancestry, read_history
+from gpkit.draw.text import program_text
+from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.resolved import GameRun
+from gpkit.evolution.run_folder import BEST, EVENTS
+from gpkit.export.registry import exporter
+from gpkit.genomes.tree import TreeProgram
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site
 
@@ -41,21 +56,38 @@ def routes(site: Site) -> list[Route]:
     def show(request: Request) -> Response:
         name = request.path_params["name"]
         if site.below().run(name) is None and site.runner.began(name):
-            return page("run.html", **_beginning(site, name))
+            return page("run.html", **_whole(site, name, None))
         name, folder = _run(request, site)
         if work := work_of(folder):
             part = is_part(request)
             return page("learner_part.html" if part else "learner.html", **_work(name, folder, work))
         return page("run.html", **_whole(site, name, folder))
 
+    def head(request: Request) -> Response:
+        name = request.path_params["name"]
+        folder = site.below().run(name)
+        if folder is None and not site.runner.began(name):
+            raise HTTPException(404, "there is no such run in the folder")
+        return _headed(site, name, folder, request.query_params.get("waiting"))
+
     def champion(request: Request) -> Response:
         name, folder = _run(request, site)
-        return page("champion.html", name=name, **_champion(_history(folder)))
+        return page("champion.html", name=name, **_champion(_history(folder), name))
 
     def change(request: Request) -> Response:
         _, folder = _run(request, site)
         number = whole(request.query_params.get("number", ""), "the number of a change", 10**6)
         return page("drawn.html", drawn=_change(_history(folder), number))
+
+    def lua(request: Request) -> Response:
+        _, folder = _run(request, site)
+        history = _history(folder)
+        file = str(history.champion_file)
+        named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
+        mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
+        ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
+        given = {"content-disposition": f'attachment; filename="{folder.name}.lua"'}
+        return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
 
     async def feed(request: Request) -> Response:
         _, folder = _run(request, site)
@@ -65,12 +97,16 @@ def routes(site: Site) -> list[Route]:
     async def action(request: Request) -> Response:
         form = await form_of(request)
         name = await in_thread(_do, site, request.path_params["action"], form)
+        if is_part(request):
+            return await in_thread(_headed, site, name, site.folder / name, None)
         return RedirectResponse(f"/runs/{name}", 303)
 
     return [
         Route("/run/{action}", action, methods=["POST"]),
         Route("/runs/{name:path}/feed", feed),
+        Route("/runs/{name:path}/head", head),
         Route("/runs/{name:path}/champion", champion),
+        Route("/runs/{name:path}/lua", lua),
         Route("/runs/{name:path}/change", change),
         Route("/runs/{name:path}", show),
     ]
@@ -135,7 +171,13 @@ def _do(site: Site, action: str, form: Mapping[str, str]) -> str:
     if action in ("pause", "resume"):
         if site.below().run(name) is None:
             raise UsageError("there is no such run in the folder")
-        (site.runner.pause if action == "pause" else site.runner.resume)(name)
+        if action == "pause":
+            site.runner.pause(name)
+        else:
+            goal = form.get("goal")
+            site.runner.resume(
+                name, None if goal is None else whole(goal, "the generation", MOST_GENERATIONS)
+            )
         return name
     raise HTTPException(404, "there is no such action")
 
@@ -169,61 +211,101 @@ def _work(name: str, folder: Path, work: Work) -> dict[str, Any]:
     return {**values, **found, **({"chart": picture(found["chart"])} if "chart" in found else {})}
 
 
-def _beginning(site: Site, name: str) -> dict[str, Any]:
-    """Values of the page of a run of which nothing is known yet."""
+def _head(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
+    """Values of the head of the page of a run: its state, the reason for it, and how far it is."""
+    at = Standing("waiting") if folder is None else standing_of(folder)
     complaint = site.runner.complaint(name)
+    if site.runner.is_starting(name, at.state == "running"):
+        at = replace(at, state="starting")
+    elif complaint:
+        at = replace(at, state="failed")
+    elif folder is not None and at.state == "running" and is_there(folder / ASKED):
+        at = replace(at, state="pausing")
     return {
-        "title": f"Run {name}",
+        "title": PurePosixPath(name).name,
         "name": name,
-        "mine": site.runner.going_on() == name,
+        "at": at,
         "complaint": complaint,
-        "history": None,
-        "waiting": "" if complaint else "Starting.",
+        "mine": site.runner.going_on() == name,
+        "took": _took(folder) if folder is not None and at.state == "finished" else "",
     }
 
 
-def _whole(site: Site, name: str, folder: Path) -> dict[str, Any]:
+def _headed(site: Site, name: str, folder: Path | None, waiting: str | None) -> Response:
+    """The head of the page of a run; a page that waits for the first generation is loaded anew when it is there."""
+    values = _head(site, name, folder if folder is not None and folder.is_dir() else None)
+    answer = page("run_head.html", **values)
+    if waiting is not None and (values["at"].reached is not None or values["at"].state == "failed"):
+        answer.headers["hx-refresh"] = "true"
+    return answer
+
+
+def _took(folder: Path) -> str:
+    """The time that a run took as minutes and seconds; empty for one that was resumed."""
+    try:
+        if b'"event": "resume"' in read_plain(folder / EVENTS, MOST_READ):
+            return ""
+        seconds = round((folder / EVENTS).stat().st_mtime - (folder / RUN).stat().st_mtime)
+    except (CheckpointError, OSError):
+        return ""
+    return "{}:{:02}".format(*divmod(seconds, 60))
+
+
+def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
     """Values of the page of a run."""
-    values = _beginning(site, name)
-    if not values["complaint"] and state_of(folder) == KILLED:
-        values |= {"complaint": "The run was killed, or its machine went down.", "waiting": ""}
+    values = _head(site, name, folder) | {"history": None, "trouble": ""}
+    if folder is None or values["at"].reached is None:
+        return values
     try:
         history = _history(folder)
     except CheckpointError as error:
-        return values if values["complaint"] else values | {"waiting": str(error)}
-    metric = history.run.metric
+        return values | {"trouble": str(error)}
+    run = history.run
     return (
         values
-        | _champion(history)
+        | _champion(history, name)
         | {
             "history": history,
-            "metric": metric.name.replace("_", " "),
-            "lower": metric.lower_is_better,
+            "lower": run.metric.lower_is_better,
+            "even": 1 / run.game.players(run.rules)
+            if isinstance(run, GameRun) and run.metric.is_share
+            else None,
+            "guided": isinstance(run, GameRun) and is_guided(history),
         }
     )
 
 
-def _champion(history: History) -> dict[str, Any]:
-    """Values of what is known of the champion: its text, its picture, and where it comes from."""
-    language, champion = history.run.language, history.champion
-    file = str(history.champion_file)
-    text = read_text(file)
-    rows: list[tuple[DescentRow, str]] = []
-    trouble = ""
+def _champion(history: History, name: str) -> dict[str, Any]:
+    """Values of what is known of the champion: its text, its picture, its terms, and where it comes from."""
+    language, champion, metric = history.run.language, history.champion, history.run.metric
+    file = history.champion_file
+    text = read_text(str(file))
+    source = language.parse(text, str(file))
+    rows: list[tuple[DescentRow, Descent, str]] = []
+    lost = ""
     try:
         descents = read_ancestry(history).descents()
-        rows = [(descent_row(each, language), change_title(each)) for each in descents]
+        rows = [(descent_row(each, language), each, change_title(each)) for each in descents]
     except GpkitError as error:
-        trouble = str(error)
+        lost = str(error)
+    primitives = offered(history.run.offers, language.name)
+    body = [line for line in text.splitlines() if not line.startswith(("//", "#"))]
+    said = set(re.findall(r"[\w.]+", "\n".join(body)))
     return {
+        "game": getattr(history.config, "game", ""),
+        "file": f"{name}/{BEST}/{file.name}",
         "champion": champion,
-        "score": history.run.metric.direction * champion.score,
-        "text": text,
-        "drawn": _drawn(history, language.parse(text, file)),
+        "metric": metric,
+        "score": metric.direction * champion.score,
+        "direction": metric.direction,
+        "text": "\n".join(body),
+        "drawn": _drawn(history, source),
+        "outline": program_text(source.program) if isinstance(source.program, TreeProgram) else "",
+        "terms": [each for each in (primitives.sensors if primitives else ()) if each.name in said],
         "rows": rows,
-        "trouble": trouble,
-        "reason": history.reason,
+        "lost": lost,
         "unit": unit_of_size(history),
+        "has_lua": bool(exporter("lua").modes_of(language.name)),
     }
 
 

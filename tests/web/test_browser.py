@@ -209,13 +209,19 @@ def test_run_is_watched_to_its_end(server: Served, browser: Any, size: tuple[int
         assert going_on.wait(60)
         with visit(browser, server, size, theme) as person:
             page = person.to(f"/runs/{folder.name}")
-            page.wait_for_selector("#state:has-text('Running.')", timeout=60_000)
-            page.wait_for_selector("[data-number='0']:has-text('0')")
-            page.wait_for_function("() => document.querySelectorAll('.uplot canvas').length === 4")
+            page.wait_for_selector(".pill:has-text('Running')", timeout=60_000)
+            page.wait_for_selector("#going:has-text('Generation 0')")
+            page.wait_for_selector("#chart .line.champion", state="attached")
+            assert person.violations() == []
             held.set()
-            page.wait_for_selector("[data-number='0']:has-text('4')")
-            page.wait_for_selector("#state:has-text('Not running')")
-            page.wait_for_selector("#champion h2")
+            page.wait_for_selector(".pill:has-text('Finished')")
+            page.locator("#chart").hover()
+            page.wait_for_selector("#reading:has-text(': champion ')")
+            page.locator("#numbers summary").click()
+            page.wait_for_selector("#numbers td:has-text('4')")
+            assert page.locator("#numbers tbody tr").count() == 5
+            page.locator(".history summary").first.click()
+            page.wait_for_selector(".history details svg")
             assert person.violations() == []
             assert person.complaints == []
     finally:

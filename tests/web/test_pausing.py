@@ -62,12 +62,12 @@ def test_learner_is_watched_and_asked_to_pause(tmp_path: Path) -> None:
     assert 'href="/runs/rules"' in client.get("/").text
     page = client.get("/runs/rules").text
     assert "40 of 40 games" in page
-    assert "Not running" in page
+    assert "✓ Finished" in page
     assert "<svg" in page
     assert ">Resume<" not in page
     with locked(folder):
         part = client.get("/runs/rules", headers=PART).text
-        assert part.startswith('<div id="learner"')
+        assert part.lstrip().startswith('<div id="learner"')
         assert ">Pause<" in part
         assert client.post("/run/pause", data={"name": "rules"}).status_code == 303
     assert take_pause(folder)

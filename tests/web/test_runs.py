@@ -17,7 +17,7 @@ from tiny_run import evolve_tiny
 from web_clients import guest
 
 from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
-from gpkit.core.work_folder import HOLDER
+from gpkit.core.work_folder import HOLDER, locked
 from gpkit.web import runs
 
 GENERATION = {
@@ -50,7 +50,7 @@ def test_feed_tells_all_once_and_then_what_is_new(folder: Path) -> None:
             stream.flush()
             assert feed.more() == ([], False)  # a line that is not whole yet
             stream.write(json.dumps(GENERATION)[40:] + "\nno JSON\n")
-        assert feed.more() == ([["g", 5, None, 0.25, 7, 9.5, 6]], False)
+        assert feed.more() == ([["g", 5, None, 0.25, 7, 9.5, 6, 100]], False)
         replaced = log.with_suffix(".new")
         replaced.write_bytes(before)
         replaced.replace(log)
@@ -85,12 +85,55 @@ def test_page_of_a_run_shows_its_champion_and_every_change(folder: Path) -> None
     client, _ = guest(folder)
     assert 'href="/runs/deep/tiny"' in client.get("/").text
     text = client.get("/runs/deep/tiny").text
-    assert "Found in generation" in text
+    assert "found in generation" in text
+    assert "✓ Finished" in text
+    assert "<dt>selfblock</dt>" in text
     assert "play: " in text
     assert 'data-feed="/runs/deep/tiny/feed"' in text
     assert client.get("/runs/deep/tiny/change?number=999999").status_code == 400
+    file = "deep/tiny/best/champion.tree"
+    assert file in text
+    assert client.get("/play/sevens", params={"vs": file}).status_code == 303
+    assert "Not saved yet" in client.get(f"/edit/{file}").text
+    assert 'value="tiny.tree"' in client.get(f"/edit/{file}").text  # a copy
+    assert "return" in client.get("/runs/deep/tiny/lua").text
+    for path in (
+        "/edit/deep/tiny/best/../run.json",
+        "/edit/deep/tiny/best/",
+        "/edit/deep/best/champion.tree",
+    ):
+        assert client.get(path).status_code == 404
     for path in ("/runs/deep", "/runs/../deep/tiny", "/runs/%2e%2e/x/feed", "/runs/none/champion"):
         assert client.get(path).status_code == 404
+
+
+def test_head_of_the_page_says_the_state_and_what_can_be_done(tmp_path: Path) -> None:
+    run, page = tmp_path / "tiny", "/runs/tiny/head"
+    client, _ = guest(tmp_path)
+    assert client.get(page).status_code == 404
+    evolve_tiny(run, generations=1)
+    assert ">20 generations more<" in client.get(page).text
+    log = (run / "events.jsonl").read_text(encoding="utf-8")
+    (run / "events.jsonl").write_text("".join(log.splitlines(keepends=True)[:-1]), encoding="utf-8")
+    assert "❚❚ Paused" in client.get(page).text
+    assert "Paused after generation 1 and saved." in client.get(page).text
+    with locked(run):
+        text = client.get(page).text
+        assert "▶ Running" in text
+        assert "Generation 1 of 1" in text
+        assert "Started in a terminal; Pause works here too." in text
+        paused = client.post("/run/pause", data={"name": "tiny"}, headers={"hx-request": "true"}).text
+        assert "❚❚ Pausing" in paused
+        assert "Pausing after this generation" in paused
+    (run / HOLDER).write_text(str(dead()), encoding="ascii")
+    assert ">Resume from generation 1<" in client.get(page).text
+    assert "Nothing before it is lost." in client.get(page).text
+    (run / "events.jsonl").unlink()
+    (run / HOLDER).unlink()
+    waiting = client.get(f"{page}?waiting=1")
+    assert ("○ Not started" in waiting.text, "hx-refresh" in waiting.headers) == (True, False)
+    (run / "events.jsonl").write_text(log, encoding="utf-8")
+    assert client.get(f"{page}?waiting=1").headers["hx-refresh"] == "true"
 
 
 def dead() -> int:
@@ -116,8 +159,8 @@ def test_page_of_a_killed_run_says_so(tmp_path: Path) -> None:
         (run / name).unlink(missing_ok=True)
     before = client.get("/runs/tiny").text
     assert "The run was killed" in before
-    assert "looks again" not in before
-    assert '<button id="resume">' in before
+    assert "! Failed" in before
+    assert ">Resume</button>" in before
 
 
 def test_run_that_was_begun_here_and_killed_is_not_taken_for_alive(
@@ -205,7 +248,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
         str(tmp_path / "runs" / "first"),
     ]
     assert Child.begun[0][3:] == asked
-    assert "Starting." in client.get("/runs/runs/first").text
+    assert "Starting: compiling, then generation 0." in client.get("/runs/runs/first").text
     assert start("second") == 400
     text = client.get("/runs").text
     assert 'aria-disabled="true" aria-describedby="why"' in text
