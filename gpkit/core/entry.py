@@ -47,13 +47,11 @@ class Entry:
         """
         if self.value is not None:
             return self.value
-        if not self.origin:
-            return getattr(import_module(self.module), self.attribute)
         try:
             return getattr(import_module(self.module), self.attribute)
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
+            if not self.origin or isinstance(error, KeyboardInterrupt):
+                raise
             raise GuestError(
                 f"`{self.name}` of {self.origin} cannot be imported: {one_line(error)}"
             ) from error

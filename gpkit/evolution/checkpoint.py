@@ -1,14 +1,14 @@
 """The state of a search as the JSON values of a checkpoint."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, text, whole
 from gpkit.core.work_folder import digest
 from gpkit.evolution.engine import Search
-from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
+from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.search import Champion, State
 
@@ -71,16 +71,13 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
     Raises:
         ValueError: there are not.
     """
-    _check_count(state.islands, search.islands.left(state.generation), "island")
-    for island in state.islands:
-        _check_count(island, search.parameters.size, "individual")
+    islands, size = search.islands.left(state.generation), search.parameters.size
+    counts = [("island", len(state.islands), islands)]
+    for what, found, count in counts + [("individual", len(island), size) for island in state.islands]:
+        if found != count:
+            raise ValueError(f"it has a number of {what}s of {found}, and the run one of {count}")
     if len(state.hall) > search.hall:
         raise ValueError(f"its hall of fame has {len(state.hall)} programs, of at most {search.hall}")
-
-
-def _check_count(found: Sequence[Population[Genome]] | Population[Genome], count: int, what: str) -> None:
-    if len(found) != count:
-        raise ValueError(f"it has a number of {what}s of {len(found)}, and the run one of {count}")
 
 
 def encode_individual(

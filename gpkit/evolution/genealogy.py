@@ -18,7 +18,7 @@ from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import LARGEST, text, whole
 from gpkit.core.plain_files import is_there
 from gpkit.evolution.checkpoint import encode_number
-from gpkit.evolution.individual import STRIDE, Genome, Population
+from gpkit.evolution.individual import STRIDE, Genome, Individual, Population
 from gpkit.evolution.problem import Representation
 
 SCHEMA = """
@@ -133,46 +133,28 @@ def record(
     """Add generations, in one transaction: numbers and the populations of the islands."""
     with connection:
         for generation, islands in generations:
-            _record_births(connection, islands, representation)
-            rows = [
-                (
-                    generation,
-                    island,
-                    rank,
-                    i.number,
-                    i.score,
-                    i.fitness,
-                    i.trials,
-                    json.dumps([encode_number(case) for case in i.cases]),
-                    i.note,
-                )
+            everybody = [individual for population in islands for individual in population]
+            connection.executemany(
+                "INSERT OR IGNORE INTO individuals VALUES (?, ?, ?, ?, ?)",
+                [
+                    (i.number, i.generation, i.origin.operator, i.size, representation.print(i.genome))
+                    for i in everybody
+                ],
+            )
+            parents = [(i.number, *pair) for i in everybody for pair in enumerate(i.origin.parents)]
+            connection.executemany("INSERT OR IGNORE INTO parents VALUES (?, ?, ?)", parents)
+            places = [(i.number, *place) for i in everybody for place in i.origin.places]
+            connection.executemany("INSERT OR IGNORE INTO places VALUES (?, ?, ?)", places)
+            ranks = [
+                (generation, island, rank, i.number, i.score, i.fitness, i.trials, _cases(i), i.note)
                 for island, population in enumerate(islands)
                 for rank, i in enumerate(population)
             ]
-            connection.executemany("INSERT INTO fitness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            connection.executemany("INSERT INTO fitness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", ranks)
 
 
-def _record_births(
-    connection: sqlite3.Connection,
-    islands: Sequence[Population[Genome]],
-    representation: Representation[Genome],
-) -> None:
-    everybody = [individual for population in islands for individual in population]
-    connection.executemany(
-        "INSERT OR IGNORE INTO individuals VALUES (?, ?, ?, ?, ?)",
-        [
-            (i.number, i.generation, i.origin.operator, i.size, representation.print(i.genome))
-            for i in everybody
-        ],
-    )
-    connection.executemany(
-        "INSERT OR IGNORE INTO parents VALUES (?, ?, ?)",
-        [(i.number, position, parent) for i in everybody for position, parent in enumerate(i.origin.parents)],
-    )
-    connection.executemany(
-        "INSERT OR IGNORE INTO places VALUES (?, ?, ?)",
-        [(i.number, section, position) for i in everybody for section, position in i.origin.places],
-    )
+def _cases(individual: Individual[Any]) -> str:
+    return json.dumps([encode_number(case) for case in individual.cases])
 
 
 def cut_back(connection: sqlite3.Connection, generation: int) -> None:

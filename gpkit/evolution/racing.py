@@ -47,18 +47,16 @@ def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tup
             by_deal = {number: _by_deal(scores[number]) for number in alive}
             alive = survivors(race, by_deal, max(1, math.ceil(race.keep * count)))
     final = [_by_deal(scores[number]) for number in alive]
-    missed = {end: _missed(final, end) for end in race.stages(deals)[:-1]}
+    missed = {  # the average gain by the deals after the first ones of those that played all
+        end: float(np.mean([one.mean() - one[:end].mean() for one in final])) if final else 0.0
+        for end in race.stages(deals)[:-1]
+    }
     return [None if one is None else (_estimate(one, missed), one) for one in scores]
 
 
 def _estimate(scores: Floats, missed: Mapping[int, float]) -> float:
     mean, played = float(scores.mean()), scores.shape[1]
     return mean + missed[played] if played in missed else mean
-
-
-def _missed(final: Sequence[Floats], played: int) -> float:
-    """The average gain by the deals after the first ones of those that played all."""
-    return float(np.mean([one.mean() - one[:played].mean() for one in final])) if final else 0.0
 
 
 def survivors(race: RaceSettings, by_deal: dict[int, Floats], keep: int) -> list[int]:

@@ -30,12 +30,12 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
         CheckpointError: the folder holds no run, or its description is damaged.
         UsageError: the configuration is one of another version.
     """
+
+    def read(data: Mapping[str, Any]) -> AnyConfig:
+        return rows_config_from_data(data) if DATA in data else config_from_data(data, Config())
+
     description = read_description(folder, KIND)
-    return description, description.read_config(folder, _read)
-
-
-def _read(data: Mapping[str, Any]) -> AnyConfig:
-    return rows_config_from_data(data) if DATA in data else config_from_data(data, Config())
+    return description, description.read_config(folder, read)
 
 
 MAX_LOG = 1 << 30

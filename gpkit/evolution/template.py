@@ -45,7 +45,8 @@ def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, 
         value, dotted = getattr(table, name), f"{where}.{name}" if where else name
         yield ""
         if is_dataclass(value):
-            yield from _comment(_first_line(type(value)), notes.get(dotted, ""))
+            summary = (inspect.getdoc(type(value)) or "").partition("\n\n")[0]
+            yield from _comment(_plain(summary), notes.get(dotted, ""))
             yield f"[{dotted}]"
             yield from _lines(value, data[name], dotted, notes)
         else:
@@ -81,11 +82,6 @@ def _bounds(bounds: Range) -> str:
     """The bounds with their zeros, where ``Range`` in messages rounds large numbers."""
     low = f"{bounds.low:,.10g}"
     return f"at least {low}" if bounds.high == float("inf") else f"{low} to {bounds.high:,.10g}"
-
-
-def _first_line(kind: type[Any]) -> str:
-    """The first sentence of what the docstring of a table says."""
-    return _plain((inspect.getdoc(kind) or "").partition("\n\n")[0])
 
 
 def attributes_of(kind: type[Any]) -> dict[str, str]:

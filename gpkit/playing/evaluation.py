@@ -1,7 +1,7 @@
 """Held-out tables: what a program reaches where it was trained, and beside it where it was not."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.exact import ExactResult, Strength, expect_match
-from gpkit.playing.match import Match, Result, play_matches, united
+from gpkit.playing.match import Match, Result, Watch, after, play_matches, united
 from gpkit.playing.suites import Novelty, Training, Trial, options_text
 
 TRAINED, HELD_OUT, NOT_SAID = "trained", "held out", "not said"
@@ -203,7 +203,7 @@ def measure(
     *,
     seed: int,
     training: Training | None = None,
-    watch: Callable[[int], object] | None = None,
+    watch: Watch | None = None,
 ) -> HeldOutTable:
     """The table of a player on trials.
 
@@ -221,15 +221,10 @@ def measure(
     rows: list[Row] = []
     played = 0
     for trial, opponent in trials:
-        progress = None if watch is None else _from(played, watch)
-        rows.append(_row(game, Match(player, (opponent,)), trial, seed, training, progress))
+        match = Match(player, (opponent,))
+        rows.append(_row(game, match, trial, seed, training, after(played, watch)))
         played += rows[-1].games
     return HeldOutTable(player.name, game.name, training, tuple(rows))
-
-
-def _from(before: int, watch: Callable[[int], object]) -> Callable[[int], object]:
-    """A watch of the games that come after so many."""
-    return lambda games: watch(before + games)
 
 
 def _row(
@@ -238,7 +233,7 @@ def _row(
     trial: Trial,
     first: int,
     training: Training | None,
-    watch: Callable[[int], object] | None,
+    watch: Watch | None,
 ) -> Row:
     rules = game.make_rules(trial.options)
     if trial.exact and game.exact is not None:
@@ -248,7 +243,6 @@ def _row(
             pass
     results: list[Result] = []
     for seed in trial.seeds(first):
-        before = sum(result.games for result in results)
-        progress = None if watch is None else _from(before, watch)
+        progress = after(sum(result.games for result in results), watch)
         results += play_matches(game, [match], rules=rules, seed=seed, games=trial.games, watch=progress)
     return row_of(results, trial, trial.seeds(first), training)

@@ -22,6 +22,15 @@ BLOCK_OF_SEARCH = 1
 """Deals that are played together when a player searches, which takes a thousand times as long and more."""
 
 
+Watch = Callable[[int], object]
+"""Is told the number of games played in all, again and again."""
+
+
+def after(before: int, watch: Watch | None) -> Watch | None:
+    """The watch of the games that are played after so many; None where nobody watches."""
+    return None if watch is None else lambda games: watch(before + games)
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Result of a program against an opponent.
@@ -102,7 +111,7 @@ def play_matches(
     rules: Any,
     seed: int,
     games: int,
-    watch: Callable[[int], object] | None = None,
+    watch: Watch | None = None,
 ) -> list[Result]:
     """Play every match on the deals of ``seed``, which are the same whoever plays.
 
@@ -135,7 +144,7 @@ def play_match(
     rules: Any,
     seed: int,
     games: int,
-    watch: Callable[[int], object] | None = None,
+    watch: Watch | None = None,
 ) -> Result:
     """Play a program against opponents, as one match of ``play_matches``."""
     match = Match(program, tuple(opponents))

@@ -4,7 +4,7 @@ Where a player remembers, the games of a series depend on each other and the ser
 deal is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric, Scores
 from gpkit.gamekit.players import Player
-from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, courses_of
+from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, Courses, Watch, courses_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Series:
     scores: NDArray[np.float64]
     stalled: int
     invalid: int
-    courses: NDArray[np.int64] | None = None
+    courses: Courses = None
 
     @property
     def games(self) -> int:
@@ -93,9 +93,7 @@ class Series:
         courses = None if self.courses is None else self.courses[:, game]
         return self._tally(scores, scores.mean(axis=1), courses)
 
-    def _tally(
-        self, scores: NDArray[np.float64], units: NDArray[np.float64], courses: NDArray[np.int64] | None
-    ) -> Tally:
+    def _tally(self, scores: NDArray[np.float64], units: NDArray[np.float64], courses: Courses) -> Tally:
         wins = int((scores == self.metric.high).sum()) if self.metric.is_share else None
         return Tally(scores.size, mean_interval(units, support=self.metric.support, courses=courses), wins)
 
@@ -136,7 +134,7 @@ def play_series(
     games: int,
     repeat: int,
     first: int = 0,
-    watch: Callable[[int], object] | None = None,
+    watch: Watch | None = None,
 ) -> Series:
     """Play series of ``games`` games, ``repeat`` of them from every seating of the players.
 

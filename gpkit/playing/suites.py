@@ -127,7 +127,8 @@ def read_training(text: str) -> Training:
     for part in (each.strip() for each in text.split(";")):
         word, _, rest = part.partition(" ")
         numbers = _items(rest)
-        if word == "deals" and all(map(_is_seed, numbers)):
+        is_seed = all(each.isascii() and each.isdecimal() and len(each) < 20 for each in numbers)
+        if word == "deals" and is_seed:
             seeds += map(int, numbers)
             continue
         names, on, rules = part.rpartition(" on ")
@@ -138,10 +139,6 @@ def read_training(text: str) -> Training:
             options = {key: value for key, _, value in pairs} if has_rules else {}
             grounds.append(Ground(opponents, options))
     return Training(tuple(grounds), tuple(seeds))
-
-
-def _is_seed(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 20
 
 
 def _items(text: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 In a league two players at a time meet in series of games, in which those that learn keep their memory.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -15,7 +15,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
-from gpkit.playing.match import Match, Result, joint, play_matches
+from gpkit.playing.match import Match, Result, Watch, after, joint, play_matches
 from gpkit.playing.series import Series, play_series
 
 
@@ -58,7 +58,7 @@ def play_tournament(
     rules: Any,
     seed: int,
     games: int,
-    watch: Callable[[int], object] | None = None,
+    watch: Watch | None = None,
 ) -> Tournament:
     """Play every ordered pair of players.
 
@@ -89,7 +89,7 @@ def play_league(
     seed: int,
     games: int,
     repeat: int,
-    watch: Callable[[int], object] | None = None,
+    watch: Watch | None = None,
 ) -> Tournament:
     """Play a series between every two players of a game for two; the deal of a result is then a whole series.
 
@@ -110,15 +110,8 @@ def play_league(
     size, played = len(players), 0
     cells: list[list[Result | None]] = [[None] * size for _ in range(size)]
     for i, j in combinations(range(size), 2):
-        before = played
-
-        def progress(number: int, before: int = before) -> None:
-            if watch is not None:
-                watch(before + number)
-
-        series = play_series(
-            game, [players[i], players[j]], rules=rules, seed=seed, games=games, repeat=repeat, watch=progress
-        )
+        pair, progress = [players[i], players[j]], after(played, watch)
+        series = play_series(game, pair, rules=rules, seed=seed, games=games, repeat=repeat, watch=progress)
         played += series.scores.size
         scores = series.scores.mean(axis=(1, 2))
         cells[i][j] = _of_series(series, players[i], players[j], scores)

@@ -4,7 +4,7 @@ The deal follows from its seed, and what the others did from the deal, so that t
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
@@ -13,7 +13,7 @@ from gpkit.playing.actions import ActionView
 from gpkit.playing.conditions import Name, Vocabulary
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.session import Session, new_session
-from gpkit.playing.trace import Step, Trace
+from gpkit.playing.trace import Trace
 
 SCHEMA = "gpkit/game/1"
 
@@ -127,13 +127,12 @@ def played_again(conversation: Conversation, transcript: Transcript) -> Session:
 def trace_session(session: Session) -> Trace:
     """A person's game to be stepped through, as far as it went, all open."""
     conversation = session.conversation
-    return Trace(conversation.names, conversation.seat, VOCABULARY, _steps(session))
-
-
-def _steps(session: Session) -> Iterator[Step]:
-    seated = session.conversation.seated
-    for number, change in enumerate(session.changes):
-        yield PlayedView(seated, change.before, change.after, change.action, told=change.told).step(number)
+    views = (
+        PlayedView(conversation.seated, change.before, change.after, change.action, told=change.told)
+        for change in session.changes
+    )
+    steps = (view.step(number) for number, view in enumerate(views))
+    return Trace(conversation.names, conversation.seat, VOCABULARY, steps)
 
 
 @dataclass(frozen=True, slots=True)
