@@ -27,8 +27,9 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
-from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row, table_from_json
+from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row
 from gpkit.playing.suites import options_text
+from gpkit_experiments.held_out_tables import table_from_json
 from gpkit_experiments.papers.page import page_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import advance, begin
 from gpkit.games.build_order.game import GAME, play_plan
-from gpkit.games.build_order.presets import PLANS
 from gpkit.genomes.plan import PlanProgram
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.parser import parse
@@ -62,8 +62,8 @@ def shipped(name: str) -> PlanProgram:
 
 def course(goal: str, seed: int, optimum: int, exercises: tuple[str, ...] = ()) -> dict[str, Any]:
     """One run."""
-    guide = replace(PLANS.guide, exercises=exercises, deals=1)
-    config = replace(PLANS, seed=seed, rules={"goal": goal}, guide=guide)
+    guide = replace(shipped_presets()["plans"].guide, exercises=exercises, deals=1)
+    config = replace(shipped_presets()["plans"], seed=seed, rules={"goal": goal}, guide=guide)
     search, executor = resolve(config).search(), SerialExecutor()
     started = time.process_time()
     state = begin(search, executor).state

@@ -12,9 +12,9 @@ from kernel_marks import compiled_only
 
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.presets import BRIDON
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.battleship_sinking import paper
 from gpkit_experiments.papers.battleship_sinking.arms import (
@@ -38,9 +38,9 @@ TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, duels=200, run
 
 
 SHORT = replace(
-    BRIDON,
-    fitness=replace(BRIDON.fitness, validation_deals=50),
-    stop=replace(BRIDON.stop, generations=2),
+    shipped_presets()["bridon"],
+    fitness=replace(shipped_presets()["bridon"].fitness, validation_deals=50),
+    stop=replace(shipped_presets()["bridon"].stop, generations=2),
 )
 
 
@@ -88,7 +88,7 @@ def test_the_repairs_lead_from_the_printed_figure_to_the_one_that_plays() -> Non
 
 
 def test_instructions_stay_at_the_top_of_their_block() -> None:
-    space = in_space(resolve(BRIDON).search(), AtTop).representation
+    space = in_space(resolve(shipped_presets()["bridon"]).search(), AtTop).representation
     rng = stream(1, "top")
     parents = [space.create(rng, number) for number in range(2)]
     for program in (*parents, *(space.vary(rng, "chunk", parents).genome for _ in range(50))):
@@ -142,6 +142,6 @@ def test_the_page_tells_what_the_source_says_and_what_is_so() -> None:
 @pytest.mark.slow
 def test_the_committed_result_comes_out_again() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paper, "BRIDON", BRIDON)
+        patch.setattr(paper, "BRIDON", shipped_presets()["bridon"])
         findings = SinkingPaper(EFFORTS).run("full", result()["seed"], SerialExecutor())
     assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

@@ -9,10 +9,10 @@ from kernel_marks import compiled_only
 from gpkit.core.registry import data_folder
 from gpkit.core.settings import to_data
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.games.mastermind.game import GAME, expect
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.presets import MASTERMIND
 from gpkit.games.mastermind.primitives import CHANCES
 from gpkit.languages.arithmetic.language import LANGUAGE
 from gpkit.playing.players import player_of_name, player_of_text
@@ -33,7 +33,7 @@ def _mean(text: str, rules: Rules) -> float:
 
 def test_recorded_runs_are_of_the_preset_and_reach_their_means() -> None:
     assert [run["seed"] for run in RECORDED["runs"]] == [1, 2, 3, 4, 5]
-    assert RECORDED["config"] == to_data(MASTERMIND)
+    assert RECORDED["config"] == to_data(shipped_presets()["mastermind"])
     for run in RECORDED["runs"]:
         assert _mean(run["program"], Rules()) == run["classic"] <= 4.38
         assert len(LANGUAGE.parse(run["program"], "run").program) == run["nodes"]
@@ -61,6 +61,6 @@ def test_the_champion_unchanged_needs_little_more_than_entropy_in_the_super_game
 
 def test_a_recorded_program_is_scored_so_in_evolution() -> None:
     run = RECORDED["runs"][0]
-    problem = resolve(MASTERMIND).search().problem
+    problem = resolve(shipped_presets()["mastermind"]).search().problem
     (found,) = problem.evaluate([LANGUAGE.parse(run["program"], "run").program], 1, 0, SerialExecutor())
     assert found.score == -run["classic"]

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from gpkit.games.sevens.presets import ARTICLE
+from gpkit.evolution.presets import shipped_presets
 from gpkit_experiments.papers.sevens.paper import SevensPaper
 from gpkit_experiments.papers.sevens.study import Effort
 
 CONFIG = replace(
-    ARTICLE,
-    population=replace(ARTICLE.population, size=20),
-    fitness=replace(ARTICLE.fitness, deals=10),
+    shipped_presets()["article"],
+    population=replace(shipped_presets()["article"].population, size=20),
+    fitness=replace(shipped_presets()["article"].fitness, deals=10),
 )
 
 TINY = Effort(

@@ -1,47 +1,66 @@
-"""Ready configurations, by name: those of the games, each beside its game, and one for each game from outside."""
+"""Ready configurations by name, and for each game from outside, by its name, the one for games of one's own.
 
+They are tables of ``presets.toml`` beside a game, and beside a language the table ``own``, for programs of it in a game
+from outside: against its usual opponents and former champions. A table has the keys of a configuration, and
+``language``.
+"""
+
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from gpkit.core.entry import Entry
 from gpkit.core.registry import DEFAULT_LANGUAGE, GAMES, all_games, language_entry
-from gpkit.evolution.config import (
-    BloatSettings,
-    Config,
-    FitnessSettings,
-    LimitsSettings,
-    PopulationSettings,
-    RaceSettings,
-    RefinementSettings,
-    SchemeSettings,
-    SelectionSettings,
-    StopSettings,
-)
+from gpkit.core.settings import from_data, from_value
+from gpkit.evolution.config import REPRESENTATION, Config, evolved
 from gpkit.gamekit.game import language_of_alphabet
 
-SEARCH = Config(
-    alphabet="all",
-    population=PopulationSettings(size=200),
-    scheme=SchemeSettings(name="generational", elites=4),
-    selection=SelectionSettings(name="tournament", size=4),
-    limits=LimitsSettings(size=30),
-    bloat=BloatSettings(penalty=0.0004, free=10),
-    fitness=FitnessSettings(opponents=(), deals=20, hall=3, hall_every=8, candidates=3, validation_deals=200),
-    race=RaceSettings(first=5, keep=0.3),
-    refinement=RefinementSettings(rounds=3, candidates=20, deals=200),
-    stop=StopSettings(generations=30),
-)
-"""Settings of ``OWN`` of each language: for a game of one's own, against its usual opponents and former champions."""
+
+@cache
+def _tables(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
+    """The presets beside a game or a language, as they are written."""
+    place = files(entry.folder) / "presets.toml" if entry.folder else None
+    return tomllib.loads(place.read_text("utf-8")) if place is not None and place.is_file() else {}
+
+
+def _config(data: Mapping[str, Any], game: str, language: str) -> Config:
+    """The configuration of a table; no game is imported."""
+    others = {key: value for key, value in data.items() if key not in ("language", REPRESENTATION)}
+    kind = evolved(language).Settings
+    table = from_value(kind, data.get(REPRESENTATION, {}), kind(), REPRESENTATION)
+    return from_data(Config, others, replace(Config(), game=game, representation=table))
+
+
+class _Shipped(Mapping[str, Config]):
+    """The ready configurations of the games of the package, each read when it is asked for."""
+
+    def __init__(self) -> None:
+        self._tables = {name: (entry.name, data) for entry in GAMES for name, data in _tables(entry).items()}
+        self._read: dict[str, Config] = {}
+
+    def __getitem__(self, name: str) -> Config:
+        if name not in self._read:
+            game, data = self._tables[name]
+            self._read[name] = _config(data, game, data["language"])
+        return self._read[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tables
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 @cache
 def shipped_presets() -> Mapping[str, Config]:
-    """The ready configurations of the games of the package: ``PRESETS`` of the modules ``presets`` beside them."""
-    external: list[Mapping[str, Config]] = [
-        entry.part("presets").PRESETS for entry in GAMES if entry.has_part("presets")
-    ]
-    return {name: config for presets in external for name, config in presets.items()}
+    """The ready configurations of the games of the package, by name."""
+    return _Shipped()
 
 
 class _Ready(Mapping[str, Config]):
@@ -67,15 +86,14 @@ class _Ready(Mapping[str, Config]):
         entry, alphabet = self._found(name)
         if entry is None:
             raise KeyError(name)
-        if entry.has_part("presets") and name in entry.part("presets").PRESETS:
-            external: Config = entry.part("presets").PRESETS[name]
-            return external
+        if name in _tables(entry):
+            return _config(_tables(entry)[name], entry.name, _tables(entry)[name]["language"])
         game = entry.load()
         openings = game.openings()
         language = language_of_alphabet(game, alphabet) if alphabet else DEFAULT_LANGUAGE
-        own: Config = language_entry(language).part("presets").OWN
+        own = _config(_tables(language_entry(language))["own"], entry.name, language)
         rules = {"opening": openings} if openings else {}
-        return replace(own, game=entry.name, alphabet=alphabet or own.alphabet, rules=rules)
+        return replace(own, alphabet=alphabet or own.alphabet, rules=rules)
 
     def __contains__(self, name: object) -> bool:
         return name in shipped_presets() or (isinstance(name, str) and self._found(name)[0] is not None)

@@ -12,11 +12,11 @@ from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import begin
 from gpkit.evolution.summary import summarise
 from gpkit.games.battleship.game import GAME
-from gpkit.games.sevens.presets import SEVENS
 from gpkit.playing.players import player_of_name
 
 
@@ -31,11 +31,11 @@ def test_games_are_counted_up_to_their_number() -> None:
 def tiny() -> Config:
     """A run of two generations of five programs."""
     return replace(
-        SEVENS,
-        population=replace(SEVENS.population, size=5),
-        scheme=replace(SEVENS.scheme, elites=1),
-        fitness=replace(SEVENS.fitness, deals=2, validation_deals=4, blocks=1),
-        stop=replace(SEVENS.stop, generations=2),
+        shipped_presets()["sevens"],
+        population=replace(shipped_presets()["sevens"].population, size=5),
+        scheme=replace(shipped_presets()["sevens"].scheme, elites=1),
+        fitness=replace(shipped_presets()["sevens"].fitness, deals=2, validation_deals=4, blocks=1),
+        stop=replace(shipped_presets()["sevens"].stop, generations=2),
     )
 
 

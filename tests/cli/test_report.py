@@ -13,27 +13,28 @@ from tiny_run import TINY, evolve_tiny
 
 from gpkit.core.work_folder import Description, opened_work
 from gpkit.evolution.config import Config, FitnessSettings, GuideSettings, RefinementSettings, StopSettings
-from gpkit.games.battleship.presets import BATTLESHIP
+from gpkit.evolution.presets import shipped_presets
 from gpkit.games.dots_and_boxes.learner.folder import KIND
-from gpkit.games.mastermind.presets import MASTERMIND
 
 GENERATIONS = 4
 
 SHOOTING = replace(
-    BATTLESHIP,
-    population=replace(BATTLESHIP.population, size=12),
-    scheme=replace(BATTLESHIP.scheme, elites=2),
-    selection=replace(BATTLESHIP.selection, sample=0),
-    fitness=replace(BATTLESHIP.fitness, deals=4, blocks=1, candidates=4, validation_deals=20),
-    guide=replace(BATTLESHIP.guide, exercises=("fleet=2 found=yes",), deals=2, blocks=1),
-    islands=replace(BATTLESHIP.islands, count=1),
+    shipped_presets()["battleship"],
+    population=replace(shipped_presets()["battleship"].population, size=12),
+    scheme=replace(shipped_presets()["battleship"].scheme, elites=2),
+    selection=replace(shipped_presets()["battleship"].selection, sample=0),
+    fitness=replace(
+        shipped_presets()["battleship"].fitness, deals=4, blocks=1, candidates=4, validation_deals=20
+    ),
+    guide=replace(shipped_presets()["battleship"].guide, exercises=("fleet=2 found=yes",), deals=2, blocks=1),
+    islands=replace(shipped_presets()["battleship"].islands, count=1),
     refinement=RefinementSettings(rounds=1, candidates=4, deals=10),
 )
 
 BREAKING = replace(
-    MASTERMIND,
-    population=replace(MASTERMIND.population, size=6),
-    scheme=replace(MASTERMIND.scheme, elites=1),
+    shipped_presets()["mastermind"],
+    population=replace(shipped_presets()["mastermind"].population, size=6),
+    scheme=replace(shipped_presets()["mastermind"].scheme, elites=1),
     refinement=RefinementSettings(finish=False, simplify=False),
 )
 

@@ -13,7 +13,7 @@ from tiny_run import evolve_tiny
 from gpkit.core.errors import CheckpointError
 from gpkit.evolution.genealogy import Ancestor
 from gpkit.evolution.history import REFINED, Ancestry, Descent, read_ancestry, read_history
-from gpkit.games.build_order.presets import PLANS
+from gpkit.evolution.presets import shipped_presets
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,9 @@ def test_the_refined_champion_is_the_end_of_the_line(tmp_path: Path) -> None:
 
 def test_a_plan_has_places_where_its_sequences_end(tmp_path: Path) -> None:
     """Behind five steps, one of them in a loop, is the seventh place; there is no eighth."""
-    small = replace(PLANS, population=replace(PLANS.population, size=8))
+    small = replace(
+        shipped_presets()["plans"], population=replace(shipped_presets()["plans"].population, size=8)
+    )
     evolve_tiny(
         tmp_path, generations=0, config=replace(small, refinement=replace(small.refinement, rounds=0))
     )

@@ -14,15 +14,14 @@ from gpkit.evolution.config import (
 )
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import evolve
 from gpkit.games.mastermind.game import GAME
-from gpkit.games.mastermind.presets import MASTERMIND
-from gpkit.games.sevens.presets import SEVENS
 from gpkit.languages.arithmetic.parser import parse
 
 SMALL = replace(
-    MASTERMIND,
+    shipped_presets()["mastermind"],
     rules={"length": 2, "colours": 4},
     population=PopulationSettings(size=12),
     guide=GuideSettings(exercises=("colours=3", "length=3"), weight=0.5),
@@ -65,7 +64,7 @@ def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
     ("config", "message"),
     [
         (
-            replace(SEVENS, fitness=FitnessSettings(exact=True)),
+            replace(shipped_presets()["sevens"], fitness=FitnessSettings(exact=True)),
             "fitness.exact: sevens cannot be computed, only sampled",
         ),
         (replace(SMALL, alphabet="parts+env.none"), "cannot be added to the alphabet"),

@@ -7,8 +7,8 @@ import pytest
 from generated_plans import DOMAIN, program_of
 
 from gpkit.core.rng import stream
+from gpkit.evolution.presets import shipped_presets
 from gpkit.games.build_order.game import GAME
-from gpkit.games.build_order.presets import PLANS as PRESET
 from gpkit.games.build_order.primitives import PLANS
 from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, opposite, steps, subtrees, with_subtree
 from gpkit.genomes.plan_operators import crossover, hoist, mutate_branch, random_sequence, swap
@@ -123,8 +123,8 @@ def test_limits_refuse_circles_and_what_does_nothing() -> None:
 
 
 def test_the_preset_names_operators_and_takes_thresholds_from_games() -> None:
-    space = representation(PRESET, GAME, PLANS.alphabet("plans"))
-    assert set(PRESET.operators) <= set(OPERATORS)
+    space = representation(shipped_presets()["plans"], GAME, PLANS.alphabet("plans"))
+    assert set(shipped_presets()["plans"].operators) <= set(OPERATORS)
     assert {each.name: each.cuts for each in space.domain.features}["env.pool"] == (0.5,)
 
 
@@ -142,5 +142,5 @@ def test_dead_weight_is_cut_and_the_games_stay() -> None:
         light.plans[0] == parse("do drone\ndo spawning_pool\nrepeat 9\n  do zerglings\nend").program.plans[0]
     )
     assert unvisited(light, visits(light, GAME, deals, rules)) == frozenset()
-    space = representation(PRESET, GAME, PLANS.alphabet("plans"))
+    space = representation(shipped_presets()["plans"], GAME, PLANS.alphabet("plans"))
     assert space.simplify(program).plans == light.plans[:1]

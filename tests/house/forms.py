@@ -19,14 +19,12 @@ import gpkit.games.battleship.forms.record
 import gpkit.games.battleship.forms.suites
 import gpkit.games.battleship.forms.talk
 import gpkit.games.battleship.forms.trace
-import gpkit.games.battleship.presets
 import gpkit.games.battleship.primitives
 import gpkit.games.battleship.view
 import gpkit.games.build_order.encoding
 import gpkit.games.build_order.forms.demo
 import gpkit.games.build_order.forms.suites
 import gpkit.games.build_order.forms.talk
-import gpkit.games.build_order.presets
 import gpkit.games.build_order.primitives
 import gpkit.games.build_order.view
 import gpkit.games.dots_and_boxes.commands
@@ -54,7 +52,6 @@ import gpkit.games.mastermind.forms.record
 import gpkit.games.mastermind.forms.suites
 import gpkit.games.mastermind.forms.talk
 import gpkit.games.mastermind.forms.trace
-import gpkit.games.mastermind.presets
 import gpkit.games.mastermind.primitives
 import gpkit.games.mastermind.view
 import gpkit.games.sevens.encoding
@@ -64,7 +61,6 @@ import gpkit.games.sevens.forms.record
 import gpkit.games.sevens.forms.suites
 import gpkit.games.sevens.forms.talk
 import gpkit.games.sevens.forms.trace
-import gpkit.games.sevens.presets
 import gpkit.games.sevens.primitives
 import gpkit.games.sevens.view
 import gpkit.languages.arithmetic.forms.draw
@@ -73,14 +69,12 @@ import gpkit.languages.arithmetic.forms.json
 import gpkit.languages.arithmetic.forms.latex
 import gpkit.languages.arithmetic.forms.lua
 import gpkit.languages.arithmetic.forms.python
-import gpkit.languages.arithmetic.presets
 import gpkit.languages.decision.forms.draw
 import gpkit.languages.decision.forms.evolution
 import gpkit.languages.decision.forms.json
 import gpkit.languages.decision.forms.latex
 import gpkit.languages.decision.forms.lua
 import gpkit.languages.decision.forms.python
-import gpkit.languages.decision.presets
 import gpkit.languages.execution.forms.draw
 import gpkit.languages.execution.forms.evolution
 import gpkit.languages.execution.forms.json
@@ -88,7 +82,6 @@ import gpkit.languages.execution.forms.latex
 import gpkit.languages.execution.forms.lua
 import gpkit.languages.execution.forms.playing
 import gpkit.languages.execution.forms.python
-import gpkit.languages.execution.presets
 import gpkit.languages.rulegraph.forms.draw
 import gpkit.languages.rulegraph.forms.json
 import gpkit.languages.rulegraph.forms.latex
@@ -105,7 +98,7 @@ from gpkit.cli.draw import ChosenDrawing, FileDrawing
 from gpkit.cli.series import Memory
 from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
-from gpkit.evolution.config import Config, Evolving
+from gpkit.evolution.config import Evolving
 from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
@@ -267,12 +260,6 @@ OFFERS: list[Offers] = [
     gpkit.games.mastermind.primitives.OFFERS,
     gpkit.games.sevens.primitives.OFFERS,
 ]
-PRESETS: list[Mapping[str, Config]] = [
-    gpkit.games.battleship.presets.PRESETS,
-    gpkit.games.build_order.presets.PRESETS,
-    gpkit.games.mastermind.presets.PRESETS,
-    gpkit.games.sevens.presets.PRESETS,
-]
 COMMANDS: list[Mapping[str, str]] = [
     gpkit.games.battleship.commands.COMMANDS,
     gpkit.games.dots_and_boxes.commands.COMMANDS,
@@ -286,8 +273,3 @@ COMMAND_OBJECTS: list[click.Command] = [
     gpkit.games.dots_and_boxes.commands.solve.command,
 ]
 SHORT_DEMO: list[Course] = [gpkit.games.sevens.forms.demo.SHORT]
-OWN_PRESET: list[Config] = [
-    gpkit.languages.arithmetic.presets.OWN,
-    gpkit.languages.decision.presets.OWN,
-    gpkit.languages.execution.presets.OWN,
-]

@@ -9,6 +9,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.evolution.config import Config
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import run_search
@@ -16,7 +17,6 @@ from gpkit.evolution.setup import stop_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import Deals
-from gpkit.games.battleship.presets import BRIDON
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.printer import print_program
@@ -36,6 +36,8 @@ from gpkit_experiments.papers.battleship_sinking.arms import (
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import layout_rows, meeting_rows
 from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
+
+BRIDON = shipped_presets()["bridon"]
 
 GAME: Game = game_of("battleship")
 

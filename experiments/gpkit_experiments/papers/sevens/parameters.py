@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolution.config import Config, FitnessSettings, PopulationSettings, RaceSettings
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
-from gpkit.games.sevens.presets import DECISIONS
 from gpkit_experiments.papers.courses import fittest, follow
 from gpkit_experiments.papers.paper import Row, above
 from gpkit_experiments.papers.sevens.study import Study
@@ -38,7 +38,7 @@ HEADING = "Decision trees, strength by mutation, minus that by node replacement 
 def config_of(operators: Mapping[str, float]) -> Config:
     """The configuration of a run with these shares of the operators."""
     return replace(
-        DECISIONS,
+        shipped_presets()["decisions"],
         population=PopulationSettings(size=100),
         operators=dict(operators),
         fitness=FitnessSettings(deals=60, candidates=1, validation_deals=1),

@@ -10,8 +10,8 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.config import BloatSettings, Config, LimitsSettings
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
-from gpkit.games.build_order.presets import BUILD_ORDER, PLANS
 from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution
 from gpkit.languages.execution.forms.playing import visits
@@ -43,7 +43,9 @@ def plan_rows(study: Study) -> list[Row]:
     return _growth(plans, formulas)
 
 
-_FORMS = MappingProxyType({"plans": unlimited(PLANS), "formulas": unlimited(BUILD_ORDER)})
+_FORMS = MappingProxyType(
+    {"plans": unlimited(shipped_presets()["plans"]), "formulas": unlimited(shipped_presets()["build_order"])}
+)
 
 
 def _courses(study: Study, name: str, config: Config) -> list[Course[Any]]:
@@ -85,7 +87,7 @@ def branch_rows(study: Study) -> list[Row]:
     """Rows of the branches that games never take; games for the usual goal are all alike."""
     courses = _courses(study, "plans", _FORMS["plans"])
     study.watch("what games visit of plans")
-    game = game_of(PLANS.game)
+    game = game_of(shipped_presets()["plans"].game)
     rules = game.make_rules({})
     deals = game.deal(stream(study.seed, "visits"), 1, rules)
     shares, weights = [], []

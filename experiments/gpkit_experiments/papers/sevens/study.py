@@ -8,10 +8,10 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.evolution.config import Config
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.resolved import resolve
 from gpkit.gamekit.game import Game
-from gpkit.games.sevens.presets import ARTICLE
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.controls import Shuffled
@@ -63,7 +63,7 @@ class Effort:
     plans_visited: int = 100
     data_sets: int
     tree_generations: int = 30
-    config: Config = ARTICLE
+    config: Config = shipped_presets()["article"]
     generations: Mapping[str, int] = field(default_factory=lambda: GENERATIONS)
 
     def to_json(self) -> dict[str, Any]:

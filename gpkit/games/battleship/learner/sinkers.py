@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor, FixedProblem
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.setup import scheme_of
@@ -25,7 +26,6 @@ from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.players import COUNTS
-from gpkit.games.battleship.presets import BRIDON
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import mutate_blocks, random_program
@@ -36,6 +36,7 @@ from gpkit.languages.sinking.words import dialect_of
 HEADER: Mapping[str, str] = MappingProxyType({"game": GAME.name, "sunk": "reset", "target": "filter"})
 """Header of its programs: after a ship has sunk they begin anew."""
 
+BRIDON = shipped_presets()["bridon"]
 SIZE = BRIDON.population.size
 
 MUTATION = 0.1
