@@ -7,11 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from textmate import files
 
 from gpkit.app.editing.scopes import CALLED, HIDDEN, scope_of, terminals
 from gpkit.core.registry import LANGUAGES, data_folder
 from gpkit.langkit.recovery import lines_of
-from gpkit.lsp.textmate import files
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
@@ -20,7 +20,7 @@ ENGINE = ("vscode-textmate@9.3.2", "vscode-oniguruma@2.0.1")
 
 def test_the_extension_is_as_the_languages_say() -> None:
     for name, text in files().items():
-        fix = "python -m gpkit.lsp.textmate editors/vscode"
+        fix = "python editors/textmate.py editors/vscode"
         assert (EXTENSION / name).read_text(encoding="utf-8") == text, f"{name} is out of date: {fix}"
     assert (EXTENSION / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert all(f'"{entry.name}"' in (EXTENSION / "extension.js").read_text() for entry in LANGUAGES)

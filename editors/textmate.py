@@ -1,6 +1,6 @@
 """TextMate grammars and the extension for VS Code, from the terminals of the languages.
 
-`python -m gpkit.lsp.textmate editors/vscode` writes them; a test says when that is due. A TextMate grammar is a list of
+`python editors/textmate.py editors/vscode` writes them; a test says when that is due. A TextMate grammar is a list of
 regular expressions (Oniguruma's) with the scopes by which themes colour; it knows no context, so a word of a language
 is coloured as such wherever it stands alone.
 """
