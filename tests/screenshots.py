@@ -44,10 +44,6 @@ class Scene:
     theme: str = "light"
 
 
-def nothing(page: Any) -> None:
-    """Only look."""
-
-
 def hinted(page: Any) -> None:
     """Ask for a hint of a program that stays as it is."""
     page.get_by_label("from", exact=True).fill("medium")
@@ -100,6 +96,13 @@ def written(page: Any) -> None:
     page.get_by_label("File").focus()
 
 
+def met(page: Any) -> None:
+    """Wait for the table."""
+    page.wait_for_selector(".cross", timeout=60_000)
+
+
+LEAGUE = "&".join(f"player={name}" for name in ("random", "simple", "hold", "medium"))
+
 SCENES = (
     Scene("home", "/", lambda page: page.wait_for_load_state("networkidle"), ".games", 1100),
     Scene("hint", "/play/sevens?seed=3&vs=simple", hinted, "#table"),
@@ -109,7 +112,7 @@ SCENES = (
     Scene("heat", "/trace?game=battleship&program=hunt&seed=1", counted, ".heat-maps", 1000),
     Scene("workshop", "/edit?game=build_order&program=earliest", written, "main", 1100),
     Scene("run", "/runs/tiny", watched, "main", 900),
-    Scene("league", "/league?game=sevens&players=random,simple,hold,medium&count=300", nothing, ".scroll", 700),
+    Scene("league", f"/league?game=sevens&{LEAGUE}&count=300&play=1", met, ".two", 1100),
 )  # fmt: skip
 
 

@@ -1,12 +1,19 @@
 """Leagues: players who meet each other, what is asked for and what comes of it, for this process or another one."""
 
+import hashlib
+import json
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import Any
 
 from gpkit.analysis.ratings import Order, Ratings, find_order, rate
 from gpkit.app.players import read_named, seat
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.json_values import member, parse_json, text
+from gpkit.core.plain_files import make_folder, read_plain, write_plain
 from gpkit.core.registry import game_of, name_game
+from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.tournament import Tournament, play_tournament
@@ -44,17 +51,22 @@ class League:
     order: Order
 
 
-def is_long(meeting: Meeting) -> bool:
-    """Whether a player takes so long that nobody should wait for the answer.
+def check(meeting: Meeting) -> None:
+    """Check that the players of a meeting can meet.
 
     Raises:
         UsageError: as of ``meet``.
+        SourceError: as of ``meet``.
     """
-    return any(player.is_slow for player in _seated(meeting)[2])
+    _seated(meeting)
 
 
-def meet(meeting: Meeting) -> League:
+def meet(meeting: Meeting, told: Path | None = None) -> League:
     """The league of a meeting.
+
+    Args:
+        meeting: the players.
+        told: the file in which the number of games that were played stands meanwhile.
 
     Raises:
         UsageError: the players are too few or too many, or play alone by these rules, or are none.
@@ -63,15 +75,53 @@ def meet(meeting: Meeting) -> League:
     if meeting.external:
         name_game(meeting.external)  # a worker has to be told of its file
     game, rules, players = _seated(meeting)
-    table = play_tournament(game, players, rules=rules, seed=meeting.seed, games=meeting.games)
+    watch = None if told is None else lambda played: told.write_text(str(played), encoding="ascii")
+    table = play_tournament(game, players, rules=rules, seed=meeting.seed, games=meeting.games, watch=watch)
     return League(table, rate(table, seed=meeting.seed), find_order(table))
+
+
+KEPT = "leagues"
+"""Folder below that of the site, in which finished leagues are noted."""
+
+MOST_KEPT = 4_000
+"""Bytes of a note that are read."""
+
+
+def keep_league(folder: Path, meeting: Meeting, address: str, league: League) -> None:
+    """Note below a folder that a league was played: its title, and the address of its page, which plays it again alike.
+
+    Raises:
+        CheckpointError: something else is in the way, or the file system refuses.
+    """
+    best = PurePath(league.ratings.ratings[0].program).stem
+    games = sum(each.games for each in league.table.results)
+    title = f"{spelled(meeting.game)}: {best} first of {len(league.table.programs)}, {games:,} games"
+    make_folder(folder / KEPT)
+    name = hashlib.sha256(address.encode()).hexdigest()[:16]
+    note = json.dumps({"schema": "gpkit.league/1", "title": title, "address": address})
+    write_plain(folder / KEPT / f"{name}.json", note)
+
+
+def kept_leagues(folder: Path) -> list[tuple[str, str, float]]:
+    """The leagues that were noted below a folder, the latest first: title, address, and seconds since 1970."""
+    found = []
+    with suppress(OSError):
+        for path in (folder / KEPT).glob("*.json"):
+            with suppress(ValueError, GpkitError, OSError):
+                note = parse_json(read_plain(path, MOST_KEPT))
+                found.append(
+                    (text(member(note, "title")), text(member(note, "address")), path.stat().st_mtime)
+                )
+    return sorted((each for each in found if each[1].startswith("/league?")), key=lambda each: -each[2])
 
 
 def _seated(meeting: Meeting) -> tuple[Game, Any, list[Player]]:
     game: Game = game_of(meeting.game)
     rules = game.make_rules(dict(meeting.rules))
     if not 2 <= len(meeting.players) <= MOST_PLAYERS:
-        raise UsageError(f"a league takes 2 to {MOST_PLAYERS} players, separated by commas")
+        raise UsageError(f"A league takes 2 to {MOST_PLAYERS} players.")
     if game.seatings(rules) == 1:
-        raise UsageError(f"under these rules of {game.name} everybody plays alone")
+        raise UsageError(
+            f"By these rules of {spelled(game.name)} everybody plays alone, so that nobody beats anybody."
+        )
     return game, rules, [seat(each, game) for each in read_named(meeting.players, None, game=game.name)]

@@ -1,7 +1,6 @@
-"""The page on which players meet each other: cross table, ratings, cycles, and a game of any pair to watch."""
+"""The page on which players meet each other: standings, who beats whom, circles, and a game of any pair to watch."""
 
-from collections.abc import Mapping
-from threading import Lock
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from gpkit.app.game_setup import default_rules
-from gpkit.app.leagues import Meeting, is_long, meet
-from gpkit.core.errors import GpkitError
+from gpkit.app.game_setup import default_rules, opponents_of
+from gpkit.app.leagues import MOST_PLAYERS, League, Meeting, kept_leagues
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
 from gpkit.gamekit.game import Game
-from gpkit.web.pages import RULE, page, players_named, players_of, whole
+from gpkit.web.pages import RULE, page, player_named, players_of, whole
 from gpkit.web.site import Site
 
 MOST_GAMES = 2_000
@@ -23,19 +22,27 @@ MOST_GAMES = 2_000
 
 DEFAULT_GAMES = 300
 
+PROPOSED = 4
+"""Players of a game that the first page proposes."""
+
+STEPS = (0.05, 0.2, 0.45)
+"""Beginnings of the steps of colours, as shares of the way from an even result to the best or the worst."""
+
 
 def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
-    playing = Lock()
 
     def show(request: Request) -> Response:
         fields = request.query_params
         game: Game = game_of(fields.get("game") or DEFAULT_GAME)
         form = _form(site, game, fields)
         try:
-            return page("league.html", **form | _meeting(site, game, fields, playing))
+            found = _meeting(site, game, fields, form["players"]) if "play" in fields else {}
+            return page("league.html", **form | found, **_around(site))
         except GpkitError as error:
-            return page("league.html", 400, **form | {"told": str(error)})
+            return page(
+                "league.html", 400, **form | _wrong(site, game, form["players"], error), **_around(site)
+            )
 
     def stop(request: Request) -> Response:
         site.leagues.end()
@@ -44,54 +51,67 @@ def routes(site: Site) -> list[Route]:
     return [Route("/league", show), Route("/league/stop", stop, methods=["POST"])]
 
 
-def _form(site: Site, game: Game, fields: Mapping[str, str]) -> dict[str, Any]:
+def _around(site: Site) -> dict[str, Any]:
+    """Values of what is on every page of leagues: the one that goes on, and those that were played."""
+    return {"progress": site.leagues.progress(), "kept": kept_leagues(site.folder)}
+
+
+def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
     """Values of a page on which nobody has met yet: the form, as it was filled in."""
     options = default_rules(game, _rules(game, {}))
+    known = players_of(game, site)
+    own = len(opponents_of(game))
+    named = [name for name in fields.getlist("player") if name.strip()]
+    if not named and "play" not in fields and "drop" not in fields:
+        named = known[: min(own, PROPOSED)]
+    players = [*dict.fromkeys([*named, *fields.getlist("add")])]
     return {
         "title": "League",
         "game": game.name,
         "games": [entry.name for entry in all_games()],
-        "known": players_of(game, site),
-        "players": fields.get("players", ""),
+        "players": [name for name in players if name != fields.get("drop")],
+        "known": [("Shipped", known[:own]), ("Yours", known[own:])],
+        "most": MOST_PLAYERS,
         "count": fields.get("count") or str(DEFAULT_GAMES),
         "seed": fields.get("seed") or "0",
         "options": [(option, fields.get(f"{RULE}{option.name}") or text) for option, text in options],
         "league": None,
         "waits": "",
+        "wrong": {},
         "told": "",
     }
 
 
-def _meeting(site: Site, game: Game, fields: QueryParams, playing: Lock) -> dict[str, Any]:
-    """Values of a page that differ from those of ``_form``, as players meet or have met; none if none is named.
+def _wrong(site: Site, game: Game, players: Sequence[str], error: GpkitError) -> dict[str, Any]:
+    """Values that say what is wrong: by player, or of the whole form."""
+    wrong: dict[str, str] = {}
+    for name in players:
+        try:
+            player_named(name, site, game)
+        except UsageError as fault:
+            wrong[name] = str(fault)
+    return {"wrong": wrong, "told": "" if wrong else str(error)}
+
+
+def _meeting(site: Site, game: Game, fields: QueryParams, players: Sequence[str]) -> dict[str, Any]:
+    """Values of a page that differ from those of ``_form``, as players meet or have met.
 
     Raises:
         GpkitError: something is wrong with what was asked for.
     """
     count = whole(fields.get("count") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     seed = whole(fields.get("seed") or "0", "the seed", 10**15)
-    text = fields.get("players", "")
-    if not text:
-        return {}
     rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE)}
     chosen = _rules(game, {name: text for name, text in rules.items() if text})
-    named = players_named(text, site, game)
+    named = tuple(player_named(name, site, game) for name in players)
     options = tuple(sorted(chosen.to_options().items()))
     meeting = Meeting(game.name, named, options, max(1, count), seed, game_entry(game.name).origin)
-    if is_long(meeting):
-        league = site.leagues.look(meeting)
-    else:
-        with playing:  # one match at a time
-            league = meet(meeting)
+    address = f"/league?{urlencode(list(fields.multi_items()))}"
+    league = site.leagues.look(meeting, address)
     if league is None:
-        return {"waits": f"/league?{urlencode(list(fields.multi_items()))}"}
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    return {
-        "options": default_rules(game, chosen),
-        "league": league,
-        "digits": 0 if league.ratings.model == "plackett-luce" else 3,
-        "watch": _watch(game, names, rules, seed),
-    }
+        return {"waits": address}
+    asked = {f"{RULE}{name}": text for name, text in {**game.duel, **rules}.items() if text} | {"seed": seed}
+    return {"options": default_rules(game, chosen), "league": league, **_shown(league, players, asked)}
 
 
 def _rules(game: Game, options: Mapping[str, str]) -> Any:
@@ -103,14 +123,59 @@ def _rules(game: Game, options: Mapping[str, str]) -> Any:
     return game.make_rules({**game.duel, **options})
 
 
-def _watch(game: Game, names: list[str], rules: Mapping[str, str], seed: int) -> list[list[str]]:
-    """By row and column the page on which the pair's first game is followed."""
-    options = {f"{RULE}{name}": text for name, text in {**game.duel, **rules}.items() if text}
-    unique = list(dict.fromkeys(names))
-    return [
-        [
-            "/trace?" + urlencode({"game": game.name, "program": row, "vs": column, "seed": seed, **options})
-            for column in unique
-        ]
-        for row in unique
+def _shown(league: League, players: Sequence[str], asked: Mapping[str, object]) -> dict[str, Any]:
+    """Values of standings and of the cross table, whose rows and columns are in the order of the standings."""
+    table, ratings = league.table, league.ratings.ratings
+    places = [table.programs.index(each.program) for each in ratings]
+    ends = [end for each in ratings for end in (each.interval.low, each.interval.high)]
+    low, wide = min(ends), (max(ends) - min(ends)) or 1.0
+
+    def place(value: float) -> float:
+        """The place of a rating on an axis of 300 units."""
+        return 8 + 284 * (value - low) / wide
+
+    standings = [
+        (
+            players[row],
+            each,
+            [place(end) for end in (each.interval.low, each.interval.mean, each.interval.high, 0.0)],
+        )
+        for row, each in zip(places, ratings, strict=True)
     ]
+    return {
+        "digits": 0 if league.ratings.model == "plackett-luce" else 3,
+        "standings": standings,
+        "rows": [(players[row], [*_cells(league, row, places, players, asked)]) for row in places],
+        "even": 100 / table.players if table.metric.is_share else None,
+        "count_played": sum(each.games for each in table.results),
+    }
+
+
+def _cells(
+    league: League, row: int, places: Sequence[int], players: Sequence[str], asked: Mapping[str, object]
+) -> Iterator[dict[str, Any] | None]:
+    """The cells of a row: interval, step of colour from -3 to 3, page of the pair's first game; None for itself."""
+    table = league.table
+    means = [each.interval.mean for each in table.results]
+    even = 1 / table.players if table.metric.is_share else sum(means) / len(means)
+    most = 1.0 if table.metric.is_share else max(max(means), even + 1e-9)
+    least = 0.0 if table.metric.is_share else min(min(means), even - 1e-9)
+    for column in places:
+        cell = table.cells[row][column]
+        if cell is None:
+            yield None
+            continue
+        away = cell.interval.mean - even
+        share = away / (most - even) if away > 0 else away / (even - least)
+        step = (
+            sum(abs(share) >= each for each in STEPS)
+            * (1 if share > 0 else -1)
+            * (1 if table.metric.direction > 0 else -1)
+        )
+        query = {"game": table.game, "program": players[row], "vs": players[column], **asked}
+        yield {
+            "interval": cell.interval,
+            "step": step,
+            "other": players[column],
+            "at": f"/trace?{urlencode(query)}",
+        }

@@ -67,7 +67,7 @@ class Site:
         runner: of the run that began here.
         tallies: of games that are counted, by what was wanted and how many.
         counting: plays them.
-        leagues: of slow players.
+        leagues: that are played.
         matches: of programs that are being written.
         saving: held while a file is written, so that two savings do not meet.
     """
@@ -97,7 +97,7 @@ def open_site(folder: Path) -> Site:
         Runner(root),
         Shelf(MOST_TALLIES),
         CountingWorker(),
-        LeagueDesk(),
+        LeagueDesk(root),
         Matches(),
         Lock(),
     )

@@ -1,15 +1,18 @@
-"""Worker processes of the server: one each for games that are counted, leagues of slow players, and watched matches."""
+"""Worker processes of the server: one each for games that are counted, leagues, and watched matches."""
 
 import secrets
+import tempfile
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from pathlib import Path
 from threading import Lock
 from typing import Any, ParamSpec, TypeVar
 
 from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
 from gpkit.app.heat import Wanted, count_games
-from gpkit.app.leagues import League, Meeting, meet
+from gpkit.app.leagues import League, Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.evolution.pools import ProcessPool
 from gpkit.playing.heat import Tally
@@ -69,36 +72,77 @@ class CountingWorker(_Worker):
             self._close()
 
 
+SOON = 0.8
+"""Seconds for which the page of a league waits before it says how far it is."""
+
+MOST_LEAGUES = 8
+"""Finished leagues that are held; older ones are played again where their page is opened."""
+
+
 class LeagueDesk(_Worker):
-    """Leagues of slow players, one at a time, and what came of the last one; their page looks again and again."""
+    """Leagues, played one at a time; finished ones are noted below a folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__()
-        self._wanted: Meeting | None = None
-        self._found: Future[League] | None = None
+        self._folder = folder
+        self._place = tempfile.TemporaryDirectory()
+        self._played = Path(self._place.name) / "played"
+        self._wanted: tuple[Meeting, str] | None = None
+        self._found: dict[Meeting, Future[League]] = {}
 
-    def look(self, meeting: Meeting) -> League | None:
+    def look(self, meeting: Meeting, address: str) -> League | None:
         """The league of a meeting, which begins if it has not; None while it goes on.
 
         Raises:
-            UsageError: another one goes on, or as of ``meet``.
-            SourceError: as of ``meet``.
+            UsageError: another one goes on, or as of ``check``.
+            SourceError: as of ``check``.
         """
+        check(meeting)
         with self._lock:
-            if meeting != self._wanted or self._found is None:
-                if self._found is not None and not self._found.done():
-                    raise UsageError(
-                        "another league of slow players is running: stop it on its page, or wait for it to "
-                        "end"
-                    )
-                self._wanted, self._found = meeting, self._submit(meet, meeting)
-            return self._found.result() if self._found.done() else None
+            found = self._found.get(meeting)
+            if found is None:
+                if self._wanted is not None and not self._found[self._wanted[0]].done():
+                    raise UsageError("Another league is being played. Stop it, or wait until it ends.")
+                self._played.unlink(missing_ok=True)
+                found = self._submit(meet, meeting, self._played)
+                self._wanted, self._found[meeting] = (meeting, address), found
+                self._found = dict([*self._found.items()][-MOST_LEAGUES:])
+                found.add_done_callback(lambda done: self._keep(meeting, address, done))
+        wait([found], SOON)
+        try:
+            return found.result() if found.done() else None
+        except (BrokenProcessPool, CancelledError):
+            self.end()
+            raise GpkitError("The process that played the league has died. Play it again.") from None
+
+    def _keep(self, meeting: Meeting, address: str, done: "Future[League]") -> None:
+        with suppress(GpkitError, OSError):  # the league is there all the same
+            if not done.cancelled() and done.exception() is None:
+                keep_league(self._folder, meeting, address, done.result())
+
+    def progress(self) -> tuple[str, int, int] | None:
+        """The address of the league that goes on, and how many games of how many it has played; None if none does."""
+        with self._lock:
+            if self._wanted is None or self._found[self._wanted[0]].done():
+                return None
+            meeting, address = self._wanted
+        try:
+            played = int(self._played.read_text(encoding="ascii") or "0")
+        except (OSError, ValueError):  # it is being written
+            played = 0
+        size = len(meeting.players)
+        return address, played, max(played, size * (size - 1) * meeting.games)
 
     def end(self) -> None:
         """End what goes on, and forget it."""
         with self._lock:
             self._close()
-            self._wanted = self._found = None
+            self._found = {
+                each: found
+                for each, found in self._found.items()
+                if found.done() and not (found.cancelled() or found.exception())
+            }
+            self._wanted = None
 
 
 class StoppedError(GpkitError):

@@ -5,35 +5,91 @@ import re
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from web_clients import guest
 
+from gpkit.app.game_setup import opponents_of
+from gpkit.core.registry import game_of
+from gpkit.web import workers
 
-def test_league_shows_the_table_ratings_and_a_game_of_each_pair(tmp_path: Path) -> None:
+Asked = dict[str, str | list[str]]
+
+
+class Pool:
+    """A pool of no processes, whose work is done at once, or when it is told to."""
+
+    def __init__(self, waits: bool = False) -> None:
+        self.waits = waits
+        self.waiting: list[tuple[Future[Any], Any, tuple[Any, ...]]] = []
+
+    def open(self) -> "Pool":
+        """Begin."""
+        return self
+
+    def close(self, _executor: "Pool") -> None:
+        """Forget what was asked."""
+        self.waiting.clear()
+
+    def submit(self, function: Any, *arguments: Any) -> "Future[Any]":
+        """A call that is made now or later."""
+        self.waiting.append((Future(), function, arguments))
+        asked = self.waiting[-1][0]
+        if not self.waits:
+            self.work()
+        return asked
+
+    def work(self) -> None:
+        """Make the calls."""
+        for future, function, arguments in self.waiting:
+            future.set_result(function(*arguments))
+        self.waiting.clear()
+
+
+def asked_for(*players: str, **others: str) -> Asked:
+    """The fields of a form in which a league of these players is to be played."""
+    return {"game": "sevens", "player": list(players), "play": "1", **others}
+
+
+def test_league_shows_standings_and_a_game_of_each_pair(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "mine.tree").write_text("// game: sevens\nplay: env.rounds\nsend: 1\n", encoding="utf-8")
-    client, _ = guest(tmp_path)
-    asked = {"game": "sevens", "players": "simple, random, mine.tree", "count": "60"}
+    client, site = guest(tmp_path)
+    monkeypatch.setattr(site.leagues, "_pool", Pool())
+    asked = asked_for("random", "simple", "mine.tree", count="60")
     text = client.get("/league", params=asked).text
-    cells = re.findall(r'<a href="(/trace\?[^"]*)" title="[\d.]+ to [\d.]+, 60 games">([\d.]+)</a>', text)
+    cells = re.findall(
+        r'class="step(-?\d)"><a href="(/trace\?[^"]*)" aria-label="(.*?) against (.*?): (\d+) %,', text
+    )
     assert len(cells) == 6
-    shares = [float(share) for _, share in cells]
-    assert shares[0] > 1 / 3 > shares[2]  # simple against random, and the other way round
-    assert re.search(r"<td>simple</td><td class=\"number\">\+\d+</td>", text)
-    watched = client.get(html.unescape(cells[0][0])).text
-    assert "Trace of simple" in watched
+    assert cells[0][2] == "simple"  # the best one is in the first row
+    shares = {(one, other): (int(share), int(step)) for step, _, one, other, share in cells}
+    assert shares["simple", "random"] > (33, 0) > shares["random", "simple"]
+    assert re.search(r"wins \d+ of 100", text)
+    assert "The order is clear." in text or "too close to call" in text
+    assert "simple" in client.get(html.unescape(cells[0][1])).text
+    kept = client.get("/league").text
+    assert "Sevens: simple first of 3, 360 games" in kept
+    assert html.escape(f"/league?{urlencode(asked, doseq=True)}") in kept
+    (tmp_path / "leagues" / "x.json").write_text(
+        '{"title": "x", "address": "//evil.example"}', encoding="utf-8"
+    )
+    assert "evil" not in client.get("/league").text
 
 
 def test_leagues_that_cannot_be_are_refused(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
     for game, players in (
-        ("sevens", "simple"),
-        ("sevens", "simple, /etc/passwd"),
-        ("mastermind", "knuth, kooi"),
-        ("sevens", ", ".join(["simple"] * 20)),
+        ("sevens", ["simple"]),
+        ("sevens", ["simple", "/etc/passwd"]),
+        ("mastermind", ["knuth", "kooi"]),
+        ("sevens", opponents_of(game_of("sevens"))[:9]),
     ):
-        assert client.get("/league", params={"game": game, "players": players}).status_code == 400
-    assert client.get("/league", params={"count": "1000000"}).status_code == 400
+        asked = asked_for(*players) | {"game": game}
+        assert client.get("/league", params=asked).status_code == 400
+    assert client.get("/league", params=asked_for("simple", "random", count="1000000")).status_code == 400
     assert client.get("/league").status_code == 200
 
 
@@ -50,59 +106,48 @@ def test_league_offers_players_of_its_game_alone(tmp_path: Path) -> None:
         ("sevens", ["any.tree", "cards.tree"]),
         ("dots_and_boxes", ["lines.rules"]),
     ):
-        for page in ("/league", "/trace"):
-            offered = re.findall(r'<option value="([^"]*)">', client.get(page, params={"game": game}).text)
-            assert [name for name in offered if "." in name] == own
+        text = client.get("/league", params={"game": game}).text
+        offered = re.findall(r'<button name="add" value="([^"]*)"', text)
+        traced = re.findall(r'<option value="([^"]*)"', client.get("/trace", params={"game": game}).text)
+        for names in (offered, traced):
+            assert [name for name in names if "." in name] == own
+        added = client.get("/league", params={"game": game, "player": "random", "add": own[0]}).text
+        assert re.findall(r'name="player" value="([^"]*)"', added) == ["random", own[0]]
+        dropped = client.get(
+            "/league", params={"game": game, "player": ["random", own[0]], "drop": "random"}
+        ).text
+        assert re.findall(r'name="player" value="([^"]*)"', dropped) == [own[0]]
 
 
 def test_form_stays_as_it_was_filled_in_on_a_mistake(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
-    asked = {"game": "sevens", "players": "simple, simpel", "count": "77", "seed": "5", "rule.players": "4"}
+    asked = asked_for("simple", "simpel", count="77", seed="5") | {"rule.players": "4"}
     for change in ({}, {"count": "x<"}, {"seed": "-"}, {"rule.players": "99"}):
         answer = client.get("/league", params={**asked, **change})
         assert answer.status_code == 400
-        for name, value in {**asked, **change}.items():
-            text = html.unescape(answer.text)
-            assert f'value="{value}"' in text or f"<option selected>{value}" in text or name == "rule.players"
-        assert 'role="alert">' in answer.text.replace('<div id="mistake" role="alert">', "")
+        text = html.unescape(answer.text)
+        for name, value in {"count": "77", "seed": "5", **change}.items():
+            assert f'value="{value}"' in text or name == "rule.players"
+        assert re.findall(r'name="player" value="([^"]*)"', text) == ["simple", "simpel"]
+        assert 'class="chip wrong"' in text
+        assert "did you mean `simple`" in text
 
 
-class AtOnce:
-    """A pool of no processes, whose work is done when it is told to."""
-
-    def __init__(self) -> None:
-        self.waiting: list[tuple[Future[Any], Any, Any]] = []
-
-    def open(self) -> "AtOnce":
-        """Begin."""
-        return self
-
-    def close(self, _executor: "AtOnce") -> None:
-        """Forget what was asked."""
-        self.waiting.clear()
-
-    def submit(self, function: Any, argument: Any) -> "Future[Any]":
-        """A call that is to be made later."""
-        self.waiting.append((Future(), function, argument))
-        return self.waiting[-1][0]
-
-    def work(self) -> None:
-        """Make the calls."""
-        for future, function, argument in self.waiting:
-            future.set_result(function(argument))
-
-
-def test_slow_players_meet_in_a_process_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leagues_go_on_in_a_process_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     client, site = guest(tmp_path)
-    pool = AtOnce()
+    pool = Pool(waits=True)
     monkeypatch.setattr(site.leagues, "_pool", pool)
-    asked = {"game": "sevens", "players": "simple, pimc:1", "count": "3"}
-    assert "refreshes automatically" in client.get("/league", params=asked).text
+    monkeypatch.setattr(workers, "SOON", 0.0)
+    asked = asked_for("simple", "pimc:1", count="3")
+    assert "Playing: 0 of 6 games.</b> You can leave this page." in client.get("/league", params=asked).text
+    assert ">Watch it<" in client.get("/league").text
     other = client.get("/league", params={**asked, "count": "6"})
-    assert (other.status_code, "another league" in other.text) == (400, True)
+    assert (other.status_code, "Another league is being played" in other.text) == (400, True)
     pool.work()
     text = client.get("/league", params=asked).text
-    assert "looks again" not in text
-    assert len(re.findall(r'<a href="/trace[^>]*>[\d.]+</a>', text)) == 2
+    assert "Playing" not in text
+    assert len(re.findall(r'"><a href="/trace[^>]*>\d+</a>', text)) == 2
     assert client.post("/league/stop").status_code == 303
-    assert "refreshes automatically" in client.get("/league", params={**asked, "count": "6"}).text
+    assert "Playing: 0 of 12 games" in client.get("/league", params={**asked, "count": "6"}).text
+    assert client.post("/league/stop").status_code == 303
+    assert "Playing" not in client.get("/league").text

@@ -32,6 +32,24 @@ document.addEventListener("DOMContentLoaded", () => {
   if (named && named.matches("details")) { named.open = true; }
 });
 
+/* Lists that a field filters, choices that send their form, and dates in the words of the reader. */
+document.addEventListener("input", (event) => {
+  const list = event.target.dataset.filters && document.querySelector(event.target.dataset.filters);
+  if (list) { list.querySelectorAll("li").forEach((each) => { each.hidden = !each.textContent.toLowerCase().includes(event.target.value.trim().toLowerCase()); }); }
+});
+document.addEventListener("change", (event) => {
+  if (event.target.dataset.sends !== undefined) { location.assign(`${event.target.form.action}?${new URLSearchParams({ [event.target.name]: event.target.value })}`); }
+});
+const dated = () => {
+  document.querySelectorAll("time[data-at]").forEach((each) => {
+    const day = new Date(1000 * each.dataset.at);
+    each.dateTime = day.toISOString();
+    each.textContent = day.toLocaleString("en", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hour12: false });
+  });
+};
+document.addEventListener("DOMContentLoaded", dated);
+document.addEventListener("htmx:afterSettle", dated);
+
 /* Boards: every place that can be chosen is a button, by a click, Enter or the space bar; arrow keys go to the next. */
 
 const spotsOf = (board) => (board.offsetParent ? [...board.querySelectorAll(".spot[role=button]")] : []); /* of a drawing that is shown */
