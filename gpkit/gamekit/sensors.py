@@ -1,7 +1,7 @@
 """Sensors as functions: each is declared where its value is computed, with its bounds and its meaning."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,6 +85,11 @@ def sensor(
         return SensorFunction(Sensor(name, meaning, float(low), float(high), whole, arguments == 1), function)
 
     return declare
+
+
+def declared(names: Mapping[str, Any]) -> tuple[SensorFunction, ...]:
+    """The sensors among the names of a module, in the order of being declared."""
+    return tuple(each for each in names.values() if isinstance(each, SensorFunction))
 
 
 def sensed(sensors: Sequence[SensorFunction], seen: Any, action: Any) -> dict[str, float]:

@@ -16,7 +16,6 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, best_place, end_of, legal_of, outcome
-from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, fill
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import Table, WrappedState
@@ -47,20 +46,19 @@ def table_of(game: Game, rules: Rules) -> Table:
 
 def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
     """The first deal's game when the opening has been drawn."""
-    with explain_errors(game):
-        key = int(deals.keys[0])
-        first = first_of(game, key, rules, players)
-        moment = WrappedState(rules, first, key, table_of(game, rules)).after_chance()
-        opening = rules.opening(key)
+    key = int(deals.keys[0])
+    first = first_of(game, key, rules, players)
+    moment = WrappedState(rules, first, key, table_of(game, rules)).after_chance()
+    opening = rules.opening(key)
 
-        def opened(state: WrappedState) -> int | None:
-            if state.actions >= opening:
-                return None
-            legal = state.legal_actions()
-            return legal[int(keyed_uniform_readable(key, state.actions, OPENINGS) * len(legal))]
+    def opened(state: WrappedState) -> int | None:
+        if state.actions >= opening:
+            return None
+        legal = state.legal_actions()
+        return legal[int(keyed_uniform_readable(key, state.actions, OPENINGS) * len(legal))]
 
-        found: WrappedState = end_of(moment, opened)
-        return found
+    found: WrappedState = end_of(moment, opened)
+    return found
 
 
 def chooser_of(player: Player, game: Any, rules: Any) -> Choose:

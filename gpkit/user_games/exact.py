@@ -44,7 +44,7 @@ def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
     return lambda state: [(choose(state, legal_of(state), 0, 0), 1.0)]
 
 
-def policies_of(players: Sequence[Player], game: Any, rules: Rules) -> list[Policy]:
+def policies_of(game: Any, players: Sequence[Player], rules: Rules) -> list[Policy]:
     """The choices of players, by seat.
 
     Raises:
@@ -118,7 +118,7 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
         UsageError: a player draws random numbers in formulas, there are too many states, or one leads back to itself.
     """
     seats = len(players)
-    policies = policies_of(players, game, rules)
+    policies = policies_of(game, players, rules)
     first = game.first(0, rules, players)
     most = most_states(first)
     scores = tuple(

@@ -15,7 +15,7 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Game
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.sensors import SensorFunction
+from gpkit.gamekit.sensors import SensorFunction, declared
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.declare import LANGUAGE, explained
 from gpkit.user_games.game import played_by_states
@@ -36,7 +36,7 @@ def add_sensors(path: str, game: str) -> None:
     if entry.origin:
         raise UsageError(f"--sensors is for shipped games; define those of {entry.origin} in its file")
     module = imported_file(path)
-    own = tuple(each for each in vars(module).values() if isinstance(each, SensorFunction))
+    own = declared(vars(module))
     if not own:
         raise GuestError(f"{path} has no sensors: expected functions marked @sensor(low, high, meaning)")
     made = sensed_game(entry.load(), own, path)

@@ -1,8 +1,8 @@
 """Games that are played by their readable states: the functions that follow from these, and from a kernel block."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import wraps
 from hashlib import blake2b
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Exact, Expected, Game, Scores
+from gpkit.gamekit.game import Exact, Game, Scores
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, end_of, legal_of
 from gpkit.user_games.arena import (
@@ -48,23 +48,33 @@ def played_by_states(game: Game) -> Game:
     """
     return replace(
         game,
-        begin=partial(begin, game),
-        play=partial(play, game),
-        choose=partial(choose, game),
-        courses=partial(courses, game),
-        exact=Exact(partial(check_exact, game), partial(expect, game)),
-        openings=partial(openings, game),
+        begin=_explained(begin, game),
+        play=_explained(play, game),
+        choose=_explained(choose, game),
+        courses=_explained(courses_of, game),
+        exact=Exact(_explained(policies_of, game), _explained(expected, game)),
+        openings=_explained(openings, game),
         view=own_view(game.sensors),
         encoding=OwnEncoding(game),
         derive=played_by_states,
     )
 
 
+def _explained(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
+    """A function of a game, such as ``begin``, for which errors are explained that the game causes."""
+
+    @wraps(function)
+    def called(*arguments: Any) -> Any:
+        with explain_errors(game):
+            return function(game, *arguments)
+
+    return called
+
+
 def choose(game: Game, player: Player, state: WrappedState, deals: Deals) -> int:
     """The legal action that a player chooses."""
-    with explain_errors(game):
-        action = chooser_of(player, game, state.rules)
-        return action(state.position, state.legal_actions(), state.key, state.actions)
+    action = chooser_of(player, game, state.rules)
+    return action(state.position, state.legal_actions(), state.key, state.actions)
 
 
 def openings(game: Game) -> str:
@@ -81,49 +91,21 @@ def _has_chance(game: Game) -> bool:
     """Whether chance moves: whether it does in some games at random, where the game has no kernel that says it."""
     if game.kernel is not None:
         return bool(game.kernel.chance is not None)
-    with explain_errors(game):
-        first = first_of(game, 0, game.make_rules({}))
-        games = range(GAMES_FOR_CHANCE if hasattr(first, "chance_outcomes") else 0)
-        choosers = [at_random] * game.players(game.make_rules({}))
-        return any(meets_chance(first, choosers, ACTIONS_FOR_CHANCE, key) for key in games)
-
-
-def check_exact(game: Game, players: Sequence[Player], rules: Rules) -> None:
-    """Check that a result can be computed if there are not too many states, which shows only then.
-
-    Raises:
-        UsageError: random numbers are drawn.
-    """
-    with explain_errors(game):
-        policies_of(players, game, rules)
-
-
-def expect(game: Game, players: Sequence[Player], rules: Rules) -> Expected:
-    """The expected score of the first player.
-
-    Raises:
-        UsageError: the game is too large for that, or random numbers are drawn.
-    """
-    with explain_errors(game):
-        return expected(game, players, rules)
+    first = first_of(game, 0, game.make_rules({}))
+    games = range(GAMES_FOR_CHANCE if hasattr(first, "chance_outcomes") else 0)
+    choosers = [at_random] * game.players(game.make_rules({}))
+    return any(meets_chance(first, choosers, ACTIONS_FOR_CHANCE, key) for key in games)
 
 
 def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     """Play every deal once with the first player in each seat; the others follow it in order."""
-    with explain_errors(game):
-        if game.kernel is not None and can_play(players):
-            scores, stalled = play_compiled(game.kernel, game, players, deals.keys, rules)
-            found = Scores(scores, stalled, 0)
-        else:
-            found = play_readable(game, players, deals, rules)
-        table_of(game, rules).check(_extremes(found.values))
-        return found
-
-
-def courses(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
-    """Numbers of the openings, int64 (deals,), where nothing else is drawn at random; else None."""
-    with explain_errors(game):
-        return courses_of(game, players, deals.keys.tolist(), rules)
+    if game.kernel is not None and can_play(players):
+        scores, stalled = play_compiled(game.kernel, game, players, deals.keys, rules)
+        found = Scores(scores, stalled, 0)
+    else:
+        found = play_readable(game, players, deals, rules)
+    table_of(game, rules).check(_extremes(found.values))
+    return found
 
 
 def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
@@ -157,17 +139,16 @@ Line = tuple[int, ...]
 """The actions of an opening."""
 
 
-def courses_of(
-    game: Any, players: Sequence[Player], keys: Sequence[int], rules: Rules
-) -> NDArray[np.int64] | None:
+def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
     """By deal a number of its opening: int64 (deals,), of at least 1.
 
     None where a player draws random numbers, chance moves, or there are many different openings.
     """
+    keys: Sequence[int] = deals.keys.tolist()
     if not keys or any(draws(player, game) for player in players):
         return None
     most = max(1, min(MOST, len(keys) // PART))
-    first = game.first(0, rules, players)
+    first = first_of(game, 0, rules, players)
     lines: list[Line] = []
     states: dict[Line, Any] = {}
     for key, length in zip(keys, rules.openings_of(keys), strict=True):

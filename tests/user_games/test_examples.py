@@ -13,7 +13,6 @@ from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.user_games.contract.kernels import first_difference
 from gpkit.user_games.faults import compiler_fault
-from gpkit.user_games.game import expect as expect_of
 from gpkit.user_games.game import play_readable
 
 FOLDER = data_folder("programs") / "games"
@@ -86,11 +85,11 @@ def test_games_are_called_off_alike() -> None:
 def test_exact_results_are_those_that_are_known() -> None:
     game = named("tic_tac_toe")
     random = player_of_name("random", game)
-    found = expect_of(game, [random, random], game.make_rules({}))
+    found = game.exact.expect([random, random], game.make_rules({}))
     assert found.seatings == pytest.approx((0.5849206 + 0.1269841 / 2, 0.2880952 + 0.1269841 / 2))
     poker = named("leduc_poker")
     random = player_of_name("random", poker)
-    found = expect_of(poker, [random, random], poker.make_rules({}))
+    found = poker.exact.expect([random, random], poker.make_rules({}))
     assert found.seatings == pytest.approx((-0.078125, 0.078125))
     assert found.details["exploitability"] == pytest.approx(4.747222222 / 2), "as OpenSpiel computes it"
 
@@ -117,7 +116,7 @@ def test_champions_of_small_games_are_as_strong_as_is_said(
     name: str, score: float, exploitability: float
 ) -> None:
     game = named(name)
-    found = expect_of(game, [champion(game), player_of_name("random", game)], game.make_rules({}))
+    found = game.exact.expect([champion(game), player_of_name("random", game)], game.make_rules({}))
     assert found.mean == pytest.approx(score, abs=1e-4)
     assert found.details["exploitability"] == pytest.approx(exploitability)
 

@@ -8,7 +8,7 @@ fills, and in ``lua/battleship_sensors.lua``.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gpkit.gamekit.sensors import sensed, sensor
+from gpkit.gamekit.sensors import declared, sensed, sensor
 from gpkit.games.battleship.aiming import possible_placements
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.kernel.layout import KINDS_OF_COVER
@@ -116,6 +116,10 @@ def turns(seen: Seen) -> float:
     return seen.board.turns
 
 
+COUNTING = declared(globals())
+"""Sensors that count squares and placements, in the order of their slots."""
+
+
 @sensor(0, 1, "chance that a ship lies on the square, given all that is known", integer=False)
 def chance(seen: Seen, square: int) -> float:
     return seen.believed.chance[square]
@@ -138,13 +142,7 @@ def fleets(seen: Seen, square: int) -> float:
     return seen.believed.fleets[square]
 
 
-COUNTING = (
-    *(cover, cover1, cover2, cover3, parity, beside, line, near, edge, blocked),
-    *(open_, longest, shortest, afloat, left, turns),
-)
-"""Sensors that count squares and placements, in the order of their slots."""
-
-BELIEVING = (chance, sinks, follow, fleets)
+BELIEVING = declared(globals())[len(COUNTING) :]
 """Sensors of the posterior, in the slots after those."""
 
 

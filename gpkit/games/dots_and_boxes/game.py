@@ -17,7 +17,7 @@ from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Metric, 
 from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
-from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_plan, result
+from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.ladder import Decider, margins
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
@@ -86,7 +86,12 @@ def expect(players: Sequence[Player], rules: Rules) -> Expected:
         UsageError: as for ``check_exact``.
     """
     check_exact(players, rules)
-    first, second = (choices_of_decider(decider_of(player), rules) for player in players)
+    first, second = (
+        choices_of(decider, rules)
+        if isinstance(decider, str)
+        else choices_of_plan(cast(Plan, decider), rules)
+        for decider in map(decider_of, players)
+    )
     found, best = result(first, second, rules), best_response(first, rules)
     return Expected((found.starting, found.following), {BEST_RESPONSE: [best.starting, best.following]})
 
@@ -109,17 +114,6 @@ def decider_of(player: Player) -> Decider:
     if player.strategy:
         return Uct(player.number) if player.number else player.name
     return cast(Plan, by_program(player).programs[0])
-
-
-def choices_of_decider(player: Decider, rules: Rules) -> Choices:
-    """Choices of a player in all classes of a board: int64 (classes,) or (classes, leads).
-
-    Raises:
-        UsageError: it searches.
-    """
-    if isinstance(player, Uct):
-        raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
-    return choices_of(player, rules) if isinstance(player, str) else choices_of_plan(player, rules)
 
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:

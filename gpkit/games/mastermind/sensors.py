@@ -7,7 +7,7 @@ speak of the sizes of the parts that the guess leaves.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from gpkit.gamekit.sensors import sensed, sensor
+from gpkit.gamekit.sensors import declared, sensed, sensor
 
 if TYPE_CHECKING:  # who asks for the names of sensors loads no kernels
     from gpkit.games.mastermind.codes import Code
@@ -139,11 +139,8 @@ def new(known: Known, guess: Guess) -> float:
     return len(set(guess.code) - {colour for each in known.turns for colour in each.guess})
 
 
-SENSORS = (
-    *(turn, left, length, colours, possible, parts, largest, expected, entropy, singles, pairs, triples),
-    *(win, next_, worst, alone, twins, three, kinds, new),
-)
-"""In the order of their slots."""
+SENSORS = declared(globals())
+"""All of them, in the order of their slots."""
 
 
 def sense(guess: "Code", left: "Sequence[Code]", turns: "Sequence[Turn]", rules: "Rules") -> dict[str, float]:

@@ -5,7 +5,7 @@ Each has a twin in a slot of its name in ``kernel.sensors``, and in ``lua/sevens
 
 from typing import TYPE_CHECKING
 
-from gpkit.gamekit.sensors import sensed, sensor
+from gpkit.gamekit.sensors import declared, sensed, sensor
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 
 if TYPE_CHECKING:  # who asks for the names of sensors loads no rules
@@ -134,26 +134,8 @@ def gift(seen: "Observation", card: int) -> float:
     )
 
 
-SENSORS = (
-    *(
-        rounds,
-        suit,
-        suitid,
-        rank,
-        safe,
-        block,
-        selfblock,
-        dist,
-        depth,
-        hand,
-        smallest,
-        next_,
-        previous,
-        receiver,
-    ),
-    *(playable, run, opens, isend, left, opened, players, gift),
-)
-"""In the order of their slots."""
+SENSORS = declared(globals())
+"""All of them, in the order of their slots."""
 
 
 def sense(seen: "Observation", card: int) -> dict[str, float]:
