@@ -165,20 +165,20 @@ class Memory:
 class Plans:
     """The way of a game with plans: they ask for one action after another, and ticks pass between.
 
+    Random numbers of a plan's chances have the key of the deal, 26 bits.
+
     Attributes:
         actions: the numbers of the actions, by name, that in which a tick passes among them.
         tick: name of the action in which a tick passes.
         ask: (state, action) the state in which an action has begun, or a tick has passed; the end where it can never
             begin.
         start_of: (rules) the leaf at which a plan that is executed upwards begins.
-        key_of: (deals) the key of the random numbers of a plan's chances in the first deal's game, 26 bits.
     """
 
     actions: Mapping[str, int]
     tick: str
     ask: Callable[[Any, str], Any]
     start_of: Callable[[Any], str]
-    key_of: Callable[[Any], int]
 
 
 def undeclared(*arguments: Any) -> Any:
@@ -188,11 +188,6 @@ def undeclared(*arguments: Any) -> Any:
         NotImplementedError: always.
     """
     raise NotImplementedError
-
-
-def no_openings() -> str:
-    """No opening: of games that do not repeat each other."""
-    return ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,7 +229,7 @@ class Game:
         duel: the options by which two players meet who both decide, of games that are played alone unless it is said
             that two shall meet.
         plans: how plans play; None where they do not.
-        openings: the value of the option ``opening`` for evolution; empty where games differ without one.
+        openings: the value of the option ``opening`` for evolution; empty of games that do not repeat each other.
         sensors: what programs read, each with its function, in the order of the slots.
         first: (key, rules, players) the state of a key's game before chance has acted, for games that are played by
             their states; None where ``begin`` gives it.
@@ -270,7 +265,7 @@ class Game:
     memory: Memory | None = None
     duel: Mapping[str, str] = field(default_factory=dict)
     plans: Plans | None = None
-    openings: Callable[[], str] = no_openings
+    openings: Callable[[], str] = lambda: ""
     sensors: tuple[Any, ...] = ()
     first: Callable[[int, Any, Sequence[Player]], Any] | None = None
     kernel: Any = None

@@ -215,6 +215,6 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
     having = replace(
         game,
         offers=PrimitiveSets({**game.offers, language_of_genome("plan"): offered}),
-        plans=Plans(numbers, tick, ask, lambda rules: start, lambda deals: int(deals.keys[0])),
+        plans=Plans(numbers, tick, ask, lambda rules: start),
     )
     return having if having.derive is None else having.derive(having)

@@ -43,12 +43,8 @@ class Rules:
         Raises:
             UsageError: an unknown option or value; the message names the nearest one.
         """
-        given = values_of(texts, declared, game)
-        values: dict[str, Value] = {}
-        for each in declared:
-            value = given.get(each.name, each.default)
-            assert value is not None, f"{each.name} has a default"
-            values[each.name] = value
+        defaults = {each.name: each.default for each in declared if each.default is not None}
+        values: dict[str, Value] = defaults | values_of(texts, declared, game)
         opening = values[OPENING]
         if isinstance(opening, str):
             low, high = _ends(opening)

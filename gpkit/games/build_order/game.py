@@ -103,11 +103,6 @@ def start_of(rules: Rules) -> str:
     return THINGS[next(thing for thing, count in enumerate(rules.goal) if count)]
 
 
-def key_of(deals: Deals) -> int:
-    """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
-    return int(deals.keys[0])
-
-
 def choose(player: Player, state: State, deals: Deals) -> int:
     """The order of the highest value, the first of equals, or the next one of a plan."""
     program = _program(player, state.rules)
@@ -218,5 +213,5 @@ GAME = replace(
     placements=ENEMIES,
     choose=choose,
     courses=courses,
-    plans=Plans({name: number for number, name in enumerate(ACTIONS)}, ACTIONS[WAIT], ask, start_of, key_of),
+    plans=Plans({name: number for number, name in enumerate(ACTIONS)}, ACTIONS[WAIT], ask, start_of),
 )

@@ -19,7 +19,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.sensors import SENSORS
 from gpkit.user_games.declare import game
 from gpkit.vm.keyed import HALF
-from gpkit.vm.program import Program, link, slots_read
+from gpkit.vm.program import link, slots_read
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -145,16 +145,11 @@ def link_players(players: Sequence[Player]) -> at.Linked:
         columns[at.ENTRY] = entry
         columns[at.RESULT] = program.result
         columns[at.RANDOMS] = len(program.inputs) - _SENSORS
-        columns[at.USED] = used_sensors(program)
+        columns[at.USED] = sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
     for row, player in zip(table, players, strict=True):
         row[at.WORLDS] = player.worlds
         row[at.DOUBT] = DOUBTS[player.strategy] if player.worlds else 0
     return at.Linked(table, code, memory)
-
-
-def used_sensors(program: Program) -> int:
-    """The mask of the sensors that a formula's program reads, or whose value it is."""
-    return sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
 
 
 GAME = replace(

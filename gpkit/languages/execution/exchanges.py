@@ -140,7 +140,7 @@ def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> Plan
     plans = planned_game(game)
     found, said = leaves(program) if program.goes_up else (), plans.start_of(rules)
     start = said if said in found else "".join(found[:1])
-    return PlanRun(plans.key_of(deal), start, features, tuple(values), tuple(words))
+    return PlanRun(int(deal.keys[0]), start, features, tuple(values), tuple(words))
 
 
 def conformance_lines(subject: Subject, runs: tuple[PlanRun, ...]) -> str:

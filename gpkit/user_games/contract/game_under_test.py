@@ -35,7 +35,6 @@ class Subject:
         view: the face of the game.
         sensors: by name, as they are declared.
         senses: functions of a state and a legal action that give values of sensors by name, by their own names.
-        opponents: players that are functions from a state to an action, by name.
         sections: the decisions that are declared; empty if none are.
         seats: players who choose, or only see and are scored.
         metric: their name and bounds.
@@ -50,7 +49,6 @@ class Subject:
     view: View
     sensors: Mapping[str, Sensor]
     senses: Mapping[str, Sense]
-    opponents: Mapping[str, Callable[[Any], int]]
     sections: tuple[str, ...]
     seats: int
     metric: Metric
@@ -83,7 +81,6 @@ def _by_states(game: Game, first: Callable[..., Any], rules: Any) -> Subject:
         view=game.view,
         sensors={each.name: each for each in primitives.sensors},
         senses={each.sensor.name: sense(each) for each in game.sensors},
-        opponents=game.functions,
         sections=primitives.sections,
         seats=table.seats,
         metric=table.metric,
@@ -115,7 +112,6 @@ def _dealt(game: Game, rules: Any) -> Subject:
         view=view,
         sensors={each.name: each for offered in game.offers.values() for each in offered.sensors},
         senses={"sensors": view.sensors},
-        opponents={},
         sections=formulas.sections if formulas is not None else (),
         seats=len(_last(begin(0, 0)).returns()),
         metric=game.metric(rules),

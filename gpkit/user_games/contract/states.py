@@ -170,7 +170,7 @@ def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> I
     if state.is_terminal or state.current_player == CHANCE:
         return
     legal = state.legal_actions()
-    for name, choose in subject.opponents.items():
+    for name, choose in subject.game.functions.items():
         action = choose(state)
         if action not in legal:
             yield Fault(f"{OPPONENT}{name}", f"chooses {action!r}; legal are {_few(legal)}")
@@ -253,7 +253,7 @@ def _questions(
     if state.current_player == CHANCE:
         yield "chance_outcomes", state.chance_outcomes
     if state.current_player != CHANCE:
-        for name, choose in subject.opponents.items():
+        for name, choose in subject.game.functions.items():
             yield f"{OPPONENT}{name}", partial(choose, state)
     for action in some(rng, choices(state)):
         yield "apply", partial(state.apply, action)

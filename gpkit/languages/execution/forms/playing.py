@@ -43,7 +43,7 @@ def follow(program: PlanProgram, game: Game, view: View, state: Any, deals: Any)
     def sense(feature: str) -> float:
         return features(view, present)[feature]
 
-    draws = KeyedDraws(plans.key_of(deals), CHANCES)
+    draws = KeyedDraws(int(deals.keys[0]), CHANCES)
     plan, places = downward_places(program, plans.start_of(state.rules))
     for each in interpret(plan, sense, draws.random):
         executed = replace(each, place=(each.place[0], places[each.place[0]][each.place[1]]))
