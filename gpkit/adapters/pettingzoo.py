@@ -271,7 +271,7 @@ class Opponents:
             moment = self._played_again()
         assert self._move is not None, "a game has begun"
         while not moment.is_terminal and moment.current_player != self.seat:
-            moment, _ = self._move(moment)
+            moment = self._move(moment).after
         return moment
 
     def _played_again(self) -> Any:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gpkit.core.registry import game_entry
+from gpkit.gamekit.state import NOBODY
+from gpkit.gamekit.words import Words
 
 GRADED = 12
 """Values from which on colours show them."""
@@ -18,14 +20,14 @@ class Overlay:
         labels: the names of what can be clicked, by action, or by what can be typed.
         values: of actions to an adviser.
         best: the actions that are advised.
-        last: the action that was chosen last, by whomever; None where there is none.
+        last: the action that was chosen last, by whomever; ``NOBODY`` where there is none.
         is_narrow: whether the drawing is for a telephone, at most 366 pixels wide.
     """
 
     labels: Mapping[Any, str] = field(default_factory=dict)
     values: Mapping[Any, float] = field(default_factory=dict)
     best: tuple[int, ...] = ()
-    last: int | None = None
+    last: int = NOBODY
     is_narrow: bool = False
 
     @property
@@ -125,6 +127,7 @@ class View:
         action_parts: (state) the choices for every part of an action, such as the pegs of a code; one text of each,
             joined, is what ``parse_action`` reads.
         is_asked: (state) whether a program is asked in a state, so that sensors are within their bounds.
+        words: what a page says to who plays.
     """
 
     action_text: Callable[[Any, int], str]
@@ -137,6 +140,7 @@ class View:
     laid_squares: Callable[[Any], Mapping[int, Collection[int]]] | None = None
     action_parts: Callable[[Any], Sequence[Sequence[Choice]]] = no_parts
     is_asked: Callable[[Any], bool] = always
+    words: Words = field(default_factory=Words)
 
 
 def spots_of(view: View, state: Any, player: int | None = None) -> Mapping[int, Spot]:

@@ -13,8 +13,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import View
+from gpkit.gamekit.words import Move
 from gpkit.playing.decisions import Decision
 from gpkit.playing.default_trace import chooser, explainer
 from gpkit.playing.players import default_adviser, name_of_adviser
@@ -85,28 +85,18 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A change of the state of a person's game.
+class Change(Move):
+    """A change of the state of a person's game, and ``told``, what was said of it."""
 
-    Attributes:
-        before: the state before it; None at the beginning.
-        after: the state after it.
-        told: what was said of it.
-        action: the person's; ``NOBODY`` of the others.
-    """
-
-    before: Any
-    after: Any
     told: tuple[str, ...] = ()
-    action: int = NOBODY
 
 
 T = TypeVar("T")
 Dialogue = Generator[Line, None, T]
 """Lines of a conversation, and what comes of it; None if the person leaves."""
 
-Mover = Callable[[Any], tuple[Any, Iterable[str]]]
-"""Move of another player from a state in which it is to choose: the state after it, and what is said of it."""
+Mover = Callable[[Any], Change]
+"""Move of another player from a state in which it is to choose."""
 
 
 def ask(
@@ -225,12 +215,12 @@ class Conversation:
             UsageError: the game cannot be asked for one action.
         """
 
-        def move(state: Any) -> tuple[Any, Iterable[str]]:
+        def move(state: Any) -> Change:
             player = self.players[state.current_player]
             assert player is not None, "it is not the person's turn"
             action = chooser(self.game)(player, state, deals)
             after = state.apply(action)
-            return after, self.moved(state, action, after)
+            return Change(state, after, action, tuple(self.moved(state, action, after)))
 
         return move
 
@@ -352,8 +342,7 @@ class Conversation:
         while not state.is_terminal:
             legal = state.legal_actions()
             if state.current_player != self.seat:
-                after, told = move(state)
-                change = Change(state, after, tuple(told))
+                change = move(state)
             elif self.plays_forced and len(legal) == 1:
                 change = self.acted(state, legal[0])
             else:
@@ -364,7 +353,7 @@ class Conversation:
     def acted(self, before: Any, action: int) -> Change:
         """The change that an action of the person makes."""
         after = before.apply(action)
-        return Change(before, after, tuple(self.told(before, after)), action)
+        return Change(before, after, action, tuple(self.told(before, after)))
 
     def _chosen(self, state: Any, deals: Any, lines: Iterator[str]) -> Dialogue[int | None]:
         """The action that the person chooses."""

@@ -49,6 +49,25 @@ class Decision:
         """The value of each candidate."""
         return dict(zip(self.actions, (each.value for each in self.evaluations), strict=True))
 
+    def telling(self) -> tuple[str, int] | None:
+        """The sensor to which the chosen candidate owes most of its lead, and the best other candidate's action.
+
+        The lead is what its value falls by if the sensor alone had the other's reading; None where nothing falls.
+        """
+        mine = self.evaluations[self.chosen]
+        others = [
+            k for k, each in enumerate(self.evaluations) if k != self.chosen and each.value == each.value
+        ]
+        if not others:
+            return None
+        other = max(others, key=lambda k: self.evaluations[k].value)
+        falls: dict[str, float] = {}
+        for name in sensors_read(mine):
+            sensors = {**mine.sensors, name: self.evaluations[other].sensors[name]}
+            falls[name] = mine.value - evaluation(mine.section, mine.tree, sensors, mine.random).value
+        name = max(falls, key=falls.__getitem__, default="")
+        return (name, self.actions[other]) if name and falls[name] > 0 else None
+
     def worth(self, state: Any) -> Worth:
         """The values in the state in which the choice was made."""
         return Worth(state, self.values, self.action)

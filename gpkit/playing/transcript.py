@@ -127,8 +127,9 @@ def played_again(conversation: Conversation, transcript: Transcript) -> Session:
 def trace_session(session: Session) -> Trace:
     """A person's game to be stepped through, as far as it went, all open."""
     conversation = session.conversation
+    seated = conversation.seated
     views = (
-        PlayedView(conversation.seated, change.before, change.after, change.action, told=change.told)
+        PlayedView(seated, change.before, change.after, change.chosen_by(seated.seat), told=change.told)
         for change in session.changes
     )
     steps = (view.step(number) for number, view in enumerate(views))

@@ -9,6 +9,7 @@ from typing import Any
 from gpkit.app.game_setup import GameSetup, adviser_named, conversation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.words import Played
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Line
 from gpkit.playing.session import Session
 
@@ -25,12 +26,14 @@ class PlayTable:
         named: the opponents, as they are read.
         session: the game.
         composed: the parts of the person's last action, where actions are put together.
+        gave_up: whether the person gave up.
     """
 
     setup: GameSetup
     named: tuple[str, ...]
     session: Session
     composed: tuple[str, ...] = ()
+    gave_up: bool = False
     lock: Lock = field(default_factory=Lock)
 
     @property
@@ -40,8 +43,14 @@ class PlayTable:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.session.is_over
+        """Whether the game has ended, or was given up."""
+        return self.gave_up or self.session.is_over
+
+    @property
+    def played(self) -> Played:
+        """The game so far, for the sentences of the page."""
+        said = self.conversation
+        return Played(said.seat, said.names, self.session.changes, said.view.action_text)
 
     @property
     def turn(self) -> int:
@@ -64,7 +73,7 @@ class PlayTable:
     def answer(self, turn: int, text: str) -> None:
         """Answer the question of that number."""
         with self.lock:
-            if self.session.answers and turn == self.turn and not self.session.is_over:
+            if self.session.answers and turn == self.turn and not self.is_over:
                 self.session.answer(text[:LONGEST_WORD])
 
     def act(self, turn: int, action: int) -> None:
@@ -74,7 +83,7 @@ class PlayTable:
             UsageError: it is not legal.
         """
         with self.lock:
-            if turn == self.turn and not self.session.is_over:
+            if turn == self.turn and not self.is_over:
                 self.session.choose(action)
 
     def act_by_text(self, turn: int, text: str) -> None:
@@ -83,7 +92,7 @@ class PlayTable:
         Raises:
             UsageError: it means none; the message names the nearest one.
         """
-        if turn == self.turn and not self.session.is_over:
+        if turn == self.turn and not self.is_over:
             self.act(turn, self.conversation.view.parse_action(self.session.state, text[:200]))
 
     def undo(self, turn: int) -> None:
@@ -109,7 +118,7 @@ class PlayTable:
         """
         asked = adviser_named(self.conversation, adviser) if adviser else self._advised
         with self.lock:
-            over = self.session.is_over
+            over = self.is_over
             return Advice(()) if over else asked.advice(self.session.state, self.session.deals)
 
     def said(self, word: str) -> tuple[Line, ...]:
@@ -121,7 +130,7 @@ class PlayTable:
         if word not in self.commands:
             raise UsageError(f"there is no `{word}` here; {suggestion(word, list(self.commands))}")
         with self.lock:
-            over = self.session.is_over
+            over = self.is_over
             return () if over else tuple(self.commands[word](self.session.state, self.session.deals))
 
 

@@ -21,9 +21,9 @@ from gpkit.gamekit.view import GRADED, Overlay, spots_of
 from gpkit.playing.trace import Step
 from gpkit.playing.walk import values_text
 from gpkit.web.heat_picture import Scale, scale_of
+from gpkit.web.hint_panel import shown_part
 from gpkit.web.home import best_of
 from gpkit.web.pages import RULE, page, picture, player_named, players_named, players_of, whole
-from gpkit.web.play import shown_part
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import Asked, TraceTape, game_named, retold, traced
 

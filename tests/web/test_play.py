@@ -59,7 +59,7 @@ def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game:
         assert table.turn == turn + 1
     assert table.session.state.is_terminal
     assert "data-action" not in text
-    assert "Again" in text
+    assert "Play again" in text
     again = client.post(f"{path}/again", data={"turn": "0"})
     assert again.status_code == 303
     assert again.headers["location"] != path
@@ -96,10 +96,13 @@ def test_hint_shows_candidates_on_the_board_and_the_formula_with_its_numbers(tmp
     assert text.count('class="spot best" role') == drawings
     assert ", best" in text
     assert "env.selfblock = " in text
-    assert client.get(f"{path}/say/hint").text.count("champion would choose") == 1
+    assert "Hint: play " in text
+    assert "champion gives each card a value" in text
+    assert text.count('class="bar-of"') == len(legal)
+    assert "<b>Why:</b>" in text
     other = client.get(f"{path}/say/hint", params={"adviser": "simple"}, headers=PART).text
-    assert "simple would choose" in other
-    assert 'value="simple" placeholder="champion"' in other
+    assert "simple gives each card a value" in other
+    assert "<option selected>simple" in other
     for wrong in ("simpel", "../x.tree"):
         assert client.get(f"{path}/say/hint", params={"adviser": wrong}, headers=PART).status_code == 400
     refused = client.get(f"{path}/say/hunt", headers=PART)
@@ -134,8 +137,9 @@ def test_mistakes_are_told_with_the_nearest_right_thing(tmp_path: Path) -> None:
     path, table = seat(client, site, "battleship")
     client.post(f"{path}/act", data={"turn": "0", "text": "c4"}, headers=PART)
     wrong = client.post(f"{path}/act", data={"turn": "1", "text": "C4"}, headers=PART)
-    assert (wrong.status_code, table.turn) == (400, 1)
-    assert "the nearest unshot square is" in wrong.text
+    assert (wrong.status_code, table.turn) == (200, 1)
+    assert re.search('class="error" id="typed-error">.*the nearest unshot square is', wrong.text)
+    assert 'value="C4"' in wrong.text
     for fields in ({"vs": "hunk"}, {"seat": "9"}, {"seat": "-1"}, {"rule.board": "0x0"}, {"vs": "pimc:x"}):
         assert client.get("/play/sevens", params=fields).status_code == 400
     assert client.get("/play/battleship/none").status_code == 404
@@ -202,7 +206,7 @@ def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Pat
     assert "Guess 3 is 3 3" in click("3")
     text = click("2 0")
     assert "first-consistent has found your code in 3 guesses." in text
-    assert 'class="task over"' in text
+    assert '<div class="over">' in text
     assert client.get(f"{path}/say/hint", headers=PART).status_code == 404
     assert client.get(f"{path}/transcript").status_code == 404
     again = client.post(f"{path}/again", data={"turn": "0"}).headers["location"]
@@ -218,6 +222,6 @@ def test_only_a_game_without_a_move_says_so(tmp_path: Path) -> None:
     while not table.session.state.is_terminal:
         table.act(table.turn, table.session.state.legal_actions()[0])
     ended = client.get(path).text
-    assert 'class="task over"' in ended
+    assert '<div class="over">' in ended
     assert "No moves yet" not in ended
     assert "nothing has happened" not in begun + ended

@@ -1,8 +1,13 @@
 """Battleship as people see it and type it (``gpkit.gamekit.view.View``)."""
 
+from collections.abc import Iterator
+from types import MappingProxyType
+
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
-from gpkit.games.battleship.board import board_text, square_name, square_of_name
+from gpkit.gamekit.words import Move, Played, Words, title
+from gpkit.games.battleship.board import board_text, shot_text, square_name, square_of_name
 from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.picture import action_spots, board_svg, squares
 from gpkit.games.battleship.rules import State
@@ -45,6 +50,61 @@ def laid_squares(state: State) -> dict[int, set[int]]:
     return {1 - shooter: set(fleet_squares(board.fleet, rules)) for shooter, board in enumerate(state.boards)}
 
 
+class BattleshipWords(Words):
+    """Sentences of a game of Battleship."""
+
+    noun = "square"
+    buttons = MappingProxyType({"belief": "Where ships can be", "watched": "What it knows of your ships"})
+    rules = (
+        "The fleet is hidden. Each shot is told as a miss or a hit, and when all squares of a ship are hit it sinks. "
+        "In a duel the first to sink the other's fleet wins; alone, the fewer shots the better."
+    )
+
+    def stage(self, state: State) -> str:
+        """The size of the sea."""
+        return f"{state.rules.width} by {state.rules.height} squares"
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """To shoot, and the ships that are left."""
+        board, rules = played.state.boards[played.seat], played.state.rules
+        afloat = sorted(board.afloat, reverse=True)
+        left = (
+            ", ".join(map(str, afloat[:-1]))
+            + (" and " if afloat[1:] else "")
+            + "".join(map(str, afloat[-1:]))
+        )
+        ships = f". {counted(len(afloat), 'ship')} left: {left} long" if rules.announce == "ship" else ""
+        return f"Your shot{ships}", self.lately(played) or f"Shot {board.turns + 1}. Choose a square."
+
+    def act(self, state: State, action: int, text: str) -> str:
+        """Shoot at the square."""
+        return f"shoot at {text}"
+
+    def label(self, state: State, action: int, text: str) -> str:
+        """The name of the square."""
+        return text
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """The shot, and what it hit."""
+        seat = move.before.current_player
+        if move.after.boards[seat].turns > move.before.boards[seat].turns:
+            yield seat, shot_text(move.after.boards[seat].shots[-1], move.after.rules)
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """The shots that it took."""
+        state = played.state
+        mine = state.boards[played.seat]
+        if not state.rules.is_duel:
+            missed = mine.turns - sum(state.rules.fleet)
+            return f"You sank the fleet in {counted(mine.turns, 'shot')}", f"{missed} of them missed."
+        winner = played.seat if state.returns()[played.seat] == 1 else 1 - played.seat
+        loser = state.boards[1 - winner]
+        hits = sum(known in ("open", "sunk") for known in loser.known)
+        total = sum(state.rules.fleet)
+        result = f"{title(played.names[winner])} won after {counted(state.boards[winner].turns, 'shot')}"
+        return result, f"{title(played.names[1 - winner])} had hit {hits} of {total} squares by then."
+
+
 VIEW = View(
     action_text,
     parse_action,
@@ -54,4 +114,5 @@ VIEW = View(
     action_spots=action_spots,
     squares=squares,
     laid_squares=laid_squares,
+    words=BattleshipWords(),
 )

@@ -1,10 +1,14 @@
 """The build order as people see it and type it (``gpkit.gamekit.view.View``)."""
 
+from collections.abc import Iterator
+
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.view import View
+from gpkit.gamekit.words import Move, Played, Words
 from gpkit.games.build_order.board import board_text
 from gpkit.games.build_order.kernel.things import ACTIONS
+from gpkit.games.build_order.options import goal_text
 from gpkit.games.build_order.picture import board_svg
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense
@@ -52,4 +56,50 @@ def sensors(state: State, action: int) -> dict[str, float]:
     return sense(state, action)
 
 
-VIEW = View(action_text, parse_action, board_text, board_svg, sensors)
+class BuildOrderWords(Words):
+    """Sentences of a build order."""
+
+    noun = "order"
+    rules = (
+        "Workers mine minerals, minerals buy workers, buildings and units, and everything takes time and supply. Order "
+        "things so that the goal is reached as early as possible. An order starts as soon as it can."
+    )
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """The tick, and the goal."""
+        state = played.state
+        return f"Tick {state.tick}. What do you order next?", f"The goal: {goal_text(state.rules.goal)}."
+
+    def act(self, state: State, action: int, text: str) -> str:
+        """Order the thing."""
+        return f"order {text.replace('_', ' ')}"
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """The order, and when it began."""
+        for seat, what in super().happened(move, played):
+            begun = (
+                move.after.orders[-1].begun
+                if len(move.after.orders) > len(move.before.orders)
+                else move.after.tick
+            )
+            yield seat, f"{what.replace('_', ' ')}, tick {begun}"
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """The tick of the goal, or how the game has ended otherwise."""
+        state = played.state
+        (score,) = state.returns()
+        goal = goal_text(state.rules.goal)
+        if state.rules.is_attacked:
+            return (
+                "You survived" if score else "You did not survive",
+                f"{len(state.orders)} orders were begun.",
+            )
+        if score <= state.rules.horizon:
+            return (
+                f"{goal[:1].upper()}{goal[1:]} in tick {state.tick}",
+                f"It took {len(state.orders)} orders.",
+            )
+        return "The goal was not reached", f"Time was up after {state.rules.horizon} ticks."
+
+
+VIEW = View(action_text, parse_action, board_text, board_svg, sensors, words=BuildOrderWords())

@@ -1,7 +1,11 @@
 """Dots and Boxes as people see it and type it (``gpkit.gamekit.view.View``)."""
 
+from collections.abc import Iterator
+
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import YOU
 from gpkit.gamekit.view import View
+from gpkit.gamekit.words import Move, Played, Words, number_word, title
 from gpkit.games.dots_and_boxes.board import board_text, edge_name, edge_of_name
 from gpkit.games.dots_and_boxes.edges import place_of
 from gpkit.games.dots_and_boxes.picture import action_spots, board_svg, squares
@@ -39,6 +43,73 @@ def sensors(state: State, edge: int) -> dict[str, float]:
     return {}
 
 
+class DotsWords(Words):
+    """Sentences of a game of Dots and Boxes."""
+
+    noun = "line"
+    rules = (
+        "In turn, each player draws a line between two dots. Whoever draws the fourth side of a box owns it and draws "
+        "again. When all lines are drawn, whoever owns more boxes has won."
+    )
+
+    def stage(self, state: State) -> str:
+        """The size of the board."""
+        return f"{state.board.width} by {state.board.height}"
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """To draw a line, and what the opponent drew."""
+        latest = played.moves[-1]
+        if latest.before is not None and latest.before.current_player == played.seat:
+            return "You closed a box. Go again", "A line that closes no box ends your turn."
+        return "Your turn: draw a line", self.lately(played) or "Close a box, keep it and go again."
+
+    def act(self, state: State, action: int, text: str) -> str:
+        """Draw the line."""
+        return f"draw {text}"
+
+    def label(self, state: State, action: int, text: str) -> str:
+        """The same as a name."""
+        return f"Draw {text}"
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """The line, and what it closed."""
+        for seat, what in super().happened(move, played):
+            closed = sum(
+                owner != old for owner, old in zip(move.after.owners, move.before.owners, strict=True)
+            )
+            closes = f", closes {'a box' if closed == 1 else f'{closed} boxes'}" if closed else ""
+            yield seat, what + closes
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """The boxes, and which line opened the last ones."""
+        state = played.state
+        mine, theirs = state.boxes_of(played.seat), state.boxes_of(1 - played.seat)
+        if mine == theirs:
+            return f"A draw, {mine} boxes each", ""
+        winner = played.seat if mine > theirs else 1 - played.seat
+        moves = [move for move in played.moves if move.before is not None]
+        last = moves[-1].before.current_player
+        run = next(
+            (k for k, move in enumerate(reversed(moves)) if move.before.current_player != last), len(moves)
+        )
+        result = f"{title(played.names[winner])} won, {max(mine, theirs)} boxes to {min(mine, theirs)}"
+        if run == len(moves):
+            return result, ""
+        opening = moves[-1 - run]
+        taken = state.boxes_of(last) - opening.after.boxes_of(last)
+        whose = "Your" if played.names[last] == YOU else f"{played.names[last]}'s"
+        line = played.text(opening.before, opening.action)
+        boxes = "last box" if taken == 1 else f"last {number_word(taken)} boxes"
+        return result, f"{whose} {boxes} came after {played.names[1 - last]} had to draw {line}."
+
+
 VIEW = View(
-    action_text, parse_action, board_text, board_svg, sensors, action_spots=action_spots, squares=squares
+    action_text,
+    parse_action,
+    board_text,
+    board_svg,
+    sensors,
+    action_spots=action_spots,
+    squares=squares,
+    words=DotsWords(),
 )

@@ -1,7 +1,13 @@
 """Mastermind as people see it and type it (``gpkit.gamekit.view.View``)."""
 
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
-from gpkit.games.mastermind.board import board_text
+from gpkit.gamekit.words import Move, Played, Words
+from gpkit.games.mastermind.arrays import LISTED
+from gpkit.games.mastermind.board import board_text, feedback_text, guesses_text, spaced
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
@@ -36,6 +42,65 @@ def is_asked(state: State) -> bool:
     return len(codes_left(state.turns, state.rules)) > NOTHING_TO_CHOOSE
 
 
+class MastermindWords(Words):
+    """Sentences of a game of Mastermind."""
+
+    noun = "guess"
+    buttons = MappingProxyType({"left": "Codes left"})
+    rules = (
+        "A code of coloured pegs is hidden. Every guess is answered: a black peg for each peg of the right colour in "
+        "the right place, a white one for each further peg whose colour is right and whose place is not."
+    )
+
+    def stage(self, state: State) -> str:
+        """The code, and how many guesses there are."""
+        rules = state.rules
+        return (
+            f"{rules.length} places, {rules.colours} colours, guess {len(state.turns) + 1} of {rules.guesses}"
+        )
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """The number of the guess, and what is left."""
+        state = played.state
+        task = f"Guess {len(state.turns) + 1}: choose {state.rules.length} colours"
+        return task, f"{_left(state)} are still possible." if state.turns else "Pick a colour for each place."
+
+    def act(self, state: State, action: int, text: str) -> str:
+        """Try the code."""
+        return f"try {text}"
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """The guess with its answer."""
+        turn = move.after.turns[-1]
+        yield played.seat, f"{spaced(turn.guess, move.after.rules)}: {feedback_text(turn.feedback)}"
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """Whether the code was found, and how many codes the last guesses left."""
+        state = played.state
+        made = guesses_text(len(state.turns))
+        if not state.is_solved:
+            return f"Not found in {made}", f"The code is {spaced(state.secret, state.rules)}."
+        before = [move.before for move in played.moves if move.before is not None and move.before.turns][-1:]
+        return (
+            f"You found it in {made}",
+            f"Before the last guess {_left(before[0])} were possible." if before else "",
+        )
+
+
+def _left(state: State) -> str:
+    """Number of codes that fit all answers."""
+    if state.rules.codes > LISTED:
+        return f"Some of {state.rules.codes:,} codes"
+    return counted(len(codes_left(state.turns, state.rules)), "code")
+
+
 VIEW = View(
-    action_text, parse_action, board_text, board_svg, sensors, action_parts=action_parts, is_asked=is_asked
+    action_text,
+    parse_action,
+    board_text,
+    board_svg,
+    sensors,
+    action_parts=action_parts,
+    is_asked=is_asked,
+    words=MastermindWords(),
 )

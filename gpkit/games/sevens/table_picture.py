@@ -50,7 +50,7 @@ class Layout:
 
 
 WIDE = Layout("w", 800.0, (53.0, 77.0), (55.0, 79.0), 76.0, (56.0, 82.0), 14.0, 3, (7, 6.0))
-NARROW = Layout("n", 390.0, (25.0, 42.0), (26.7, 46.0), 38.0, (56.0, 72.0), 0.0, 2, (4, 4.0))
+NARROW = Layout("n", 390.0, (25.0, 42.0), (26.7, 46.0), 38.0, (56.0, 72.0), 0.0, 2, (3, 4.0))
 
 
 def table_svg(state: State, player: int, names: Sequence[str], overlay: Overlay) -> str:
@@ -160,10 +160,11 @@ def _seat(
         does += f", played {seen.rules.pack.name(played[seat])}"
     if not size:
         does = "no cards left"
-    left = x + (36 + step * max(backs - 1, 0) if backs else 0)
+    left = x + (34 + step * max(backs - 1, 0) if backs else 0)
     name = board.names[seat]
     yield f'<text class="on" x="{_n(left)}" y="{_n(y + 17)}" font-size="16">{escape(name[:16])}</text>'
-    yield f'<text class="faint" x="{_n(left)}" y="{_n(y + 37)}" font-size="14">{escape(does)}</text>'
+    at = f'x="{_n(left)}" y="{_n(y + 37)}" font-size="{13 if layout is NARROW else 14}"'
+    yield f'<text class="faint" {at}>{escape(does)}</text>'
 
 
 def _rows(

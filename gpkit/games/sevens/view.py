@@ -1,13 +1,19 @@
 """Sevens as people see it and type it (``gpkit.gamekit.view.View``)."""
 
+from collections.abc import Iterator
+
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counted
+from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import View
+from gpkit.gamekit.words import Move, Played, Words, number_word, title
 from gpkit.games.sevens.board import board_text
 from gpkit.games.sevens.cards import suit_of
 from gpkit.games.sevens.picture import action_spots, board_svg
 from gpkit.games.sevens.rules import Observation, State
 from gpkit.games.sevens.sensors import sense
+from gpkit.games.sevens.table_picture import card_words
 
 
 def action_text(state: State, card: int) -> str:
@@ -73,4 +79,97 @@ def _refusal(card: int, seen: Observation) -> str:
     return f"{name} must wait for {missing} other card{'s' if missing > 1 else ''}"
 
 
-VIEW = View(action_text, parse_action, board_text, board_svg, sensors, action_spots=action_spots)
+class SevensWords(Words):
+    """Sentences of a game of Sevens."""
+
+    noun = "card"
+    rules = (
+        "All cards are dealt. The seven of hearts begins, and in turn everybody plays a card: a seven, or the next "
+        "card at either end of a suit's row. You must play if you can; if you cannot, the player before you sends you "
+        "a card that does not fit. The first hand without cards wins."
+    )
+
+    def stage(self, state: State) -> str:
+        """The lap."""
+        return f"lap {state.turn // state.rules.players + 1}"
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """To play or to send, and what was played for the person, or how many cards fit."""
+        state = played.state
+        count = len(state.legal_actions())
+        if state.decision == "send":
+            which = (
+                "Cards that fit nowhere go first"
+                if count < len(state.hands[played.seat])
+                else "Any card will do"
+            )
+            return f"{played.names[state.receiver]} cannot play. Choose a card to send", f"{which}."
+        forced = [
+            played.text(move.before, move.action)
+            for move in played.since
+            if move.action != NOBODY and move.before.current_player == played.seat
+            if move.before.decision == "play" and len(move.before.legal_actions()) == 1
+        ]
+        only = f"Only {' and '.join(forced)} fitted, so it was played. " if forced else ""
+        return (
+            "Your turn: play a card",
+            f"{only}{number_word(count).capitalize()} of your cards fit. They are raised.",
+        )
+
+    def act(self, state: State, action: int, text: str) -> str:
+        """Play or send the card."""
+        return f"{state.decision} {text}"
+
+    def label(self, state: State, action: int, text: str) -> str:
+        """The same with the card in words."""
+        return f"{state.decision} {card_words(action, state.rules.pack)}".capitalize()
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """Every event as the person sees it."""
+        pack, name = move.after.rules.pack, played.names
+        for event in move.after.events:
+            seen = event.seen_by(played.seat)
+            card = pack.name(seen.card) if seen.card >= 0 else "a card"
+            if event.kind == "play":
+                yield event.actor, card
+            else:
+                yield (
+                    event.actor,
+                    "passed" if event.kind == "pass" else f"sent {card} to {name[event.receiver]}",
+                )
+
+    def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
+        """What the sensor means on the table."""
+        said = {
+            ("env.block", False): f"it lets out fewer cards of the others than {other} would",
+            ("env.selfblock", True): f"it opens the way for more of your own cards than {other} would",
+            ("env.safe", True): "what comes next in its row is yours, or nothing is, so it helps nobody else",
+            ("env.depth", True): f"it stands further out than {other}, where fewer cards wait behind it",
+            ("env.suit", True): f"you hold more cards of its suit than of the suit of {other}",
+            ("env.dist", True): f"it has to wait for more cards than {other}",
+        }
+        return said.get((sensor, mine > theirs)) or super().reason(sensor, meaning, mine, other, theirs)
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """Who is rid of all cards, and how many cards the others had left."""
+        state, rules = played.state, played.state.rules
+        left = [(len(hand), seat) for seat, hand in enumerate(state.hands) if hand]
+        most = ", ".join(
+            f"{played.names[seat]} had {counted(size, 'card')} left" for size, seat in sorted(left)
+        )
+        if state.is_stalled:
+            return "A draw", f"{rules.laps} laps are over. {most}"
+        if rules.end == "ranks":
+            return f"You are number {state.finished.index(played.seat) + 1} of {rules.players}", most
+        last = next((move for move in reversed(played.moves) if move.action != NOBODY), None)
+        card = (
+            f" The last card was {played.text(last.before, last.action)}."
+            if last and last.action != NOBODY
+            else ""
+        )
+        return f"{title(played.names[state.finished[0]])} won. {most}", card.strip()
+
+
+VIEW = View(
+    action_text, parse_action, board_text, board_svg, sensors, action_spots=action_spots, words=SevensWords()
+)

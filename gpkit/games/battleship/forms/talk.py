@@ -7,6 +7,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.battleship.board import heat_text, shot_text, square_name
 from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.decisions import chances_table, decision_table
@@ -18,7 +19,7 @@ from gpkit.games.battleship.players import check_opponent
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.languages.sinking.interpreter import Executed
-from gpkit.playing.conversation import Advice, Conversation, Dialogue, Line, Mover, advised
+from gpkit.playing.conversation import Advice, Change, Conversation, Dialogue, Line, Mover, advised
 from gpkit.playing.players import name_of_adviser, player_of_name
 from gpkit.playing.trace import Table
 
@@ -110,14 +111,14 @@ class BattleshipConversation(Conversation):
         other = 1 - self.seat
         shoot = turns(shooter_of(self.others[0]), state.boards[other], shot_keys(deals)[other])
 
-        def move(state: State) -> tuple[State, list[str]]:
+        def move(state: State) -> Change:
             *_, played = shoot(state)
             if not played.ends_turn:
-                return played.state, [
-                    f"{self.name} ran out of steps before a shot, so its program is invalid"
-                ]
-            message = shot_text(played.state.boards[other].shots[-1], self.rules)
-            return played.state, [f"{self.name} shoots at {message}"]
+                told = f"{self.name} ran out of steps before a shot, so its program is invalid"
+                return Change(state, played.state, NOBODY, (told,))
+            shot = played.state.boards[other].shots[-1]
+            told = f"{self.name} shoots at {shot_text(shot, self.rules)}"
+            return Change(state, played.state, shot.square, (told,))
 
         return move
 

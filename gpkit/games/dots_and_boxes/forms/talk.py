@@ -9,7 +9,7 @@ from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, explain
 from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.playing.conversation import Advice, Conversation, Mover
+from gpkit.playing.conversation import Advice, Change, Conversation, Mover
 from gpkit.playing.players import name_of_adviser
 
 HELP = """\
@@ -50,12 +50,12 @@ class DotsConversation(Conversation):
         """The opponent draws, and says by which rule."""
         (opponent,) = self.others
 
-        def move(state: State) -> tuple[State, list[str]]:
+        def move(state: State) -> Change:
             edge, decision = explain(opponent, state, deals)
             words = f"{self.names[state.current_player]} draws {edge_name(edge, state.board)}"
             if closed := state.closed_by(edge):
                 words += f", which closes {' and '.join(box_name(box, state.board) for box in closed)}"
-            return state.apply(edge), [words + _reason(decision.proposing(edge))]
+            return Change(state, state.apply(edge), edge, (words + _reason(decision.proposing(edge)),))
 
         return move
 

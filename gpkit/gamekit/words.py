@@ -1,0 +1,173 @@
+"""Sentences of a page on which a person plays: what to do now, why a move is advised, and why a game ended so.
+
+Every game has them; a game whose view holds a subclass of ``Words`` says some of them otherwise.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from gpkit.core.wording import YOU
+from gpkit.gamekit.state import NOBODY
+
+NUMBERS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A change of the state of a game.
+
+    Attributes:
+        before: the state before it; None at the beginning.
+        after: the state after it.
+        action: what was chosen; ``NOBODY`` at the beginning, and where it is no action.
+    """
+
+    before: Any
+    after: Any
+    action: int = NOBODY
+
+    def chosen_by(self, seat: int) -> int:
+        """The action, if the player of that seat chose it; else ``NOBODY``."""
+        return self.action if self.before is not None and self.before.current_player == seat else NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game as far as it went, for the player who looks.
+
+    Attributes:
+        seat: of who looks.
+        names: by seat.
+        moves: from the beginning to now.
+        text: (state, action) a legal action as people write it.
+    """
+
+    seat: int
+    names: tuple[str, ...]
+    moves: Sequence[Move]
+    text: Callable[[Any, int], str]
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.moves[-1].after
+
+    @property
+    def since(self) -> list[Move]:
+        """The moves since the one that the player chose last, and that one; a move without a choice is none."""
+        found: list[Move] = []
+        for move in reversed(self.moves):
+            if move.before is None:
+                break
+            found.append(move)
+            if move.before.current_player == self.seat and len(move.before.legal_actions()) > 1:
+                break
+        return found[::-1]
+
+
+class Words:
+    """What a page says of a game to a player, in sentences without a full stop where they are headings."""
+
+    rules = ""
+    """The rules, in a paragraph."""
+
+    noun = "move"
+    """An action."""
+
+    buttons: Mapping[str, str] = MappingProxyType({})
+    """Labels of what can be asked beside hints, by the word that is typed for it."""
+
+    def stage(self, state: Any) -> str:
+        """Where the game is, or what is played on, beside the names of the players; empty for nothing."""
+        return ""
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """What to do now, and a line of help or of what led to it; who looks is to choose."""
+        return f"Your turn: choose a {self.noun}", self.lately(played)
+
+    def lately(self, played: Played) -> str:
+        """What the others did since the player chose."""
+        said = [
+            f"{played.names[seat]}: {what}"
+            for move in played.since
+            for seat, what in self.happened(move, played)
+            if seat != played.seat
+        ]
+        return ", ".join(said)
+
+    def act(self, state: Any, action: int, text: str) -> str:
+        """An action in the imperative, behind ``Hint:``."""
+        return text
+
+    def label(self, state: Any, action: int, text: str) -> str:
+        """The name of a place where an action is chosen, for who cannot see the board."""
+        return text
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """What came about in a move that is not the beginning: by seat, in a few words."""
+        if move.action != NOBODY:
+            yield move.before.current_player, played.text(move.before, move.action)
+
+    def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
+        """Why an action is advised: by a sensor that makes most of the difference to the best other action.
+
+        Args:
+            sensor, meaning: of the sensor.
+            mine, theirs: its values for the two actions.
+            other: the other action.
+        """
+        return f"{meaning}: {mine:.4g}, and {theirs:.4g} for {other}"
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """Who won, by how much, and why: the last decisive event; empty where there is none to be told."""
+        scores = played.state.returns()
+        if len(scores) == 1:
+            return f"The game is over: {scores[0]:.4g}", ""
+        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        if len(winners) > 1:
+            return "A draw", ""
+        return f"{title(played.names[winners[0]])} won", ""
+
+
+def title(name: str) -> str:
+    """A name at the beginning of a sentence: yours is capital, those of programs stay.
+
+    >>> title("you"), title("simple 2")
+    ('You', 'simple 2')
+    """
+    return name.capitalize() if name == YOU else name
+
+
+def number_word(count: int) -> str:
+    """A number up to twelve in letters."""
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
+
+
+def against(names: Sequence[str]) -> str:
+    """Opponents in words.
+
+    >>> against(["simple 1", "simple 2"]), against(["hold"]), against(["hold", "medium"])
+    ('two simple players', 'hold', 'hold and medium')
+    """
+    kinds = Counter(
+        head if number.isdigit() else name for name in names for head, _, number in [name.rpartition(" ")]
+    )
+    said = [name if count == 1 else f"{number_word(count)} {name} players" for name, count in kinds.items()]
+    return " and ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))

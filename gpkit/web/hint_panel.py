@@ -1,0 +1,96 @@
+"""Hints as a page shows them: the move, the candidates as bars, why the best one is best, and the formula."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gpkit.app.frames import valued_text
+from gpkit.core.primitives import offered
+from gpkit.core.wording import counted
+from gpkit.gamekit.svg import number, signed
+from gpkit.playing.conversation import Advice, Conversation, Line
+from gpkit.playing.decisions import Decision
+from gpkit.playing.trace import Table
+
+MOST_BARS = 6
+"""Candidates that are shown with a bar."""
+
+
+def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> dict[str, Any]:
+    """Values of the panel of a hint.
+
+    Args:
+        said: the conversation.
+        state: in which the person is to choose.
+        advice: of the adviser.
+        adviser: its name.
+    """
+    view, best = said.view, advice.actions
+    known = {action: value for action, value in advice.values.items() if abs(value) < float("inf")}
+    head = ""
+    if best:
+        head = view.words.act(state, best[0], view.action_text(state, best[0]))
+        head += f", or {counted(len(best) - 1, 'move')} as good" if len(best) > 1 else ""
+    return {
+        "head": head,
+        "intro": f"{adviser} gives each {view.words.noun} a value and takes the highest." if known else "",
+        "rows": _bars(said, state, known, best),
+        "more": max(len(known) - MOST_BARS, 0),
+        "zero": number(_zero(known.values())) if known else "",
+        "reason": _reason(said, state, advice.decision) if advice.decision is not None else "",
+        "formula": _formula(advice.decision),
+        "said": [] if known else [shown_part(part) for part in advice.parts],
+    }
+
+
+def shown_part(part: Line) -> dict[str, Any]:
+    """Values of something that is said: words, lines, or a table."""
+    if isinstance(part, Table):
+        return {"kind": "table", "table": part}
+    text = str(part).strip("\n")
+    return {"kind": "lines" if "\n" in text else "words", "text": text}
+
+
+def _zero(values: Any) -> float:
+    """The place of 0 on bars 100 wide."""
+    low, high = min(0.0, *values), max(0.0, *values)
+    return 100 * -low / (high - low) if high > low else 0.0
+
+
+def _bars(
+    said: Conversation, state: Any, values: dict[int, float], best: Sequence[int]
+) -> list[dict[str, Any]]:
+    """The best candidates, each with the place and the length of its bar on a scale 100 wide."""
+    if not values:
+        return []
+    low, high = min(0.0, *values.values()), max(0.0, *values.values())
+    scale, zero = 100 / ((high - low) or 1.0), _zero(values.values())
+    ranked = sorted(values, key=lambda action: (-values[action], action not in best))[:MOST_BARS]
+    return [
+        {
+            "text": said.view.action_text(state, action),
+            "value": signed(values[action], values),
+            "x": number(zero + min(values[action], 0.0) * scale),
+            "width": number(max(abs(values[action]) * scale, 0.5)),
+            "best": action in best,
+        }
+        for action in ranked
+    ]
+
+
+def _reason(said: Conversation, state: Any, decision: Decision) -> str:
+    """Why the best candidate is best, by the sensor that tells it from the next."""
+    found = decision.telling()
+    if found is None:
+        return ""
+    name, other = found
+    chosen = decision.evaluations[decision.chosen]
+    theirs = decision.evaluations[decision.actions.index(other)].sensors[name]
+    offers = offered(said.game.offers, chosen.tree.language)
+    meanings = {each.name: each.meaning for each in offers.sensors} if offers is not None else {}
+    text = said.view.action_text(state, other)
+    return said.view.words.reason(name, meanings.get(name, name), chosen.sensors[name], text, theirs)
+
+
+def _formula(decision: Decision | None) -> str:
+    """The adviser's formula with the number of every node, where it has one."""
+    return "" if decision is None else valued_text(decision.evaluations[decision.chosen])

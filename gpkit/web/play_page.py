@@ -1,0 +1,229 @@
+"""Values of the page on which a person plays: what to do, the board, what can be done, help, and the next opponent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import groupby
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from gpkit.app.catalogue import KINDS
+from gpkit.app.game_setup import default_rules
+from gpkit.core.registry import game_entry
+from gpkit.core.wording import YOU, spelled
+from gpkit.gamekit.view import Overlay, View, spots_of
+from gpkit.gamekit.words import Played, Words, against, title
+from gpkit.playing.conversation import Advice, Answers, Conversation, Line
+from gpkit.playing.players import default_name
+from gpkit.web.heat import heat_query
+from gpkit.web.heat_picture import scale_of
+from gpkit.web.hint_panel import shown_hint, shown_part
+from gpkit.web.pages import RULE, picture, players_of
+from gpkit.web.play_table import HINT, PlayTable
+from gpkit.web.site import Site
+
+MOST_IN_ONE, MOST_UNFILTERED, MOST_BUTTONS = 24, 60, 400
+"""Actions without a place that are shown in one group, without a field that filters them, and as buttons at all."""
+
+MOVES_SHOWN = 6
+"""Moves that are shown without opening the fold."""
+
+
+def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
+    """Values of the whole page."""
+    said, setup = table.conversation, table.setup
+    usual = {option.name: text for option, text in default_rules(said.game, said.game.make_rules({}))}
+    options = default_rules(said.game, said.rules)
+    options.sort(key=lambda pair: usual[pair[0].name] == pair[1])
+    known = _players(said.game.name)
+    own = {each: "a program in this folder" for each in players_of(said.game, site) if each not in known}
+    chosen = setup.opponents[0] if setup.opponents else said.game.rivals(said.rules)[0]
+    return {
+        "title": said.title or spelled(said.game.name),
+        "rules": said.view.words.rules,
+        "options": options,
+        "changed": [option.name for option, text in options if usual[option.name] != text],
+        "chosen": chosen,
+        "opponents": list({**own, **known}.items()),
+        "seats": range(len(said.players)),
+        "setup": setup,
+        **shown(name, table),
+    }
+
+
+@cache
+def _players(game: str) -> Mapping[str, str]:
+    """Titles of all who can sit in the other seats, by name, those first that the game brings as a ladder."""
+    found: dict[str, str] = {}
+    for kind in ("opponents", "programs"):
+        for row in KINDS[kind]([game_entry(game)]):
+            found.setdefault(row["name"], row.get("title", ""))
+    return found
+
+
+def shown(
+    name: str,
+    table: PlayTable,
+    advice: Advice | None = None,
+    adviser: str = "",
+    said: Sequence[Line] = (),
+    typed: tuple[str, str] = ("", ""),
+) -> dict[str, Any]:
+    """Values of the table: what to do, the board, what can be done, and help.
+
+    Args:
+        name: of the table.
+        table: the table.
+        advice, adviser: a hint that was asked for, and of whom; empty for the default one.
+        said: the answer to something else that was asked.
+        typed: what was typed in vain, and why it is no move.
+    """
+    usual = {
+        "base": f"/play/{table.setup.game}/{name}",
+        "name": name,
+        "game": table.setup.game,
+        "rules_query": "".join(f"&{RULE}{rule}={quote(text)}" for rule, text in table.setup.rules.items()),
+        "labels": table.conversation.view.words.buttons,
+        "turn": table.turn,
+        "over": table.is_over,
+        "gave_up": table.gave_up,
+        "said": [shown_part(part) for part in said],
+        "typed": typed,
+        "composed": table.composed,
+        "heat": heat_query(table),
+    }
+    return usual | (_asked(table) if table.session.answers else _shown(table, advice, adviser))
+
+
+def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, Any]:
+    """Values of a table at which actions are chosen."""
+    said, state, over, played = table.conversation, table.session.state, table.is_over, table.played
+    view, words = said.view, said.view.words
+    parts = () if over else view.action_parts(state)
+    legal = () if over or parts else state.legal_actions()
+    texts = {action: view.action_text(state, action) for action in legal}
+    spots = {} if over else spots_of(view, state, said.seat)
+    overlay = Overlay(
+        {action: words.label(state, action, text) for action, text in texts.items() if action in spots},
+        last=played.moves[-1].action,
+    )
+    if advice is not None:
+        overlay = replace(overlay, values=advice.values, best=advice.actions)
+    default = default_name(said.best, said.others, said.game)
+    task, line = _ending(table, played) if over else words.prompt(played)
+    decides = [each for each, player in zip(said.names_of_others, said.others, strict=True) if player.decides]
+    scores = state.returns() if state.is_terminal else ()
+    return {
+        "task": task,
+        "line": line,
+        "won": len(scores) > 1 and scores[said.seat] == max(scores) and scores.count(max(scores)) == 1,
+        "setting": ", ".join(
+            filter(None, (f"You against {against(decides)}" if decides else "", words.stage(state)))
+        ),
+        "boards": drawings(view, state, said.seat, said.names, overlay),
+        "text": said.board(state),
+        "parts": parts,
+        "groups": _groups({action: text for action, text in texts.items() if action not in spots}),
+        "filtered": len(texts) - len(spots) > MOST_UNFILTERED,
+        "advised": overlay.best,
+        "scale": scale_of(overlay.values) if overlay.is_graded and view.squares is not None else (),
+        "words": () if over else tuple(word for word in table.commands if word != HINT),
+        "can_hint": bool(default) and not over,
+        "can_undo": table.session.can_undo and not over,
+        "adviser": adviser or default,
+        "advisers": _advisers(said, default),
+        "hint": None if advice is None else shown_hint(said, state, advice, adviser or default),
+        "moves": _moves(played, words),
+        "shown_moves": MOVES_SHOWN,
+        "can_follow": over and not table.gave_up,
+        "stronger": _stronger(table),
+    }
+
+
+def _asked(table: PlayTable) -> dict[str, Any]:
+    """Values of a table at which questions are answered."""
+    session, over = table.session, table.is_over
+    clicks = session.prompt.answers() if session.prompt.answers is not None else Answers("", "")
+    lines = [part.strip("\n") for part in session.lines if isinstance(part, str)]
+    *_, board = ["", *(line for line in lines if "\n" in line)]
+    said = [line for line in lines if "\n" not in line]
+    return {
+        "task": "You gave up"
+        if table.gave_up
+        else said[-1]
+        if over and said
+        else clicks.task or session.prompt.text,
+        "line": " ".join(said[:-1] if over else said),
+        "setting": f"You against {against(table.conversation.names_of_others)}",
+        "won": False,
+        "boards": [picture(clicks.picture)] if clicks.picture else [],
+        "text": board,
+        "parts": (),
+        "groups": [] if over else [("", clicks.words)],
+        "filtered": False,
+        "advised": (),
+        "scale": (),
+        "words": (),
+        "can_hint": False,
+        "can_undo": False,
+        "adviser": "",
+        "advisers": (),
+        "hint": None,
+        "moves": [],
+        "shown_moves": 0,
+        "can_follow": False,
+        "stronger": "",
+    }
+
+
+def drawings(view: View, state: Any, seat: int, names: Sequence[str], overlay: Overlay) -> list[Markup]:
+    """The board for a page: a wide and a narrow drawing, or one where they are alike; none where text shows it best."""
+    wide = view.board_svg(state, seat, names, overlay)
+    narrow = view.board_svg(state, seat, names, replace(overlay, is_narrow=True))
+    return [picture(svg) for svg in dict.fromkeys((wide, narrow)) if svg]
+
+
+def _ending(table: PlayTable, played: Played) -> tuple[str, str]:
+    """The result, and why."""
+    if table.gave_up:
+        return "You gave up", table.conversation.farewell(played.state)
+    return table.conversation.view.words.ending(played)
+
+
+def _moves(played: Played, words: Words) -> list[dict[str, Any]]:
+    """What came about, the newest first: who, and what."""
+    found = [
+        {"who": title(played.names[seat]), "what": what, "mine": seat == played.seat}
+        for move in played.moves
+        if move.before is not None
+        for seat, what in words.happened(move, played)
+    ]
+    return found[::-1]
+
+
+def _groups(texts: Mapping[Any, str]) -> list[tuple[str, dict[Any, str]]]:
+    """Actions without a place, in one group or by their first letters; none where there are too many."""
+    if len(texts) > MOST_BUTTONS:
+        return []
+    if len(texts) <= MOST_IN_ONE:
+        return [("", dict(texts))] if texts else []
+    by_letter = sorted(texts.items(), key=lambda pair: pair[1][:1])
+    return [(letter, dict(pairs)) for letter, pairs in groupby(by_letter, key=lambda pair: pair[1][:1])]
+
+
+def _advisers(said: Conversation, default: str) -> list[str]:
+    """Names of those who can give a hint."""
+    names = [name for name in _players(said.game.name) if name not in said.game.placements]
+    return [*([default] if default not in names else []), *names] if default else []
+
+
+def _stronger(table: PlayTable) -> str:
+    """The next opponent of the game's ladder, as the fields of an address; empty where there is none."""
+    said, setup = table.conversation, table.setup
+    ladder = said.game.opponents or tuple(said.game.builtins)
+    names = setup.opponents or said.game.rivals(said.rules)
+    if len(set(names)) != 1 or names[0] not in ladder or names[0] == ladder[-1] or YOU in names:
+        return ""
+    return ladder[ladder.index(names[0]) + 1]

@@ -1,0 +1,133 @@
+"use strict";
+/* Boards: every place that can be chosen is a button, by a click, Enter or the space bar; arrow keys go to the next. */
+
+const spotsOf = (board) => (board.offsetParent ? [...board.querySelectorAll(".spot[role=button]")] : []); /* of a drawing that is shown */
+let lastSpot = null; /* where the focus was when an action was chosen, in pixels of the board */
+
+const middle = (spot) => {
+  const box = spot.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+const only = (spots, chosen) => {
+  for (const spot of spots) { spot.setAttribute("tabindex", spot === chosen ? "0" : "-1"); }
+};
+
+const nearest = (spots, place) => {
+  const far = (spot) => { const at = middle(spot); return Math.hypot(at.x - place.x, at.y - place.y); };
+  return spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best), spots[0]);
+};
+
+const towards = (spots, from, key) => {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const here = middle(from);
+  let best = null, least = Infinity;
+  for (const spot of spots) {
+    const at = middle(spot), x = at.x - here.x, y = at.y - here.y;
+    const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
+    if (spot !== from && along > 1 && along + 3 * aside < least) { best = spot; least = along + 3 * aside; }
+  }
+  return best;
+};
+
+const choose = (spot) => {
+  const form = spot.closest("form");
+  lastSpot = document.activeElement === spot ? middle(spot) : null;
+  const asked = document.getElementById("confirm");
+  if (asked) { asked.remove(); }
+  form.elements.spot.value = spot.dataset.action;
+  form.requestSubmit();
+};
+
+/* Where places are smaller than a finger, a first touch selects one, and a second touch or a button chooses it. */
+
+const FINGER = 40;
+
+const select = (spot) => {
+  only(spotsOf(spot.closest(".board")), spot);
+  spot.focus({ preventScroll: true });
+  const button = document.getElementById("confirm") || document.createElement("button");
+  Object.assign(button, { id: "confirm", type: "button", className: "main", textContent: spot.getAttribute("aria-label"), onclick: () => { spot.focus(); choose(spot); } });
+  document.querySelector(".acts").prepend(button);
+};
+
+document.addEventListener("click", (event) => {
+  const spot = event.target.closest(".spot");
+  if (!spot) { return; }
+  const box = spot.getBoundingClientRect(), small = event.pointerType === "touch" && Math.min(box.width, box.height) < FINGER;
+  if (small && spot !== document.activeElement) { select(spot); } else { choose(spot); }
+});
+
+document.addEventListener("mousedown", (event) => { if (event.target.closest(".spot")) { event.preventDefault(); } }); /* a click is no focus */
+
+/* Keys: arrows between places, and the keys that buttons name. */
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || event.target.matches("input:not([type=radio]), select, textarea")) { return; }
+  const spot = event.target.closest(".spot");
+  if (event.key.startsWith("Arrow") && !event.target.matches("input, .scroll")) {
+    const all = spot ? spotsOf(spot.closest(".board")) : [...document.querySelectorAll(".board")].flatMap(spotsOf);
+    const next = spot ? towards(all, spot, event.key) : all.find((each) => each.getAttribute("tabindex") === "0");
+    if (all.length) { event.preventDefault(); }
+    if (next) { only(all, next); next.focus(); }
+  } else if (spot && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    choose(spot);
+  } else if (event.key === "Escape") {
+    document.querySelectorAll(".asks[open], .rail details[open]").forEach((each) => { each.open = false; });
+  } else {
+    const named = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === event.key.toLowerCase());
+    if (!named) { return; }
+    event.preventDefault();
+    lastSpot = spot ? middle(spot) : null;
+    named.click();
+  }
+});
+
+document.addEventListener("click", (event) => {
+  const close = event.target.closest("[data-close]"), link = event.target.closest('a[href^="#"]');
+  if (close) { close.closest("details").open = false; }
+  const heading = link && document.querySelector(`${link.getAttribute("href")} h2`);
+  if (heading) { heading.focus(); }
+});
+
+document.addEventListener("input", (event) => {
+  if (!event.target.closest(".filter")) { return; }
+  const text = event.target.value.toLowerCase();
+  document.querySelectorAll(".actions button").forEach((each) => { each.hidden = !each.textContent.toLowerCase().includes(text); });
+});
+
+/* The board is one stop for Tab; folds stay open, and the focus stays at the nearest place after a move. */
+
+let open = [];
+const prepare = () => {
+  for (const board of document.querySelectorAll(".board")) {
+    const spots = spotsOf(board);
+    if (!spots.length) { continue; }
+    const first = lastSpot ? nearest(spots, lastSpot) : spots[0];
+    only(spots, first);
+    if (lastSpot) { first.focus({ preventScroll: true }); }
+  }
+  lastSpot = null;
+  open.forEach((id) => { const fold = document.getElementById(id); if (fold) { fold.open = true; } });
+};
+
+document.addEventListener("DOMContentLoaded", prepare);
+addEventListener("resize", prepare);
+document.addEventListener("htmx:beforeSwap", () => { open = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
+document.addEventListener("htmx:afterSettle", prepare);
+
+/* A lost connection: the board stays, and the server is asked again every five seconds. */
+
+const again = async () => {
+  try {
+    if ((await fetch(location.href, { redirect: "manual" })).ok) { location.reload(); }
+  } catch { /* it is still away */ }
+};
+let asking = 0;
+document.addEventListener("htmx:sendError", () => {
+  const lost = document.getElementById("lost");
+  lost.hidden = false;
+  lost.querySelector("button").onclick = again;
+  asking = asking || setInterval(again, 5_000);
+});
