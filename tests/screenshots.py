@@ -46,9 +46,9 @@ class Scene:
 
 def hinted(page: Any) -> None:
     """Ask for a hint of a program that stays as it is."""
-    page.get_by_label("from", exact=True).fill("medium")
-    page.get_by_role("button", name="Hint").click()
-    page.wait_for_selector(".said table")
+    page.get_by_role("button", name="Hint", exact=True).click()
+    page.get_by_label("Hint from").select_option("medium")
+    page.wait_for_selector(".bars")
 
 
 def laid(page: Any) -> None:
@@ -68,9 +68,9 @@ def answered(page: Any) -> None:
 
 def counted(page: Any) -> None:
     """Count games."""
-    page.get_by_text("Heat maps of the squares").click()
-    page.get_by_label("games", exact=True).fill("60")
-    page.get_by_role("button", name="Count").click()
+    page.get_by_text("Heat maps over many games").click()
+    page.get_by_label("Games", exact=True).fill("60")
+    page.get_by_role("button", name="Show", exact=True).click()
     page.wait_for_selector(".heat-maps[data-counted='60']:not([aria-busy])")
 
 
@@ -105,9 +105,9 @@ LEAGUE = "&".join(f"player={name}" for name in ("random", "simple", "hold", "med
 
 SCENES = (
     Scene("home", "/", lambda page: page.wait_for_load_state("networkidle"), ".games", 1100),
-    Scene("hint", "/play/sevens?seed=3&vs=simple", hinted, "#table"),
-    Scene("laying", "/play/battleship?seed=3&vs=hunt", laid, "#table", 600),
-    Scene("answering", "/play/mastermind?seed=3&vs=knuth", answered, "#table", 600, "dark"),
+    Scene("hint", "/play/sevens?seed=3&vs=simple", hinted, ".play", 1300),
+    Scene("laying", "/play/battleship?seed=3&vs=hunt", laid, ".at", 600),
+    Scene("answering", "/play/mastermind?seed=3&vs=knuth", answered, ".at", 600, "dark"),
     Scene("trace", "/trace?game=battleship&program=likeliest&step=9", drawn, "#step", 1100),
     Scene("heat", "/trace?game=battleship&program=hunt&seed=1", counted, ".heat-maps", 1000),
     Scene("workshop", "/edit?game=build_order&program=earliest", written, "main", 1100),
