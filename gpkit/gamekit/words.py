@@ -83,7 +83,7 @@ class Played:
 
 
 class Words:
-    """What a page says of a game to a player, in sentences without a full stop where they are headings."""
+    """Sentences of a page about a game, for who plays; those that are headings have no full stop."""
 
     rules = ""
     """The rules, in a paragraph."""
@@ -95,15 +95,15 @@ class Words:
     """Labels of what can be asked beside hints, by the word that is typed for it."""
 
     def stage(self, state: Any) -> str:
-        """Where the game is, or what is played on, beside the names of the players; empty for nothing."""
+        """The moment of the game, or its board, beside the names of the players; empty for nothing."""
         return ""
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """What to do now, and a line of help or of what led to it; who looks is to choose."""
+        """The task of who looks and is to choose, and a line of help or of what led to it."""
         return f"Your turn: choose a {self.noun}", self.lately(played)
 
     def lately(self, played: Played) -> str:
-        """What the others did since the player chose."""
+        """The others' moves since the player chose."""
         said = [
             f"{played.names[seat]}: {what}"
             for move in played.since
@@ -121,12 +121,12 @@ class Words:
         return text
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """What came about in a move that is not the beginning: by seat, in a few words."""
+        """The events of a move that is not the beginning: by seat, in a few words."""
         if move.action != NOBODY:
             yield move.before.current_player, played.text(move.before, move.action)
 
     def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
-        """Why an action is advised: by a sensor that makes most of the difference to the best other action.
+        """The reason for an advised action: a sensor that makes most of the difference to the best other action.
 
         Args:
             sensor, meaning: of the sensor.
@@ -136,7 +136,7 @@ class Words:
         return f"{meaning}: {mine:.4g}, and {theirs:.4g} for {other}"
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """Who won, by how much, and why: the last decisive event; empty where there is none to be told."""
+        """The result, who won and by how much; and the last decisive event, empty where there is none."""
         scores = played.state.returns()
         if len(scores) == 1:
             return f"The game is over: {scores[0]:.4g}", ""

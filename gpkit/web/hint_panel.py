@@ -78,7 +78,7 @@ def _bars(
 
 
 def _reason(said: Conversation, state: Any, decision: Decision) -> str:
-    """Why the best candidate is best, by the sensor that tells it from the next."""
+    """The reason for the best candidate, by the sensor that tells it from the next."""
     found = decision.telling()
     if found is None:
         return ""

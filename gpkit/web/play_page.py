@@ -193,7 +193,7 @@ def _ending(table: PlayTable, played: Played) -> tuple[str, str]:
 
 
 def _moves(played: Played, words: Words) -> list[dict[str, Any]]:
-    """What came about, the newest first: who, and what."""
+    """The moves, the newest first: who, and what."""
     found = [
         {"who": title(played.names[seat]), "what": what, "mine": seat == played.seat}
         for move in played.moves

@@ -139,7 +139,7 @@ class SevensWords(Words):
                 )
 
     def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
-        """What the sensor means on the table."""
+        """The meaning of the sensor on the table."""
         said = {
             ("env.block", False): f"it lets out fewer cards of the others than {other} would",
             ("env.selfblock", True): f"it opens the way for more of your own cards than {other} would",
@@ -151,7 +151,7 @@ class SevensWords(Words):
         return said.get((sensor, mine > theirs)) or super().reason(sensor, meaning, mine, other, theirs)
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """Who is rid of all cards, and how many cards the others had left."""
+        """The hand that is empty, and how many cards the others had left."""
         state, rules = played.state, played.state.rules
         left = [(len(hand), seat) for seat, hand in enumerate(state.hands) if hand]
         most = ", ".join(
