@@ -10,8 +10,7 @@ from gpkit.playing.trace import Table
 
 
 def seating_of(game: str, *opponents: str, **options: str) -> Seating:
-    rules = [f"{key}={value}" for key, value in options.items()]
-    return seat_all(None, opponents, game=game, language=None, players=None, rules=rules)
+    return seat_all(None, opponents, game=game, options=options)
 
 
 def at_table(seating: Seating, seat: int = 0, *, by_opponent: bool = False) -> Conversation:

@@ -248,8 +248,7 @@ class Opponents:
         """Players by seat, and their rules."""
         if self._table is None:
             game, names, rules = self._named
-            texts = [f"{name}={text}" for name, text in rules.items()]
-            seated = seat_all(None, names, game=game, language=None, players=None, rules=texts)
+            seated = seat_all(None, names, game=game, options=rules)
             check_seat(self.seat, len(seated.players) + 1)
             self._table = new_conversation(seated.game, seated.options, seated.players, self.seat)
         return self._table

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gpkit.app.pairs import options_of
 from gpkit.app.players import NO_DIALECT, Named, game_for, read_one, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
@@ -31,9 +30,8 @@ def seat_all(
     opponents: Sequence[str],
     *,
     game: str | None,
-    language: str | None,
-    players: str | None,
-    rules: Sequence[str],
+    options: Mapping[str, str] = NO_DIALECT,
+    language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> Seating:
     """Read whom a person named, and seat them.
@@ -42,8 +40,8 @@ def seat_all(
         first: the player that is followed; None for a person, who takes one seat.
         opponents: one for all other seats, or one for each in order; none stands for the game's first opponent.
         game: its name, if it is not to be found out from the programs.
-        players: of ``--players``; without it, several opponents say how many play.
-        rules: of ``--rules``.
+        options: the rules that are set, as texts; without ``players``, several opponents say how many play.
+        language: of files whose suffix does not say it.
         dialect: of ``--dialect``, for the player that is followed; for the opponents of a person.
 
     Raises:
@@ -60,12 +58,18 @@ def seat_all(
         for k, spec in enumerate(specs)
     ]
     meant = game_for(named, game)
-    options = options_of(players, rules)
+    options = dict(options)
     if len(opponents) > 1 and any(option.name == "players" for option in meant.options):
         options.setdefault("players", str(len(opponents) + 1))
     known_rules = meant.make_rules(options)
     others = named[len(specs) - len(opponents) :] or [Named(meant.rivals(known_rules)[0])]
-    filled = _fill(others, meant.players(known_rules) - 1)
+    seats = meant.players(known_rules) - 1
+    if len(others) not in (1, seats):
+        wanted = (
+            "1 seat: name one" if seats == 1 else f"{seats} seats: name one for all of them, or one for each"
+        )
+        raise UsageError(f"{len(others)} opponents for {wanted}")
+    filled = others * seats if len(others) == 1 else others
     seated = [seat(each, meant) for each in (named[:1] if first is not None else []) + filled]
     return Seating(meant, options, known_rules, tuple(seated))
 
@@ -133,14 +137,7 @@ def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:
         UsageError: something that was named does not exist or does not fit.
         SourceError: a program does not parse, or has an error for this game.
     """
-    seating = seat_all(
-        None,
-        named,
-        game=setup.game,
-        language=None,
-        players=None,
-        rules=[f"{name}={value}" for name, value in setup.rules.items()],
-    )
+    seating = seat_all(None, named, game=setup.game, options=setup.rules)
     check_seat(setup.seat, len(seating.players) + 1)
     return new_conversation(seating.game, seating.options, seating.players, setup.seat)
 
@@ -161,15 +158,3 @@ def adviser_named(
     """
     game = conversation.game
     return advised_by(conversation, seat(read_one(name, None, dialect, game.name), game))
-
-
-def _fill(others: list[Named], seats: int) -> list[Named]:
-    """The opponents for so many seats."""
-    if len(others) == 1:
-        return others * seats
-    if len(others) != seats:
-        message = (
-            "1 seat: name one" if seats == 1 else f"{seats} seats: name one for all of them, or one for each"
-        )
-        raise UsageError(f"{len(others)} opponents for {message}")
-    return others

@@ -21,11 +21,11 @@ from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
 from gpkit.playing.comparison import compare
-from gpkit.playing.evaluation import Row, row_of
-from gpkit.playing.exact import ExactResult, check_exact, expect_match
+from gpkit.playing.evaluation import row_of
+from gpkit.playing.exact import ExactResult, Strength, check_exact, expect_match
 from gpkit.playing.match import BLOCK, Match, Result, courses_of, some_deals
 from gpkit.playing.players import player_of_source
-from gpkit.playing.suites import LADDER_SEED, Training, Trial, trials_of
+from gpkit.playing.suites import LADDER_SEED, Trial, trials_of
 
 MOST_TOGETHER = 512
 """Deals of a part; the first parts are smaller, and those of players that search are single deals."""
@@ -164,21 +164,25 @@ def compute(bout: Bout, rung: int) -> tuple[ExactResult, ...] | None:
 
 @dataclass
 class _Grown:
-    """A rung as far as it has been played; ``values`` by program and by set of deals."""
+    """A rung as far as it has been played: the parts of each set of deals."""
 
     rung: Rung
     is_exact: bool
-    values: list[list[list[NDArray[np.float64]]]]
-    courses: list[list[list[NDArray[np.int64] | None]]]
+    parts: list[list[Part]] = field(default_factory=list)
     exact: tuple[ExactResult, ...] = ()
     deals: int = 0
-    stalled: list[int] = field(default_factory=lambda: [0, 0])
-    invalid: list[int] = field(default_factory=lambda: [0, 0])
 
     @property
     def is_whole(self) -> bool:
         """Whether nothing is left to be played."""
         return bool(self.exact) or self.deals >= self.rung.deals * self.rung.trial.sets
+
+    @property
+    def patience(self) -> int:
+        """The group: quick exact results, then fast games together, then slow exact results, then slow games."""
+        if self.is_exact:
+            return 0 if self.rung.trial.quick else 2
+        return 3 if self.rung.is_slow else _TOGETHER
 
     def next(self) -> tuple[int, range]:
         """The seed and the numbers of the deals that come next: as many as there were, within a block and a set."""
@@ -189,41 +193,16 @@ class _Grown:
 
     def add(self, part: Part) -> None:
         """Take in the deals that came next."""
-        number = self.deals // self.rung.deals
-        for k, values in enumerate(part.values):
-            while len(self.values[k]) <= number:
-                self.values[k].append([])
-                self.courses[k].append([])
-            self.values[k][number].append(values)
-            self.courses[k][number].append(part.courses[k])
-            self.stalled[k] += part.stalled[k]
-            self.invalid[k] += part.invalid[k]
+        if self.deals % self.rung.deals == 0:
+            self.parts.append([])
+        self.parts[-1].append(part)
         self.deals += len(part.values[0])
 
-    def results(self, bout: Bout, program: int) -> list[Result]:
-        """The results of a program so far, one for each set of deals."""
-        return [
-            self._result(bout, program, np.concatenate(values), _together(courses), number == 0)
-            for number, (values, courses) in enumerate(
-                zip(self.values[program], self.courses[program], strict=True)
-            )
-        ]
-
-    def result(self, bout: Bout, program: int) -> Result:
-        """The result of a program so far over all sets of deals."""
-        by_deal = np.concatenate([each for values in self.values[program] for each in values])
-        courses = _together([each for courses in self.courses[program] for each in courses])
-        return self._result(bout, program, by_deal, courses, True)
-
-    def _result(
-        self,
-        bout: Bout,
-        program: int,
-        by_deal: NDArray[np.float64],
-        courses: NDArray[np.int64] | None,
-        counts: bool,
-    ) -> Result:
-        metric = self.rung.metric
+    def result(self, bout: Bout, program: int, parts: Sequence[Part]) -> Result:
+        """The result of a program in some parts; the courses of games are known where those of all parts are."""
+        metric, by_deal = self.rung.metric, np.concatenate([part.values[program] for part in parts])
+        known = [courses for part in parts if (courses := part.courses[program]) is not None]
+        courses = np.concatenate(known) if len(known) == len(parts) else None
         return Result(
             program=bout.programs[program][0],
             game=bout.game,
@@ -232,16 +211,13 @@ class _Grown:
             interval=mean_interval(by_deal, support=metric.support, courses=courses),
             by_deal=by_deal,
             games=len(by_deal) * self.rung.seatings,
-            stalled=self.stalled[program] if counts else 0,
-            invalid=self.invalid[program] if counts else 0,
+            stalled=sum(part.stalled[program] for part in parts),
+            invalid=sum(part.invalid[program] for part in parts),
             courses=courses,
         )
 
 
-def _together(parts: Sequence[NDArray[np.int64] | None]) -> NDArray[np.int64] | None:
-    """The courses of parts one after another; None where those of one are not known."""
-    known = [part for part in parts if part is not None]
-    return np.concatenate(known) if len(known) == len(parts) else None
+_TOGETHER = 1
 
 
 class Growth:
@@ -250,21 +226,20 @@ class Growth:
     def __init__(self, bout: Bout, rungs: Sequence[Rung]) -> None:
         """A growth of which nothing has been played."""
         self.bout = bout
-        self._training = _training(bout)
-        self._grown = [
-            _Grown(rung, rung.trial.exact, [[] for _ in bout.programs], [[] for _ in bout.programs])
-            for rung in rungs
-        ]
+        game: Game = game_entry(bout.game).load()
+        name, text = bout.programs[0]
+        self._training = training_in(language_entry(bout.language).load().parse(text, name).header, game)
+        self._grown = [_Grown(rung, rung.trial.exact) for rung in rungs]
         self._turn = -1
 
     def next(self) -> int | None:
         """The rung whose turn it is; None when all are whole."""
-        least = min((_patience(each) for each in self._grown if not each.is_whole), default=None)
+        least = min((each.patience for each in self._grown if not each.is_whole), default=None)
         if least is None:
             return None
         count = len(self._grown)
         order = [(self._turn + 1 + k) % count for k in range(count)]
-        turns = [k for k in order if not self._grown[k].is_whole and _patience(self._grown[k]) == least]
+        turns = [k for k in order if not self._grown[k].is_whole and self._grown[k].patience == least]
         self._turn = turns[0] if least == _TOGETHER else min(turns)
         return self._turn
 
@@ -307,9 +282,11 @@ class Growth:
         return values | self._difference(grown)
 
     def _strength(self, grown: _Grown) -> dict[str, Any]:
-        results = list(grown.exact) or grown.results(self.bout, 0)
+        results: Sequence[Strength] = grown.exact or [
+            grown.result(self.bout, 0, parts) for parts in grown.parts
+        ]
         seeds = () if grown.exact else range(LADDER_SEED, LADDER_SEED + len(results))
-        row: Row = row_of(results, grown.rung.trial, seeds, self._training)
+        row = row_of(results, grown.rung.trial, seeds, self._training)
         return {
             "mean": row.interval.mean,
             **_ends(row.interval, row.is_exact),
@@ -320,8 +297,8 @@ class Growth:
         }
 
     def _difference(self, grown: _Grown) -> dict[str, Any]:
-        pair = grown.exact or (grown.result(self.bout, 0), grown.result(self.bout, 1))
-        compared = compare(*pair)
+        parts = [part for each in grown.parts for part in each]
+        compared = compare(*(grown.exact or [grown.result(self.bout, program, parts) for program in (0, 1)]))
         return {
             "first": compared.first.interval.mean,
             "second": compared.second.interval.mean,
@@ -337,25 +314,8 @@ class Growth:
         return [self.row(k) for k in range(len(self._grown))]
 
 
-_TOGETHER = 1
-
-
 def _ends(interval: Interval, is_exact: bool) -> dict[str, float | None]:
     """The ends of an interval as JSON values; None where a single deal has none, or they are not finite."""
     ends = {"low": interval.low, "high": interval.high}
     is_known = is_exact or interval.units > 1
     return {name: end if is_known and math.isfinite(end) else None for name, end in ends.items()}
-
-
-def _patience(grown: _Grown) -> int:
-    """The group of a rung: quick exact results, then fast games together, then slow exact results, then slow games."""
-    if grown.is_exact:
-        return 0 if grown.rung.trial.quick else 2
-    return 3 if grown.rung.is_slow else _TOGETHER
-
-
-def _training(bout: Bout) -> Training | None:
-    """The training of the first program by its header."""
-    game: Game = game_entry(bout.game).load()
-    name, text = bout.programs[0]
-    return training_in(language_entry(bout.language).load().parse(text, name).header, game)

@@ -53,14 +53,7 @@ def seated(wanted: Wanted) -> tuple[Seating, View]:
     if wanted.external:
         name_game(wanted.external)  # a worker has to be told of its file
     game = game_entry(wanted.game).name
-    found = seat_all(
-        wanted.program or None,
-        wanted.opponents,
-        game=game,
-        language=None,
-        players=None,
-        rules=[f"{name}={value}" for name, value in wanted.rules],
-    )
+    found = seat_all(wanted.program or None, wanted.opponents, game=game, options=dict(wanted.rules))
     view = view_of(game)
     if not has_squares(found.game, found.rules):
         raise UsageError(f"boards of {game} have no fixed squares")

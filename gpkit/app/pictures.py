@@ -175,7 +175,7 @@ def followed_steps(
         SourceError: the program has an error for the game.
     """
     game = game_for([named], None)
-    seating = seat_all(None, opponents, game=game.name, language=None, players=None, rules=())
+    seating = seat_all(None, opponents, game=game.name)
     player = player_of_source(named.source, game, language=named.language)
     deals = deal_of(game, seating.rules, seed, deal)
     trace = trace_game(game.name, (player, *seating.players), deals, seating.rules)

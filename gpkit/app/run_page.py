@@ -304,14 +304,7 @@ def _game(findings: GameFindings, deal: int) -> tuple[tuple[Frame, ...], str]:
     """A game of the champion in the first seat, against the last of the opponents; and who plays, in words."""
     held_out, config, run = findings.held_out, findings.history.config, findings.history.run
     assert isinstance(run, GameRun)
-    others = seat_all(
-        None,
-        [held_out.opponents[-1].name],
-        game=config.game,
-        language=None,
-        players=None,
-        rules=[f"{name}={value}" for name, value in run.options.items()],
-    ).players
+    others = seat_all(None, [held_out.opponents[-1].name], game=config.game, options=run.options).players
     header = findings.history.config.dialect
     champion = player_of_program(findings.program, held_out.game, "champion", header)
     deals = deal_of(held_out.game, held_out.rules, held_out.seed, deal)

@@ -11,11 +11,12 @@ from gpkit.app.players import Named, game_for, read_named, read_opponents, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
+    SAMPLING,
     exact_option,
     games_option,
     opponent_option,
     players_option,
-    refuse_sampling,
+    refuse,
     rules_option,
     tell_repeats,
     tell_table,
@@ -74,7 +75,7 @@ def command(
     """
     started = time.perf_counter()
     if exact:
-        refuse_sampling(context)
+        refuse(context, *SAMPLING)
     named = read_named([first, second], language, dialect_of(dialect), game=game)
     if len(named) != 2:
         raise UsageError("compare needs two different programs")

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -138,7 +139,7 @@ def steps(course: Course, folder: Path, workers: int) -> list[Step]:
         "compared": " ".join(course.compared or shipped_programs(course.game)),
         "trace": course.trace.format(here),
         "find": course.find
-        + (f" --workers {workers}" if workers > 1 and course.find[:6] == "evolve" else ""),
+        + (f" --workers {workers}" if workers > 1 and course.find.startswith("evolve") else ""),
         "champion": f"{here}/player/{course.champion}",
         "here": here,
     }
@@ -160,7 +161,8 @@ def command(out: str | None, full: bool, as_json: bool) -> int:
     with the extra `play`. Exit code 1 if any step fails; the others still run.
     """
     began = time.monotonic()
-    folder = new_folder(Path(out) if out else _unused(FOLDER))
+    numbered = (FOLDER if number == 1 else f"{FOLDER}-{number}" for number in count(1))
+    folder = new_folder(Path(out or next(name for name in numbered if not Path(name).exists())))
     outcomes = []
     for step in _all_steps(folder, full=full):
         outcome = _follow(step, caught=as_json)
@@ -184,23 +186,17 @@ def command(out: str | None, full: bool, as_json: bool) -> int:
     return EXIT_FINDINGS if missing else EXIT_OK
 
 
-def _unused(name: str) -> Path:
-    """The folder of that name, or with the first number after it that makes it one that is not there."""
-    path, number = Path(name), 1
-    while path.exists():
-        number += 1
-        path = Path(f"{name}-{number}")
-    return path
-
-
 def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
+    """The commands of the short demo, or of one for each game with as many workers as there are cores."""
     if not full:
         yield from steps(short_course(), folder, workers=1)
         return
     for course in full_courses():
         of_game = folder / course.game
         of_game.mkdir()
-        yield from steps(course, of_game, _cores())
+        affinity = getattr(os, "sched_getaffinity", None)
+        cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+        yield from steps(course, of_game, max(1, min(cores, MOST_WORKERS)))
 
 
 def _follow(step: Step, *, caught: bool) -> Outcome:
@@ -250,10 +246,3 @@ def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: b
     output.say(f"  gpkit serve {shlex.quote(str(folder))}")
     if not full:
         output.say("  gpkit demo --full")
-
-
-def _cores() -> int:
-    """The cores that this process may use, as far as they help."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return max(1, min(cores, MOST_WORKERS))

@@ -79,10 +79,32 @@ def doctor_game(named: str, rules: Sequence[str], seed: int, *, as_json: bool) -
             game = game_of(name_game(named))
         options = options_of(None, rules)
         made = game.make_rules(options)
-        found = _examined(game, made, seed)
-        speed = _speed(game, made, seed) if not found.findings else None
+        begun, speed = time.monotonic(), None
+        with watched(PATIENCE, is_named):
+            found = examine(
+                subject_of(game, made), seed, GAMES, lambda: time.monotonic() - begun > PLAYED_FOR
+            )
+        if not found.findings and game.first is not None:  # a game of one's own
+            with explain_errors(game):
+                speed = games_per_second(game, made, seed, time.perf_counter)
     if as_json:
-        output.json_object("gpkit/doctor-game/1", **_record(game, options, seed, found, speed))
+        external = file_of(game.name)
+        output.json_object(
+            "gpkit/doctor-game/1",
+            game=game.name,
+            file=None if external is None else shown_path(external[0]),
+            rules=options,
+            seed=seed,
+            checks=list(MEANINGS),
+            findings=found.findings,
+            games=found.games,
+            states=found.states,
+            longest=found.longest,
+            called_off=found.called_off,
+            pairs_alike=found.alike,
+            resample=found.dealt_anew,
+            games_per_second=speed,
+        )
     else:
         _print(game, seed, found, speed)
     return EXIT_FINDINGS if found.findings else EXIT_OK
@@ -98,41 +120,6 @@ def _last_resort() -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-def _examined(game: Any, rules: Any, seed: int) -> Examined:
-    begun = time.monotonic()
-    with watched(PATIENCE, is_named):
-        return examine(subject_of(game, rules), seed, GAMES, lambda: time.monotonic() - begun > PLAYED_FOR)
-
-
-def _speed(game: Any, rules: Any, seed: int) -> float | None:
-    """Random games in a second, of a game of one's own."""
-    if game.first is None:
-        return None
-    with explain_errors(game):
-        return games_per_second(game, rules, seed, time.perf_counter)
-
-
-def _record(
-    game: Any, options: dict[str, str], seed: int, found: Examined, speed: float | None
-) -> dict[str, Any]:
-    external = file_of(game.name)
-    return {
-        "game": game.name,
-        "file": None if external is None else shown_path(external[0]),
-        "rules": options,
-        "seed": seed,
-        "checks": list(MEANINGS),
-        "findings": found.findings,
-        "games": found.games,
-        "states": found.states,
-        "longest": found.longest,
-        "called_off": found.called_off,
-        "pairs_alike": found.alike,
-        "resample": found.dealt_anew,
-        "games_per_second": speed,
-    }
-
-
 def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
     failed = {each.check for each in found.findings}
     rows = [  # of all checks, unless no game could be played
@@ -143,16 +130,11 @@ def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
     output.table(("check", "state", "asked"), rows, texts=("asked",))
     for finding in found.findings:
         output.say("")
-        output.tell(_lines_of(finding))
+        output.tell(f"{finding.member if finding.place is None else finding.place}: {finding.message}")
         output.tell(f"  {_again(finding, seed)}")
     output.say("")
     for fact in _facts(game, found, speed):
         output.tell(fact)
-
-
-def _lines_of(finding: Finding) -> str:
-    place = f"{finding.place}: " if finding.place is not None else f"{finding.member}: "
-    return f"{place}{finding.message}"
 
 
 def _again(finding: Finding, seed: int) -> str:

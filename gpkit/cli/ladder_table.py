@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 
 import click
-from click.core import ParameterSource
 
 from gpkit.app.ladder import chosen, ladder
 from gpkit.app.players import Named, game_for, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
-from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.matches import tell_repeats
+from gpkit.cli.matches import is_given, refuse, tell_exact, tell_repeats
 from gpkit.cli.progress import Progress, announce_kernels
-from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.playing.evaluation import HeldOutTable
@@ -33,9 +30,10 @@ def tell_ladders(
     Raises:
         UsageError: something was said that the trials say themselves, or a trial cannot be played.
     """
-    _refuse(context)
-    first = seed if _is_given(context, "seed") else LADDER_SEED
-    most = games if _is_given(context, "games") else None
+    said = ("opponents", "exact", "players", "rules", "data", "target")
+    refuse(context, said, "--ladder sets opponents, rules and deals itself; leave out --{}")
+    first = seed if is_given(context, "seed") else LADDER_SEED
+    most = games if is_given(context, "games") else None
     tables = [_table(each, game, first, most) for each in named]
     if as_json:
         output.json_object(SCHEMA, seed=first, tables=[table.to_json() for table in tables])
@@ -83,19 +81,3 @@ def _table(named: Named, game_name: str | None, seed: int, games: int | None) ->
     with Progress() as progress:
         watch = counting(progress.update, total, f"{named.spec}: ")
         return ladder(game, player, seed=seed, games=games, watch=watch)
-
-
-def _is_given(context: click.Context, name: str) -> bool:
-    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def _refuse(context: click.Context) -> None:
-    """Check that nothing was said that a ladder says itself.
-
-    Raises:
-        UsageError: it was.
-    """
-    for name in ("opponents", "exact", "players", "rules", "data", "target"):
-        if _is_given(context, name):
-            option = "opponent" if name == "opponents" else name
-            raise UsageError(f"--ladder sets opponents, rules and deals itself; leave out --{option}")

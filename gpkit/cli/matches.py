@@ -7,12 +7,13 @@ import click
 from click.core import ParameterSource
 
 from gpkit.cli.options import WholeNumber
-from gpkit.cli.output import note, tell
+from gpkit.cli.output import note, table, tell
 from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.gamekit.game import Game
+from gpkit.gamekit.game import BEST_RESPONSE, Game
 from gpkit.playing.evaluation import Row
+from gpkit.playing.exact import ExactResult
 from gpkit.playing.match import Match, Result
 from gpkit.playing.series import Series
 from gpkit.user_games.rules import OPENING
@@ -67,15 +68,24 @@ rules_option = click.option(
 )
 
 
-def refuse_sampling(context: click.Context) -> None:
-    """Check that nothing was said with ``--exact`` about games that would be played without it.
+SAMPLING = ("games", "seed"), "--exact plays no games; leave out --{}"
+"""Options that have no meaning with ``--exact``, and what is said of them."""
+
+
+def is_given(context: click.Context, name: str) -> bool:
+    """Whether an option stands on the command line."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def refuse(context: click.Context, names: Sequence[str], message: str) -> None:
+    """Check that none of these options was given, which have no meaning beside another one.
 
     Raises:
-        UsageError: ``--games`` or ``--seed`` was given.
+        UsageError: one was; the message has its name for ``{}``.
     """
-    for name in ("games", "seed"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise UsageError(f"--exact plays no games; leave out --{name}")
+    for name in names:
+        if is_given(context, name):
+            raise UsageError(message.format("opponent" if name == "opponents" else name))
 
 
 def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
@@ -117,3 +127,29 @@ def tell_table(game: Game, rules: Any, seed: int) -> None:
     even = f"; an even share is {1 / players:.3f}" if game.metric(rules).is_share else ""
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
     note(f"{game.name}: {seats}, seed {seed}{even}")
+
+
+def tell_exact(results: Sequence[ExactResult]) -> None:
+    """Print exact results, by who moves first if that matters in every one of them, otherwise with their details.
+
+    What the best response to a program wins is said once for each below the table.
+    """
+    heads, found = ("program", "opponent", "metric", "mean"), [each.expected for each in results]
+    rows = [(each.program, each.opponent, each.metric.name, f"{each.expected.mean:.4f}") for each in results]
+    if all(len(each.seatings) > 1 for each in found):
+        turns = ("moving first", "moving second")
+        known = tuple(name for name in found[0].details if name != BEST_RESPONSE) if found else ()
+        by_turns = [
+            row + tuple(f"{score:.4f}" for score in (*each.seatings, *(each.details[name] for name in known)))
+            for row, each in zip(rows, found, strict=True)
+        ]
+        numbers = (*turns, *known)
+        table(heads + numbers, by_turns, right=("mean", *numbers), leave_out=("metric", *turns))
+    else:
+        detailed = [(*row, each.details_in_words) for row, each in zip(rows, results, strict=True)]
+        table((*heads, "and"), detailed, right=("mean",), texts=("and",), leave_out=("metric",))
+    won = {each.program: each.expected.details.get(BEST_RESPONSE) for each in results}
+    for program, scores in won.items():
+        if isinstance(scores, list):
+            first, second = (f"{score:.4f}" for score in scores)
+            tell(f"The best response to {program} wins {first} moving first and {second} moving second.")

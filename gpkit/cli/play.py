@@ -2,7 +2,6 @@
 
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -78,37 +77,22 @@ def command(
     game_entry(game)
     if STANDARD_INPUT in opponents:
         raise UsageError("standard input is for your moves, so opponents must be names or files")
+    if web and (dialect or language):
+        raise UsageError("--dialect and --lang cannot be combined with --web: write them into the program")
+    if web and adviser:
+        raise UsageError("--adviser cannot be combined with --web: choose the adviser on the page")
+    options, header = options_of(players, rules), dialect_of(dialect)
     if web:
-        if dialect or language:
-            raise UsageError(
-                "--dialect and --lang cannot be combined with --web: write them into the program"
-            )
-        if adviser:
-            raise UsageError("--adviser cannot be combined with --web: choose the adviser on the page")
-        open_pages(Path(), 0, _page(game, opponents, options_of(players, rules), seat, seed))
+        fields = {"vs": ", ".join(opponents), "seat": str(seat), "seed": "" if seed is None else str(seed)}
+        fields |= {f"rule.{name}": text for name, text in options.items()}
+        asked = urlencode({name: text for name, text in fields.items() if text})
+        open_pages(Path(), 0, f"/play/{game}?{asked}")
         return
-    seating = seat_all(
-        None,
-        opponents,
-        game=game,
-        language=language,
-        players=players,
-        rules=rules,
-        dialect=dialect_of(dialect),
-    )
+    seating = seat_all(None, opponents, game=game, options=options, language=language, dialect=header)
     check_seat(seat, len(seating.players) + 1)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     conversation = new_conversation(seating.game, seating.options, seating.players, seat)
     if adviser is not None:
-        conversation = adviser_named(conversation, adviser, dialect_of(dialect))
+        conversation = adviser_named(conversation, adviser, header)
     output.note(f"seed {chosen}")
     converse(sessions(conversation, typed_lines(), chosen), Style.of(sys.stdout, plain=plain))
-
-
-def _page(
-    game: str, opponents: Sequence[str], options: Mapping[str, str], seat: int, seed: int | None
-) -> str:
-    """The path of the page on which this game begins."""
-    fields = {"vs": ", ".join(opponents), "seat": str(seat), "seed": "" if seed is None else str(seed)}
-    fields |= {f"rule.{name}": text for name, text in options.items()}
-    return f"/play/{game}?{urlencode({name: text for name, text in fields.items() if text})}"

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.players import Named, Pairing, pair_up, read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output
-from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.matches import (
+    SAMPLING,
     exact_option,
     games_option,
     ladder_option,
     opponent_option,
     players_option,
-    refuse_sampling,
+    refuse,
     rules_option,
+    tell_exact,
     tell_repeats,
     tell_table,
     warm_up,
@@ -39,7 +39,7 @@ LEAVE_OUT = ("games/s", "games", "metric", "stalled", "invalid")
 ROWS_COLUMNS = ("program", "leaves", "rows", "accuracy", "95 % interval")
 ROWS_LEAVE_OUT = ("leaves", "rows")
 
-_OF_GAMES = ("game", "opponents", "games", "exact", "players", "rules", "seed")
+OF_GAMES = ("game", "opponents", "games", "exact", "players", "rules", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def command(
     """
     started = time.perf_counter()
     if exact:
-        refuse_sampling(context)
+        refuse(context, *SAMPLING)
     if not programs + named_players:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
     named = read_named((*programs, *named_players), language, dialect_of(dialect), game=game)
@@ -136,7 +136,7 @@ def command(
         tell_ladders(context, named, game, seed, games, as_json=as_json)
         return
     if data is not None:
-        _refuse_games(context)
+        refuse(context, OF_GAMES, "--data plays no games, so --{} has no meaning; leave one of the two out")
         _tell_rows(named, data, target, as_json=as_json)
         return
     if target is not None:
@@ -188,18 +188,6 @@ def _play(each: Pairing, seed: int, games: int, progress: Progress) -> Timed:
     began = time.perf_counter()
     (result,) = play_matches(each.game, [each.match], rules=each.rules, seed=seed, games=games, watch=watch)
     return Timed(result, result.games / (time.perf_counter() - began))
-
-
-def _refuse_games(context: click.Context) -> None:
-    """Check that nothing was said with ``--data`` about games, of which none is played.
-
-    Raises:
-        UsageError: an option about games was given.
-    """
-    for name in _OF_GAMES:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = "opponent" if name == "opponents" else name
-            raise UsageError(f"--data plays no games, so --{option} has no meaning; leave one of the two out")
 
 
 def _tell_rows(named: Sequence[Named], path: str, target: str | None, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import click
 
 from gpkit.app.evaluation import Watch
 from gpkit.app.game_setup import meeting, seat_all
-from gpkit.app.pairs import dialect_of
+from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.cli import output
@@ -108,16 +108,9 @@ def command(
     continues it.
     """
     started = time.perf_counter()
+    options, header = options_of(players, rules), dialect_of(dialect)
     seating = meeting(
-        seat_all(
-            first,
-            [second],
-            game=game,
-            language=language,
-            players=players,
-            rules=rules,
-            dialect=dialect_of(dialect),
-        )
+        seat_all(first, [second], game=game, options=options, language=language, dialect=header)
     )
     tell_table(seating.game, seating.rules, seed)
     warm_up(seating.game, [Match(seating.players[0], seating.players[1:])], seating.rules)
@@ -180,12 +173,5 @@ def _print(series: Series) -> None:
 
 
 def _cells(number: str, tally: Tally) -> tuple[str, ...]:
-    interval = tally.interval
     wins = "" if tally.wins is None else f"{tally.wins:,}"
-    return (
-        number,
-        f"{tally.games:,}",
-        wins,
-        f"{interval.mean:.4f}",
-        interval.text,
-    )
+    return number, f"{tally.games:,}", wins, f"{tally.interval.mean:.4f}", tally.interval.text

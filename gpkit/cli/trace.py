@@ -1,7 +1,7 @@
 """``gpkit trace``: one game step by step."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ import click
 
 from gpkit.app.frames import formula_text, frame_of, replay_of
 from gpkit.app.game_setup import Seating, check_seat, seat_all
-from gpkit.app.pairs import dialect_of
+from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.transcripts import SUFFIX, read_transcript, seating_of
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
@@ -29,7 +29,6 @@ from gpkit.core.files import STANDARD_INPUT, check_place, check_target, write_at
 from gpkit.core.registry import language_entry
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
-from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.default_trace import trace_game
@@ -53,9 +52,18 @@ class Traced:
     formula: bool
 
     @property
-    def player(self) -> Player:
-        """Player who is followed."""
-        return self.seating.players[0]
+    def name(self) -> str:
+        """Name of the player who is followed."""
+        return self.trace.names[self.trace.seat]
+
+    @property
+    def heading(self) -> str:
+        """Who plays whom, and which deal."""
+        others = ", ".join(name for seat, name in enumerate(self.trace.names) if seat != self.trace.seat)
+        return (
+            f"{self.seating.game.name}: {self.name} in seat {self.trace.seat} against {others}; "
+            f"seed {self.seed}, deal {self.deal}"
+        )
 
     @property
     def text(self) -> str:
@@ -63,10 +71,10 @@ class Traced:
 
         Empty where no program decides.
         """
-        deciding = self.player.decider
+        deciding = self.seating.players[0].decider
         if deciding is None:
             return ""
-        language = _language(deciding)
+        language: Language = language_entry(deciding.program.language).load()
         if not language.switches:
             return str(deciding.source.text)
         return language.print_program(deciding.program, deciding.header)
@@ -74,18 +82,16 @@ class Traced:
     @property
     def parts(self) -> Mapping[str, Any]:
         """The parts of the program as its language tells them; none where no program decides."""
-        deciding = self.player.decider
-        return {} if deciding is None else _language(deciding).parts(deciding.source)
+        deciding = self.seating.players[0].decider
+        if deciding is None:
+            return {}
+        language: Language = language_entry(deciding.program.language).load()
+        return language.parts(deciding.source)
 
     def steps(self) -> Iterator[Step]:
         """The steps to show."""
         steps = self.trace.steps
         return steps if self.condition is None else until(steps, self.condition)
-
-
-def _language(player: Player) -> Language:
-    language: Language = language_entry(player.program.language).load()
-    return language
 
 
 @click.command(name="trace")
@@ -160,63 +166,28 @@ def command(
     if program.endswith(SUFFIX):
         if opponents or players or rules or dialect:
             raise UsageError(f"{program} already says who plays by which rules")
-        traced = _transcribed(program, condition)
+        transcript, session = read_transcript(program)
+        seating, trace = seating_of(transcript.rules, session), trace_session(session)
+        seed, deal, formula = transcript.seed, transcript.deal, False
     else:
-        seating = seat_all(
-            program,
-            opponents,
-            game=game,
-            language=language,
-            players=players,
-            rules=rules,
-            dialect=dialect_of(dialect),
-        )
+        options, header = options_of(players, rules), dialect_of(dialect)
+        seating = seat_all(program, opponents, game=game, options=options, language=language, dialect=header)
         check_seat(seat, len(seating.players))
-        traced = _traced(seating, seat, seed, deal, condition, formula)
-    output.note(_heading(traced))
+        deals = deal_of(seating.game, seating.rules, seed, deal)
+        trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
+    awaited = None if condition is None else read_condition(condition, trace.vocabulary)
+    traced = Traced(trace, seating, seed, deal, awaited, formula)
+    output.note(traced.heading)
     style = Style.of(sys.stdout, plain=plain)
     if walking:
         return _walk(traced, style)
     if as_json:
-        return _present(traced, _json_presenter(traced))
-    if page is not None:
-        return _present(traced, _page_presenter(traced, page))
-    return _present(traced, _text_presenter(traced, style))
-
-
-def _traced(
-    seating: Seating, seat: int, seed: int, deal: int, condition: str | None, formula: bool
-) -> Traced:
-    deals = deal_of(seating.game, seating.rules, seed, deal)
-    trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
-    read = None if condition is None else read_condition(condition, trace.vocabulary)
-    return Traced(trace, seating, seed, deal, read, formula)
-
-
-def _transcribed(path: str, condition: str | None) -> Traced:
-    """The game of a transcript, which is of a person."""
-    transcript, session = read_transcript(path)
-    trace = trace_session(session)
-    read = None if condition is None else read_condition(condition, trace.vocabulary)
-    seating = seating_of(transcript.rules, session)
-    return Traced(trace, seating, transcript.seed, transcript.deal, read, formula=False)
-
-
-def _heading(traced: Traced) -> str:
-    trace = traced.trace
-    others = ", ".join(name for seat, name in enumerate(trace.names) if seat != trace.seat)
-    return (
-        f"{traced.seating.game.name}: {trace.names[trace.seat]} in seat {trace.seat} against {others}; "
-        f"seed {traced.seed}, deal {traced.deal}"
-    )
-
-
-def _present(traced: Traced, present: Callable[[Iterable[Step]], Step]) -> int:
-    """Show the steps; the exit code says whether what was waited for came."""
-    last = present(traced.steps())
-    if traced.condition is None or traced.condition.holds(last.values):
-        return EXIT_OK
-    return _holds_nowhere(traced.condition)
+        last = _tell_json(traced)
+    elif page is not None:
+        last = _write_page(traced, page)
+    else:
+        last = _tell_text(traced, style)
+    return EXIT_OK if awaited is None or awaited.holds(last.values) else _holds_nowhere(awaited)
 
 
 def _holds_nowhere(condition: Condition) -> int:
@@ -242,20 +213,15 @@ def _walk(traced: Traced, style: Style) -> int:
     return code
 
 
-# As text.
-
-
-def _text_presenter(traced: Traced, style: Style) -> Callable[[Iterable[Step]], Step]:
-    def present(steps: Iterable[Step]) -> Step:
-        for step in steps:
-            output.say(style.dress(step_text(step, formula=traced.formula)))
-        score = step.values.get("score")
-        if score is not None:
-            metric = traced.seating.game.metric(traced.seating.rules).name
-            output.say(style.dress(f"{metric} of {traced.trace.names[traced.trace.seat]}: {score:g}"))
-        return step
-
-    return present
+def _tell_text(traced: Traced, style: Style) -> Step:
+    """Print the steps and the score of the player; gives the last step, as the other two ways to show them do."""
+    for step in traced.steps():
+        output.say(style.dress(step_text(step, formula=traced.formula)))
+    score = step.values.get("score")
+    if score is not None:
+        metric = traced.seating.game.metric(traced.seating.rules).name
+        output.say(style.dress(f"{metric} of {traced.name}: {score:g}"))
+    return step
 
 
 def step_text(step: Step, *, formula: bool) -> Headed:
@@ -269,35 +235,29 @@ def step_text(step: Step, *, formula: bool) -> Headed:
     return Headed("\n\n".join([*parts, step.view.board()]))
 
 
-# As JSON.
-
-
-def _json_presenter(traced: Traced) -> Callable[[Iterable[Step]], Step]:
-    def present(steps: Iterable[Step]) -> Step:
-        output.json_line(_head(traced))
-        for step in steps:
-            record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.view.words()}
-            nodes = {"nodes": _nodes(step)} if traced.formula and step.winner else {}
-            output.json_line({**record, **step.view.record(), **nodes, "values": _values(step)})
-        return step
-
-    return present
-
-
-def _head(traced: Traced) -> Mapping[str, Any]:
+def _tell_json(traced: Traced) -> Step:
+    """Print a line about the game, and one for each step."""
     seating = traced.seating
-    return {
-        "schema": SCHEMA,
-        "kind": "game",
-        "game": seating.game.name,
-        "program": traced.player.name,
-        "players": traced.trace.names,
-        "seat": traced.trace.seat,
-        "seed": traced.seed,
-        "deal": traced.deal,
-        "rules": seating.options,
-        "sections": traced.parts,
-    }
+    output.json_line(
+        {
+            "schema": SCHEMA,
+            "kind": "game",
+            "game": seating.game.name,
+            "program": seating.players[0].name,
+            "players": traced.trace.names,
+            "seat": traced.trace.seat,
+            "seed": traced.seed,
+            "deal": traced.deal,
+            "rules": seating.options,
+            "sections": traced.parts,
+        }
+    )
+    for step in traced.steps():
+        record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.view.words()}
+        nodes = {"nodes": _nodes(step)} if traced.formula and step.winner else {}
+        values = {name: value for name, value in step.values.items() if value is not None}
+        output.json_line({**record, **step.view.record(), **nodes, "values": values})
+    return step
 
 
 def _nodes(step: Step) -> list[dict[str, object]]:
@@ -317,27 +277,15 @@ def _nodes(step: Step) -> list[dict[str, object]]:
     ]
 
 
-def _values(step: Step) -> dict[str, object]:
-    return {name: value for name, value in step.values.items() if value is not None}
-
-
-# As a page.
-
-
-def _page_presenter(traced: Traced, path: str) -> Callable[[Iterable[Step]], Step]:
-    def present(steps: Iterable[Step]) -> Step:
-        shown: list[Step] = []
-        frames: list[Frame] = []
-        with Progress() as progress:
-            for step in steps:
-                shown.append(step)
-                frames.append(frame_of(step, formula=traced.formula))
-                progress.update(f"step {step.number}")
-        game = Section("The game", (paragraph(_heading(traced)), replay_of(frames)))
-        text = [Section("The program", (listing(traced.text),))] if traced.text else []
-        name = traced.trace.names[traced.trace.seat]
-        write_atomic(path, page(f"A game of {name}", "", [game, *text]))
-        output.note(f"wrote {path}: {len(frames)} steps")
-        return shown[-1]
-
-    return present
+def _write_page(traced: Traced, path: str) -> Step:
+    """Write the page of the game."""
+    frames: list[Frame] = []
+    with Progress() as progress:
+        for step in traced.steps():
+            frames.append(frame_of(step, formula=traced.formula))
+            progress.update(f"step {step.number}")
+    game = Section("The game", (paragraph(traced.heading), replay_of(frames)))
+    text = [Section("The program", (listing(traced.text),))] if traced.text else []
+    write_atomic(path, page(f"A game of {traced.name}", "", [game, *text]))
+    output.note(f"wrote {path}: {len(frames)} steps")
+    return step

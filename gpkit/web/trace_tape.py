@@ -149,14 +149,7 @@ def traced(asked: Asked, program: str, opponents: Sequence[str]) -> TraceTape:
         UsageError: something that was named does not exist, does not fit, or cannot be followed.
         SourceError: a program does not parse, or has an error for this game.
     """
-    seating = seat_all(
-        program,
-        opponents,
-        game=asked.game,
-        language=None,
-        players=None,
-        rules=[f"{name}={value}" for name, value in asked.rules.items()],
-    )
+    seating = seat_all(program, opponents, game=asked.game, options=asked.rules)
     check_seat(asked.seat, len(seating.players))
     deals: Any = deal_of(seating.game, seating.rules, asked.seed, asked.deal)
     trace = trace_game(asked.game, seating.players, deals, seating.rules, seat=asked.seat)

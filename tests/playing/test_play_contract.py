@@ -17,7 +17,7 @@ NAMES = [entry.name for entry in GAMES]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_can_be_played(name: str) -> None:
-    seating = seat_all(None, (), game=name, language=None, players=None, rules=())
+    seating = seat_all(None, (), game=name)
     table = at_table(seating)
     texts = said(seating, ["", "?", "h", "no such thing", "", "q"], seed=4)
     title = table.title or name.replace("_", " ").capitalize()
@@ -32,7 +32,7 @@ def test_every_game_can_be_played(name: str) -> None:
 def test_every_game_can_be_followed(name: str) -> None:
     assert has_trace(name)
     program = next(iter(shipped_programs(name).values()))
-    seating = seat_all(str(program), (), game=None, language=None, players=None, rules=())
+    seating = seat_all(str(program), (), game=None)
     deals = deal_of(seating.game, seating.rules, 4, 0)
     trace = trace_game(name, seating.players, deals, seating.rules)
     steps = list(trace.steps)

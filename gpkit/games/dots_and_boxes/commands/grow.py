@@ -10,9 +10,15 @@ from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.files import check_place, write_atomic
+from gpkit.core.files import check_place
 from gpkit.core.wording import counted
-from gpkit.games.dots_and_boxes.commands.select import board_option, list_file_option
+from gpkit.games.dots_and_boxes.commands.select import (
+    Rates,
+    board_option,
+    list_file_option,
+    put_list,
+    rates_text,
+)
 from gpkit.games.dots_and_boxes.exact import best_response_to
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.config import GAME
@@ -104,7 +110,8 @@ def command(
             rules,
             Growth(most, nodes, rounds, seed),
             watch=lambda number, now: progress.update(
-                f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, {_rates(now, target_rates)}"
+                f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, "
+                f"{rates_text(_rates(now, target_rates))}"
             ),
             stop=interrupted,
         )
@@ -118,38 +125,26 @@ def command(
         RuleList(found.rules),
         _header(found, target_rates, rules, f"grown from {names} in {tried}, seed {seed}"),
     )
-    if path is not None:
-        write_atomic(Path(path), text)
-    if as_json:
-        rates = {str(target_rate): rate for target_rate, rate in zip(target_rates, found.rates, strict=True)}
-        output.json_object(SCHEMA, board=board, seed=seed, rounds=done, rules=len(found.rules), rates=rates)
-    elif path is None:
-        output.say(text.rstrip("\n"))
-    else:
-        output.note(f"wrote {path}: {counted(len(found.rules), 'rule')}, {_rates(found, target_rates)}")
+    fields = {"board": board, "seed": seed, "rounds": done, "rules": len(found.rules)}
+    put_list(text, path, {"schema": SCHEMA, **fields}, _rates(found, target_rates), as_json=as_json)
     return EXIT_INTERRUPTED if done < rounds else EXIT_OK
 
 
-def _rates(found: Listed, target_rates: Sequence[TargetRate]) -> str:
-    return ", ".join(
-        f"{target_rate} {rate:.4f}" for target_rate, rate in zip(target_rates, found.rates, strict=True)
-    )
+def _rates(found: Listed, target_rates: Sequence[TargetRate]) -> Rates:
+    return [(str(target), rate) for target, rate in zip(target_rates, found.rates, strict=True)]
 
 
 def _header(found: Listed, target_rates: Sequence[TargetRate], rules: Rules, title: str) -> dict[str, str]:
     """The header; rates on other boards are left out, as their games are those that the list was chosen by."""
-    exact = ", ".join(
-        f"{target_rate} {rate:.4f}"
-        for target_rate, rate in zip(target_rates, found.rates, strict=True)
-        if target_rate.board is None
-    )
+    pairs = zip(target_rates, _rates(found, target_rates), strict=True)
+    rates = [rate for target, rate in pairs if target.board is None]
     board = rules.to_options()["board"]
     return {
         "game": GAME,
         "title": title,
         "board": board,
         "trained": str(_training(target_rates, board)),
-        "rates": exact,
+        "rates": rates_text(rates),
         "best-response": best_response_to(RuleList(found.rules), rules).text,
     }
 

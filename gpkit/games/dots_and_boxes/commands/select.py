@@ -1,7 +1,8 @@
 """``gpkit select``: a short rule list out of many rules, chosen by its exact win rate."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -30,6 +31,9 @@ list_file_option = click.option(
     "-o", "--output", "path", metavar="FILE", help="File for the list. Default: standard output."
 )
 
+
+Rates = Sequence[tuple[str, float]]
+"""Win rates by opponent."""
 
 SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
@@ -111,22 +115,30 @@ def command(
     names = " ".join(Path(program).name for program in programs)
     title = f"{'refined' if refine else 'chosen'} from {names} in {tried}, seed {seed}"
     text = print_program(found.rules, _header(found, against, rules, title))
-    if path is not None:
-        write_atomic(Path(path), text)
-    if as_json:
-        rates = dict(zip(against, found.rates, strict=True))
-        output.json_object(
-            SCHEMA, board=board, seed=seed, steps=found.steps, rules=len(found.rules.rules), rates=rates
-        )
-    elif path is None:
-        output.say(text.rstrip("\n"))
-    else:
-        output.note(f"wrote {path}: {counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}")
+    fields = {"board": board, "seed": seed, "steps": found.steps, "rules": len(found.rules.rules)}
+    put_list(text, path, {"schema": SCHEMA, **fields}, _rates(found, against), as_json=as_json)
     return EXIT_INTERRUPTED if found.steps < steps else EXIT_OK
 
 
-def _rates(found: Selected, opponents: Sequence[str]) -> str:
-    return ", ".join(f"{name} {rate:.4f}" for name, rate in zip(opponents, found.rates, strict=True))
+def put_list(text: str, path: str | None, record: Mapping[str, Any], rates: Rates, *, as_json: bool) -> None:
+    """Write a list of rules to its file, and print what was found as JSON, or the list where it has no file."""
+    if path is not None:
+        write_atomic(Path(path), text)
+    if as_json:
+        output.json_object(**record, rates=dict(rates))
+    elif path is None:
+        output.say(text.rstrip("\n"))
+    else:
+        output.note(f"wrote {path}: {counted(record['rules'], 'rule')}, {rates_text(rates)}")
+
+
+def rates_text(rates: Rates) -> str:
+    """Win rates behind the opponents that they are against."""
+    return ", ".join(f"{name} {rate:.4f}" for name, rate in rates)
+
+
+def _rates(found: Selected, opponents: Sequence[str]) -> Rates:
+    return list(zip(opponents, found.rates, strict=True))
 
 
 def _header(found: Selected, opponents: Sequence[str], rules: Rules, title: str) -> dict[str, str]:
@@ -136,6 +148,6 @@ def _header(found: Selected, opponents: Sequence[str], rules: Rules, title: str)
         "title": title,
         "board": board,
         "trained": str(Training((Ground(tuple(opponents), {"board": board}),))),
-        "rates": _rates(found, opponents),
+        "rates": rates_text(_rates(found, opponents)),
         "best-response": best_response_to(found.rules, rules).text,
     }
