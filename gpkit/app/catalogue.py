@@ -1,11 +1,12 @@
 """Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ..."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from gpkit.core.entry import Entry
 from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
 from gpkit.core.wording import first_line
+from gpkit.gamekit.game import Game
 
 Row = dict[str, str]
 T = TypeVar("T")
@@ -55,20 +56,17 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
     """Players to meet by name."""
     from gpkit.playing.players import opponent_source
 
-    rows = []
-    for game in (entry.load() for entry in games):
+    def players(game: Game) -> Iterator[tuple[str, str, str]]:
         for name in game.opponents:
-            title = opponent_source(name, game)[0].header.get("title", "")
-            rows.append({"name": name, "game": game.name, "kind": "program", "title": title})
-        rows += [
-            {"name": name, "game": game.name, "kind": "built in", "title": builtin.title}
-            for name, builtin in game.builtins.items()
-        ]
-        rows += [
-            {"name": name, "game": game.name, "kind": "placement", "title": title}
-            for name, title in game.placements.items()
-        ]
-    return rows
+            yield name, "program", opponent_source(name, game)[0].header.get("title", "")
+        yield from ((name, "built in", builtin.title) for name, builtin in game.builtins.items())
+        yield from ((name, "placement", title) for name, title in game.placements.items())
+
+    return [
+        {"name": name, "game": game.name, "kind": kind, "title": title}
+        for game in (entry.load() for entry in games)
+        for name, kind, title in players(game)
+    ]
 
 
 def _rules(games: Sequence[Entry]) -> list[Row]:
@@ -114,7 +112,12 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
 
 def _switches(games: Sequence[Entry]) -> list[Row]:
     """The switches of dialects, for headers and `--dialect`."""
-    external = [
+    found = [
+        (switch, "any")
+        for entry in all_languages()
+        for switch in _of_language(entry.name, entry.load().switches, games)
+    ]
+    found += [
         (switch, game.name)
         for game in (entry.load() for entry in games)
         for primitives in game.offers.values()
@@ -122,14 +125,7 @@ def _switches(games: Sequence[Entry]) -> list[Row]:
     ]
     return [
         {"name": switch.name, "game": game, "values": " ".join(switch.values), "meaning": switch.meaning}
-        for switch, game in [
-            *(
-                (switch, "any")
-                for entry in all_languages()
-                for switch in _of_language(entry.name, entry.load().switches, games)
-            ),
-            *external,
-        ]
+        for switch, game in found
     ]
 
 
@@ -155,19 +151,15 @@ def _presets(games: Sequence[Entry]) -> list[Row]:
     from gpkit.evolution.presets import all_presets
     from gpkit.evolution.rows import ROWS_PRESETS
 
-    names = [entry.name for entry in games]
-    evolved = [(name, config.game, config.alphabet) for name, config in all_presets().items()]
-    on_rows = [(name, "", "") for name in _of_language(ROWS_LANGUAGE, list(ROWS_PRESETS), games)]
-    learned = [(name, game, "") for game, learning in learned_games().items() for name in learning.PRESETS]
+    on_rows = _of_language(ROWS_LANGUAGE, list(ROWS_PRESETS), games)
+    found = [(name, config.game, config.alphabet, "evolve") for name, config in all_presets().items()]
+    found += [(name, "", "", "evolve --data") for name in on_rows]
+    found += [(name, game, "", "learn") for game, each in learned_games().items() for name in each.PRESETS]
+    known = ("", *(entry.name for entry in games))
     return [
-        {"name": name, "game": game, "alphabet": alphabet, "command": command}
-        for command, found in (
-            ("gpkit evolve", evolved),
-            ("gpkit evolve --data", on_rows),
-            ("gpkit learn", learned),
-        )
-        for name, game, alphabet in found
-        if game in ("", *names)
+        {"name": name, "game": game, "alphabet": alphabet, "command": f"gpkit {command}"}
+        for name, game, alphabet, command in found
+        if game in known
     ]
 
 

@@ -46,22 +46,18 @@ def read_subjects(
     offers = None if game is None else offers_of(game)
     primitives = offered(offers, TreeProgram.language)
     if suffix in LUA_SUFFIXES and is_roster(text):
-        return [
-            Subject(
-                _fitted(program, primitives),
-                f"{level}-{number}",
-                {**header, "level": level},
-                primitives,
-                rules,
-                seed,
-            )
+        named = [
+            (f"{level}-{number}", {**header, "level": level}, program)
             for level, specimens in read_roster(text, path).items()
             for number, program in enumerate(specimens, start=1)
         ]
-    read = read_program(text, path)
-    primitives = offered(offers, read.language)
-    program = _fitted(read, primitives)
-    return [Subject(program, _word(name), header, primitives, rules, seed)]
+    else:
+        read = read_program(text, path)
+        primitives, named = offered(offers, read.language), [(_word(name), header, read)]
+    return [
+        Subject(_fitted(program, primitives), word, said, primitives, rules, seed)
+        for word, said, program in named
+    ]
 
 
 def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, str], seed: int) -> Subject:

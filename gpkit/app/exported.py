@@ -64,9 +64,14 @@ def write_exported(files: Sequence[Exported], target: Path, sources: Sequence[st
     Raises:
         UsageError: a file would be written over a program.
     """
-    is_folder = target.is_dir()
+
+    def place(name: str, document: Document, number: int) -> Path:
+        if target.is_dir():
+            return target / f"{name}{document.suffix}"
+        return target.with_suffix(document.suffix) if number else target
+
     named = [
-        (_place(target, None if not is_folder else name, document, number), document)
+        (place(name, document, number), document)
         for name, documents in files
         for number, document in enumerate(documents)
     ]
@@ -75,10 +80,3 @@ def write_exported(files: Sequence[Exported], target: Path, sources: Sequence[st
     for path, document in named:
         write_atomic(path, document.text)
     return [path for path, _ in named]
-
-
-def _place(target: Path, name: str | None, document: Document, number: int) -> Path:
-    """Path of a document: in the folder ``target`` by the ``name`` of its program, else there or beside it."""
-    if name is not None:
-        return target / f"{name}{document.suffix}"
-    return target.with_suffix(document.suffix) if number else target

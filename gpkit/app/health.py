@@ -37,23 +37,12 @@ class Finding:
 
 def examine() -> list[Finding]:
     """The findings, from the system to Lua."""
-    return [
-        *_system(),
-        *_packages(),
-        _data("grammars"),
-        _data("programs"),
-        _kernels(),
-        _pictures(),
-        _lua(),
-    ]
-
-
-def _system() -> list[Finding]:
-    system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    data = [_data(name) for name in ("grammars", "programs")]
     return [
         _well("gpkit", f"{VERSION} in {Path(__file__).parents[1]}"),
         _well("Python", f"{platform.python_version()} ({platform.python_implementation()})"),
-        _well("system", system),
+        _well("system", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
+        *(*_packages(), *data, _kernels(), _pictures(), _lua()),
     ]
 
 

@@ -38,10 +38,20 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
         return config_text(game, preset)
     if preset is not None:
         raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
-    known = language_entry(_language(language)).load()
-    game = game or _first_game(known.name)
-    if game is None:
-        return str(known.template(None))
+    if is_game(language):
+        offers = offers_of(language)
+        raise UsageError(
+            f"{language} is a game; its programs are in {' or '.join(offers)}: "
+            f"gpkit new {next(iter(offers))} --game {language}"
+        )
+    known = language_entry(language).load()
+    if game is None:  # the first whose programs usually are in the language, else the first that takes any
+        games = {entry.name: list(offers_of(entry.name)) for entry in all_games()}
+        fitting = [name for name, languages in games.items() if languages[0] == known.name]
+        fitting += [name for name, languages in games.items() if known.name in languages]
+        if not fitting:
+            return str(known.template(None))
+        game = fitting[0]
     offers = offers_of(game)
     if known.name not in offers:
         raise UsageError(
@@ -49,28 +59,6 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
             f"gpkit new {next(iter(offers))} --game {game}"
         )
     return str(known.template(offers[known.name]))
-
-
-def _language(name: str) -> str:
-    """The name.
-
-    Raises:
-        UsageError: it is that of a game, not of a language.
-    """
-    if is_game(name):
-        offers = offers_of(name)
-        raise UsageError(
-            f"{name} is a game; its programs are in {' or '.join(offers)}: "
-            f"gpkit new {next(iter(offers))} --game {name}"
-        )
-    return name
-
-
-def _first_game(language: str) -> str | None:
-    """The first game whose programs usually are in a language, else the first that takes any; None if none does."""
-    games = {entry.name: list(offers_of(entry.name)) for entry in all_games()}
-    fitting = [name for name, languages in games.items() if languages[0] == language]
-    return next(iter([*fitting, *(name for name, languages in games.items() if language in languages)]), None)
 
 
 ON_ROWS = "gpkit evolve my.toml --data FILE.csv --target COLUMN"
@@ -136,15 +124,10 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
     language = language_of_alphabet(game, alphabet)
     own = language_entry(language).load().switches
     asked = (*own, *game.offers[language].switches)
-    players = [*game.opponents, *game.builtins, *game.placements]
+    players, shipped = [*game.opponents, *game.builtins, *game.placements], shipped_presets()
     return {
         "game": _there_are(
-            sorted(
-                {
-                    shipped_presets()[name].game if name in shipped_presets() else name
-                    for name in all_presets()
-                }
-            )
+            sorted({shipped[name].game if name in shipped else name for name in all_presets()})
         ),
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
         "rules": "\n".join(f"{o.name}: {o.meaning}: {o.expected}" for o in game.options),

@@ -139,9 +139,8 @@ def read_file(
         SourceError: it does not parse.
         LimitError: it is too large.
     """
-    _refuse_unsaid(path, language)
+    known = language_for(path, language)
     text = read_text(path)
-    known: Language = language_of(path, language).load()
     return Named(spec or path, in_dialect(known.parse(text, spec or path), dialect, known), known)
 
 
@@ -151,17 +150,12 @@ def language_for(path: str, name: str | None) -> Language:
     Raises:
         UsageError: no language has this name or suffix, there is no such file, or standard input comes without a name.
     """
-    _refuse_unsaid(path, name)
+    if path == STANDARD_INPUT and name is None:
+        raise UsageError("standard input has no suffix: name its language with --lang")
     if name is None and not is_suffix(Path(path).suffix):
         check_file(path)
     language: Language = language_of(path, name).load()
     return language
-
-
-def _refuse_unsaid(path: str, language: str | None) -> None:
-    """Refuse standard input without the name of its language."""
-    if path == STANDARD_INPUT and language is None:
-        raise UsageError("standard input has no suffix: name its language with --lang")
 
 
 def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
@@ -347,15 +341,10 @@ def _only_game(named: Sequence[Named]) -> str:
     fitting = list(usable_games())
     for each in named:
         before, name = fitting, each.spec.partition(":")[0]
-        fitting = [
-            game
-            for game in before
-            if (
-                name in _players(game)
-                if each.source is None
-                else fits(each.source, each.language, offers_of(game.name))
-            )
-        ]
+        if each.source is None:
+            fitting = [game for game in before if name in _players(game)]
+        else:
+            fitting = [game for game in before if fits(each.source, each.language, offers_of(game.name))]
         if not fitting:
             raise UsageError(_misfit(each, before))
     if len(fitting) > 1:
@@ -390,9 +379,8 @@ def _is_player(spec: str, game: str | None) -> bool:
     name = spec.partition(":")[0]
     having = [each for each in shipped_games(name) if game in (None, each)]
     first = having or ([game] if game else [])
-    return any(name in _players(game_entry(each)) for each in first) or (
-        not having and any(name in _players(each) for each in usable_games())
-    )
+    found = any(name in _players(game_entry(each)) for each in first)
+    return found or (not having and any(name in _players(each) for each in usable_games()))
 
 
 def _players(entry: Entry) -> tuple[str, ...]:

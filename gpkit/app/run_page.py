@@ -30,7 +30,6 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, RunReport, Strength
-from gpkit.evolution.config import Config
 from gpkit.evolution.history import Descent, History
 from gpkit.evolution.resolved import GameRun
 from gpkit.export.registry import Subject, exporter
@@ -89,6 +88,7 @@ def _of_games(findings: GameFindings, deal: int) -> dict[str, Any]:
     """The parts of a page that only runs have in which programs play."""
     history = findings.history
     frames, players = _game(findings, deal)
+    exact = [each.details_in_words for each in findings.strengths if isinstance(each, ExactResult)]
     return {
         "title": f"An evolved player of {history.config.game.capitalize()}",
         "lead": _lead(findings),
@@ -96,7 +96,9 @@ def _of_games(findings: GameFindings, deal: int) -> dict[str, Any]:
         "strengths": tuple(
             Strength(r.opponent, r.interval.mean, *_ends(r.interval), r.games) for r in findings.strengths
         ),
-        "remark": _remark(findings),
+        "remark": f"Computed over all possible deals: {'; '.join(exact)}."
+        if exact
+        else f"On deals that evolution has not seen{_seats(findings, ', each played')}.{_even_share(findings)}",
         "beyond": findings.table.beyond(len(findings.strengths)),
         "descent": _descent(findings),
         "frames": frames,
@@ -172,26 +174,14 @@ def _lead(findings: GameFindings) -> str:
     generations = counted(history.generations[-1].generation, "generation")
     going = "" if history.reason else GOING_ON
     size = counted(history.champion.size, unit_of_size(history)[:-1])
+    islands, individuals = history.config.islands, f"{history.config.population.size}"
+    if islands.count > 1:
+        individuals = f"{'at first ' if islands.halve else ''}{islands.count} × {individuals}"
     reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in findings.strengths)
     return (
-        f"{generations} of {_individuals(history.config)} programs{going}. The champion has {size}. "
+        f"{generations} of {individuals} programs{going}. The champion has {size}. "
         f"Mean {_unit(findings)}: {reached}.{_even_share(findings)}"
     )
-
-
-def _individuals(config: Config) -> str:
-    count, size = config.islands.count, config.population.size
-    at_first = "at first " if count > 1 and config.islands.halve else ""
-    return f"{size}" if count == 1 else f"{at_first}{count} × {size}"
-
-
-def _remark(findings: GameFindings) -> str:
-    """Remark on the strengths of the champion: how they were obtained."""
-    exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
-    if exact:
-        details = "; ".join(result.details_in_words for result in exact)
-        return f"Computed over all possible deals: {details}."
-    return f"On deals that evolution has not seen{_seats(findings, ', each played')}.{_even_share(findings)}"
 
 
 def _seats(findings: GameFindings, before: str = "") -> str:
@@ -238,8 +228,13 @@ def _counted(findings: GameFindings) -> Iterator[tuple[str, str]]:
         yield "fitness", f"{_unit(findings)} against {against}, {how}{_penalty(history)}"
         return
     how = f"on {config.fitness.deals} deals{_seats(findings)}, the same for all programs of a generation"
-    guide = _guide(config) if is_guided(history) else ""
-    yield "fitness", f"{_unit(findings)} against {against} {how}{guide}{_penalty(history)}"
+    guide, beside = config.guide, []
+    if guide.grade:
+        beside.append(f"a finer grade of the same games, times {guide.grade:g}")
+    if guide.exercises:
+        beside.append(f"{counted(len(guide.exercises), 'exercise')}, times {guide.weight:g}")
+    shaped = f"; in training also {' and '.join(beside)}" if is_guided(history) else ""
+    yield "fitness", f"{_unit(findings)} against {against} {how}{shaped}{_penalty(history)}"
     yield "games", f"{sum(g.trials for g in history.generations):,} played in evolution"
 
 
@@ -250,24 +245,11 @@ def _penalty(history: History) -> str:
     return f", less {number} for every {unit_of_size(history)[:-1]}{above}" if cost.penalty else ""
 
 
-def _guide(config: Config) -> str:
-    """Fitness shaping in words: the terms beside the score, with their weights."""
-    guide, parts = config.guide, []
-    if guide.grade:
-        parts.append(f"a finer grade of the same games, times {guide.grade:g}")
-    if guide.exercises:
-        parts.append(f"{counted(len(guide.exercises), 'exercise')}, times {guide.weight:g}")
-    return f"; in training also {' and '.join(parts)}"
-
-
 def _descent(findings: GameFindings) -> str:
     """Paragraph on the descent of the champion, and on the meaning of fitness in what is shown of it."""
     descents = findings.ancestry.descents()
-    start = (
-        "one of the starting programs"
-        if getattr(findings.history.config.representation, "start", ())
-        else "a random program"
-    )
+    given = getattr(findings.history.config.representation, "start", ())
+    start = "one of the starting programs" if given else "a random program"
     if len(descents) == 1:
         return f"The champion is {start}, as it was in generation 0."
     changes = counted(len(descents) - 1, "change")
@@ -280,17 +262,14 @@ def _descent(findings: GameFindings) -> str:
 
 def _fitness(findings: GameFindings) -> str:
     history, unit = findings.history, _unit(findings)
-    words = []
-    if history.run.metric.direction < 0:
-        words.append(f"Fitness counts {unit} as negative, so that more is better.")
+    negative = f"Fitness counts {unit} as negative, so that more is better. "
+    sign = negative if history.run.metric.direction < 0 else ""
     if _is_exact(findings):
-        words.append("It is exact, and the same in every generation.")
-        return " ".join(words)
+        return f"{sign}It is exact, and the same in every generation."
     fresh = "; every generation has new deals, so it can also fall" if history.config.fitness.fresh else ""
-    words.append(f"Fitness is that of an individual's first generation{fresh}.")
-    if is_guided(history):
-        words.append(f"It includes what guides training; that of the refined champion counts {unit} alone.")
-    return " ".join(words)
+    guided = f" It includes what guides training; that of the refined champion counts {unit} alone."
+    shaped = guided if is_guided(history) else ""
+    return f"{sign}Fitness is that of an individual's first generation{fresh}.{shaped}"
 
 
 def drawn_changes(descents: Sequence[Descent], language: Language) -> Iterator[Change]:

@@ -86,9 +86,11 @@ def command(
     firsts = [seat(each, played) for each in named]
     seated = [seat(each, played) for each in against or map(Named, played.rivals(chosen))]
     matches = [Match(player, (opponent,)) for player in firsts for opponent in seated]
-    comparisons, overall = (
-        _computed(played, matches, chosen) if exact else _sampled(played, matches, chosen, seed, games)
-    )
+    results = _computed(played, matches, chosen) if exact else _sampled(played, matches, chosen, seed, games)
+    half, together = len(results) // 2, pool_exact if exact else pool
+    mine, others = results[:half], results[half:]
+    comparisons = [compare(*pair) for pair in zip(mine, others, strict=True)]
+    overall = comparisons[0] if half == 1 else compare(together(mine), together(others))
     if as_json:
         output.json_object(
             "gpkit/compare/1",
@@ -109,31 +111,21 @@ def command(
     return EXIT_FINDINGS if overall.verdict == "worse" else EXIT_OK
 
 
-def _sampled(
-    game: Game, matches: Sequence[Match], rules: Any, seed: int, games: int
-) -> tuple[Sequence[Comparison], Comparison]:
-    """The comparisons by opponent, from games, and that over all of them; the first half of the matches is FIRST's."""
+def _sampled(game: Game, matches: Sequence[Match], rules: Any, seed: int, games: int) -> list[Any]:
+    """The results of all matches, from games."""
     tell_table(game, rules, seed)
     warm_up(game, matches, rules)
     with Progress() as progress:
         watch = counting(progress.update, games * len(matches))
-        results = play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
-    half = len(results) // 2
-    firsts, seconds = results[:half], results[half:]
-    comparisons = [compare(*pair) for pair in zip(firsts, seconds, strict=True)]
-    return comparisons, comparisons[0] if half == 1 else compare(pool(firsts), pool(seconds))
+        return play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
 
 
-def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequence[Comparison], Comparison]:
-    """As ``_sampled``, from exact results; what cannot be computed is refused before anything is."""
+def _computed(game: Game, matches: Sequence[Match], rules: Any) -> list[Any]:
+    """The results of all matches, computed; what cannot be computed is refused before anything is."""
     for match in matches:
         check_exact(game, match, rules)
     announce_kernels(game.name)
-    results = [expect_match(game, match, rules) for match in matches]
-    half = len(results) // 2
-    firsts, seconds = results[:half], results[half:]
-    comparisons = [compare(*pair) for pair in zip(firsts, seconds, strict=True)]
-    return comparisons, comparisons[0] if half == 1 else compare(pool_exact(firsts), pool_exact(seconds))
+    return [expect_match(game, match, rules) for match in matches]
 
 
 def _cells(row: Comparison) -> tuple[str, ...]:

@@ -129,7 +129,10 @@ def command(
     form = format_of(target) if target is not None else "txt"
     if target is not None:
         check_place(target)
-    _check_traced(is_traced, other, condition, opponent)
+    if is_traced and other is not None:
+        raise UsageError("choose one of --diff and --trace")
+    if not is_traced and (condition is not None or opponent is not None):
+        raise UsageError("--until and --opponent need --trace")
     header = dialect_of(dialect)
     if header:
         _check_meaning(subject, what, other)
@@ -158,7 +161,11 @@ def command(
         else:
             picture = whole_picture(named)
         drawn = render(picture, form)
-    _put(drawn, target)
+    if target is None:
+        output.say(drawn.decode().removesuffix("\n"))
+    else:
+        write_atomic(target, drawn)
+        output.note(f"wrote {target}")
 
 
 def _file_picture(subject: str, form: str) -> bytes | None:
@@ -180,27 +187,6 @@ def _chosen_picture(source: Any, rule: str | None, board: str | None, seed: int)
         if drawing := form_of_game(ChosenDrawing, "draw", name):
             return drawing.chosen_picture(source, rule, board, title=title, seed=seed)
     raise UsageError(f"--rule and --on are for rule lists, and {title} is not one")
-
-
-def _put(drawn: bytes, target: str | None) -> None:
-    """Write a picture to a file, or as text to standard output."""
-    if target is None:
-        output.say(drawn.decode().removesuffix("\n"))
-    else:
-        write_atomic(target, drawn)
-        output.note(f"wrote {target}")
-
-
-def _check_traced(is_traced: bool, other: str | None, condition: str | None, opponent: str | None) -> None:
-    """Check that options of a game that is traced stand with one.
-
-    Raises:
-        UsageError: they do not.
-    """
-    if is_traced and other is not None:
-        raise UsageError("choose one of --diff and --trace")
-    if not is_traced and (condition is not None or opponent is not None):
-        raise UsageError("--until and --opponent need --trace")
 
 
 def _check_meaning(subject: str, what: str | None, other: str | None) -> None:

@@ -20,7 +20,6 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plugins import file_of, shown_path
-from gpkit.core.statistics import Interval
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
@@ -199,12 +198,12 @@ def _tell_rows(run: RowsRun, folder: Path, result: Result[Any], *, as_json: bool
 def tell_accuracies(results: Sequence[Accuracy]) -> None:
     """The table of the accuracies of a champion."""
     columns = ("champion on", "accuracy", "95 % interval", "rows")
-    rows = [(r.rows, *_cells(r.interval), f"{r.interval.units:,}") for r in results]
+    rows = [
+        (each.rows, f"{found.mean:.4f}", f"{found.low:.4f} to {found.high:.4f}", f"{found.units:,}")
+        for each in results
+        for found in (each.interval,)
+    ]
     output.table(columns, rows, right=columns[1:], leave_out=columns[3:])
-
-
-def _cells(interval: Interval) -> tuple[str, str]:
-    return f"{interval.mean:.4f}", f"{interval.low:.4f} to {interval.high:.4f}"
 
 
 def _tell_json(

@@ -14,10 +14,7 @@ from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.files import (
-    check_place,
-    check_writable,
-)
+from gpkit.core.files import check_place, check_writable
 from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export, require_checkable
 from gpkit.export.json import membership
 from gpkit.export.registry import CONFORMANCE, EXPORTERS, exporter
@@ -99,8 +96,10 @@ def command(
         raise UsageError(
             f"choose a format with --to: {', '.join(entry.name for entry in EXPORTERS)}, or {TREE}"
         )
-    if target is not None:
-        _check_target(target)
+    if target is not None and Path(target).is_dir():
+        check_writable(Path(target))
+    elif target is not None:
+        check_place(target)
     options = options_of(None, rules)
     paths = program_paths(program_file(program, game) for program in programs)
     subjects = [subject for path in paths for subject in read_subjects(path, language, game, options, seed)]
@@ -130,18 +129,6 @@ def command(
     reports = [(s.name, check_export(s, to, mode, evaluations=evaluations, games=games)) for s in subjects]
     _tell(reports, to, mode, as_json)
     return EXIT_OK if all(report.is_equal for _, report in reports) else EXIT_FINDINGS
-
-
-def _check_target(target: str) -> None:
-    """Check that files can be written in a folder, or one file in its place.
-
-    Raises:
-        UsageError: they cannot.
-    """
-    if Path(target).is_dir():
-        check_writable(Path(target))
-    else:
-        check_place(target)
 
 
 def _write(files: Sequence[Exported], target: str | None, sources: Sequence[str]) -> None:

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
@@ -198,25 +197,23 @@ def _tell_rows(named: Sequence[Named], path: str, target: str | None, *, as_json
     """
     from gpkit.app.rows import classified, read_rows  # which need evolution
 
-    rows = read_rows(path)
+    table = read_rows(path)
     if target is None:
-        raise UsageError(f"name the class column of {path}: --target {rows.names[-1]}")
-    results = [classified(each, rows, target) for each in named]
+        raise UsageError(f"name the class column of {path}: --target {table.names[-1]}")
+    results = [classified(each, table, target) for each in named]
     if as_json:
         records = [result.to_json() for result in results]
         output.json_object("gpkit/run-rows/1", data=path, target=target, results=records)
     else:
-        output.table(
-            ROWS_COLUMNS, [_cells(each) for each in results], right=ROWS_COLUMNS[1:], leave_out=ROWS_LEAVE_OUT
-        )
-
-
-def _cells(result: Any) -> tuple[str, ...]:
-    accuracy = result.accuracy
-    return (
-        result.program,
-        f"{result.leaves:,}",
-        f"{accuracy.units:,}",
-        f"{accuracy.mean:.4f}",
-        f"{accuracy.low:.4f} to {accuracy.high:.4f}",
-    )
+        rows = [
+            (
+                each.program,
+                f"{each.leaves:,}",
+                f"{found.units:,}",
+                f"{found.mean:.4f}",
+                f"{found.low:.4f} to {found.high:.4f}",
+            )
+            for each in results
+            for found in (each.accuracy,)
+        ]
+        output.table(ROWS_COLUMNS, rows, right=ROWS_COLUMNS[1:], leave_out=ROWS_LEAVE_OUT)

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from gpkit.analysis.ratings import Order, Ratings, find_order, rate
 from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.players import game_for, read_named, seat
-from gpkit.app.watching import counting
+from gpkit.app.watching import Tell, counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
     MAX_SERIES,
@@ -30,13 +31,11 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
+from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.match import Match, Result
+from gpkit.playing.match import Match
 from gpkit.playing.tournament import Tournament, play_league, play_tournament
-
-if TYPE_CHECKING:
-    from gpkit.analysis.ratings import Order, Ratings
 
 
 @click.command(name="tournament")
@@ -90,9 +89,9 @@ def command(
     tell_table(played, chosen, seed)
     warm_up(played, [Match(seated[0], (seated[1],))], chosen)
     with Progress() as progress:
-        table = _played(played, seated, chosen, seed, games, series, progress)
+        table = _played(played, seated, chosen, seed, games, series, progress.update)
         progress.update("rating")
-        ratings, order = _analyse(table, seed)
+        ratings, order = rate(table, seed=seed), find_order(table)
     if as_json:
         output.json_object(
             "gpkit/tournament/1",
@@ -104,7 +103,22 @@ def command(
             rules=options,
             programs=table.programs,
             results=[result.to_json() for result in table.results],
-            **_analysis_fields(ratings, order),
+            model=ratings.model,
+            unit=ratings.unit,
+            misfit=ratings.misfit,
+            ratings=[
+                {
+                    "program": rating.program,
+                    "rating": rating.interval.mean,
+                    "ci95": [rating.interval.low, rating.interval.high],
+                    "mean": rating.score,
+                }
+                for rating in ratings.ratings
+            ],
+            wins=order.wins,
+            undecided=order.undecided,
+            cycles=order.cycles,
+            verdict=order.verdict,
         )
     else:
         _print_cross_table(table)
@@ -119,53 +133,25 @@ def _played(
     seed: int,
     games: int,
     series: int | None,
-    progress: Progress,
+    tell: Tell,
 ) -> Tournament:
     """The round robin, or with a length of ``series`` the league."""
     pairs = len(players) * (len(players) - 1) // 2
     if series is None:
-        watch = counting(progress.update, 2 * pairs * games)
+        watch = counting(tell, 2 * pairs * games)
         return play_tournament(game, players, rules=rules, seed=seed, games=games, watch=watch)
     together = series * game.seatings(rules)
     repeat = -(-games // together)
-    watch = counting(progress.update, pairs * repeat * together)
+    watch = counting(tell, pairs * repeat * together)
     return play_league(game, players, rules=rules, seed=seed, games=series, repeat=repeat, watch=watch)
-
-
-def _analyse(table: Tournament, seed: int) -> tuple["Ratings", "Order"]:
-    from gpkit.analysis.ratings import find_order, rate
-
-    return rate(table, seed=seed), find_order(table)
-
-
-def _analysis_fields(ratings: "Ratings", order: "Order") -> dict[str, object]:
-    """JSON fields of the analysis."""
-    return {
-        "model": ratings.model,
-        "unit": ratings.unit,
-        "misfit": ratings.misfit,
-        "ratings": [
-            {
-                "program": rating.program,
-                "rating": rating.interval.mean,
-                "ci95": [rating.interval.low, rating.interval.high],
-                "mean": rating.score,
-            }
-            for rating in ratings.ratings
-        ],
-        "wins": order.wins,
-        "undecided": order.undecided,
-        "cycles": order.cycles,
-        "verdict": order.verdict,
-    }
 
 
 def _print_cross_table(table: Tournament) -> None:
     numbers = [str(number) for number in range(1, len(table.programs) + 1)]
     rows = []
     for number, name, cells in zip(numbers, table.programs, table.cells, strict=True):
-        scores = ["" if cell is None else _score(cell) for cell in cells]
-        rows.append([number, name, *scores])
+        found = [None if cell is None else cell.interval for cell in cells]
+        rows.append([number, name, *("" if i is None else f"{i.mean:.4f}{_width(i)}" for i in found)])
     against = [f"against {number}" for number in numbers]
     output.table(["", f"{table.metric.name} of", *against], rows, right=["", *against], repeated=2)
     stalled = sum(result.stalled for result in table.results)
@@ -174,13 +160,12 @@ def _print_cross_table(table: Tournament) -> None:
     output.tell(f"{games:,} games, {stalled:,} of them stalled, {invalid:,} invalid\n")
 
 
-def _score(cell: Result) -> str:
-    """The mean of a cell, with its interval if it has one."""
-    interval = cell.interval
-    return f"{interval.mean:.4f} ±{interval.half_width:.4f}" if interval.ends else f"{interval.mean:.4f}"
+def _width(interval: Interval) -> str:
+    """The half of an interval that has ends."""
+    return f" ±{interval.half_width:.4f}" if interval.ends else ""
 
 
-def _print_analysis(ratings: "Ratings", order: "Order") -> None:
+def _print_analysis(ratings: Ratings, order: Order) -> None:
     digits = 0 if ratings.model == "plackett-luce" else 3
     rows = [
         (

@@ -1,5 +1,7 @@
 """``gpkit match``: where the rules of a program match, and what they are worth there."""
 
+from dataclasses import asdict
+
 import click
 
 from gpkit.app.players import program_file, read_named, seat
@@ -60,7 +62,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     found = worth(plan, rules)
     if as_json:
         results = [
-            {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **_record(its)}
+            {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **asdict(its)}
             for each, its in zip(listed, found, strict=True)
         ]
         output.json_object("gpkit/match/1", program=program, board=board, results=results)
@@ -70,17 +72,6 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
             for each, its in zip(listed, found, strict=True)
         ]
         output.table(COLUMNS, rows, right=COLUMNS[1:], texts=("rule",), leave_out=LEAVE_OUT)
-
-
-def _record(its: Worth) -> dict[str, float | None]:
-    return {
-        "positions": its.positions,
-        "classes": its.classes,
-        "acts": its.acts,
-        "mean_value": its.mean_value,
-        "optimal": its.optimal,
-        "regret": its.regret,
-    }
 
 
 def _cells(its: Worth) -> tuple[str, ...]:
