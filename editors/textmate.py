@@ -51,7 +51,7 @@ def manifest(languages: Mapping[str, Language]) -> dict[str, Any]:
     return {
         "name": "gpkit",
         "displayName": "gpkit",
-        "description": "Game-playing programs that people can read: colours, findings, completion",
+        "description": "Game-playing programs that people can read: colours, findings, completion, renaming, folding",
         "version": VERSION,
         "publisher": "gpkit",
         "license": "MIT",

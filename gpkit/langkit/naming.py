@@ -9,7 +9,17 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.langkit.recogniser import Lexeme, Line
 
 Role = Literal[
-    "sensor", "operator", "instruction", "action", "section", "plan", "rule", "pattern", "box", "keyword"
+    "sensor",
+    "operator",
+    "instruction",
+    "action",
+    "section",
+    "plan",
+    "branch",
+    "rule",
+    "pattern",
+    "box",
+    "keyword",
 ]
 """Kinds of things that names stand for."""
 

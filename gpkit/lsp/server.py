@@ -36,8 +36,8 @@ class Positions:
 
     def __init__(self, text: str, encoding: PositionEncodingKind | str | None) -> None:
         """Positions in an encoding that was agreed on; UTF-16 where none was."""
-        self._text = text
-        self._encoding = _UNITS.get(PositionEncodingKind(encoding or PositionEncodingKind.Utf16))
+        self._text, self.encoding = text, encoding
+        self._units_of = _UNITS.get(PositionEncodingKind(encoding or PositionEncodingKind.Utf16))
         self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
 
     def position(self, place: int) -> Position:
@@ -56,8 +56,9 @@ class Positions:
         start = self._starts[position.line]
         below = position.line + 1
         end = self._starts[below] if below < len(self._starts) else len(self._text)
-        line = self._text[start:end].rstrip("\r\n") if below < len(self._starts) else self._text[start:end]
-        if self._encoding is None or line.isascii():
+        line = self._text[start:end]
+        line = line.rstrip("\r\n") if below < len(self._starts) else line
+        if self._units_of is None or line.isascii():
             return start + min(position.character, len(line))
         units = 0
         for number, character in enumerate(line):
@@ -67,9 +68,9 @@ class Positions:
         return start + len(line)
 
     def _units(self, text: str) -> int:
-        if self._encoding is None or text.isascii():
+        if self._units_of is None or text.isascii():
             return len(text)
-        name, size = self._encoding
+        name, size = self._units_of
         return len(text.encode(name, errors="surrogatepass")) // size
 
 

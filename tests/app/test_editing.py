@@ -8,8 +8,9 @@ from recovery_texts import MISTAKES, VALID, with_mistakes
 from gpkit.app.editing.completions import completions_at
 from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, layout, prepare, quick_fix
 from gpkit.app.editing.document import Document, mentions
-from gpkit.app.editing.reading_aids import definition_at, meaning_at, parts
+from gpkit.app.editing.reading_aids import definition_at, folds, meaning_at, parts, renamed_at
 from gpkit.core.diagnostics import meant
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import LANGUAGES, find
 
 NOTHING = Findings("", ())
@@ -119,6 +120,56 @@ def test_definitions() -> None:
     assert span is not None
     assert (span.line, span.column) == (2, 8)
     assert definition_at(*marked("arithmetic", "play: env.ra|nk")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "new", "result"),
+    [
+        ("execution", "use ar|my\nplan army:\n  do army\n", "men", "use men\nplan men:\n  do army\n"),
+        ("execution", "use a\nplan |a:\nplan b:\n", "b", "there is a plan `b` already"),
+        ("execution", "merge from |a: do b end", "c", "merge from c: do b end"),
+        ("rulegraph", "&a = t_0 t_1\nx_0 ; !|&a => x_0 - w", "&b", "&b = t_0 t_1\nx_0 ; !&b => x_0 - w"),
+        ("rulegraph", "&a = t_0\nx_0 ; !|&a => x_0 - w", "b", "`b` cannot stand for `&a`"),
+        ("rulegraph", "x_{0} w => |x_0 - w\nx_0 w => n", "x_12", "x_12 w => x_12 - w\nx_0 w => n"),
+        ("rulegraph", "x_0 x_1 => |x_0 - w", "x_1", "there is a box `x_1` already"),
+        ("arithmetic", "pl|ay: 1", "send", "send: 1"),
+        ("arithmetic", "// game: sevens\npl|ay: 1", "send", "no name of this program's own"),
+        ("decision", "a|: 1", "b", "b: 1"),
+        ("sinking", "// game: battleship\nlock|ing:\n", "other", "no name of this program's own"),
+        ("sinking", "mi|ne:\n  Shoot\n", "other", "other:\n  Shoot\n"),
+    ],
+)
+def test_a_name_of_a_program_is_changed_wherever_it_stands(
+    name: str, text: str, new: str, result: str
+) -> None:
+    asked, place = marked(name, text)
+    try:
+        edits = renamed_at(asked, place, new)
+    except UsageError as error:
+        assert result in str(error)
+        return
+    found = asked.text
+    for edit in reversed(edits):
+        found = found[: edit.span.start] + edit.text + found[edit.span.end :]
+    assert found == result
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("arithmetic", "// a\n// b\nplay: 1\n  + 2\n\nsend: 3\n", [(0, 1), (2, 3)]),
+        (
+            "decision",
+            "a:\n  test x < 1\n    yes: 1\n    no: test y < 1\n      yes: 2\n",
+            [(0, 4), (1, 4), (3, 4)],
+        ),
+        ("execution", "repeat 2\n  do a\nend\nplan b:\n  do c\n", [(0, 1), (3, 4)]),
+        ("rulegraph", "a: x_0 w => x_0 - w\n| b: x_0 w => x_0 - w\n# why\nx_0 w => x_0 - w\n", [(0, 1)]),
+        ("sinking", "targeting:\nShoot\n\nlocking:\n// why\nShoot\n", [(0, 1), (3, 5)]),
+    ],
+)
+def test_folds(name: str, text: str, found: list[tuple[int, int]]) -> None:
+    assert folds(document(name, text)) == found
 
 
 def test_parts_reach_to_the_next_one_also_in_a_broken_text() -> None:

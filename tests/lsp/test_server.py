@@ -7,9 +7,12 @@ The set-ups that the documentation prints: they name every language, and Helix's
 import asyncio
 import itertools
 import re
+import statistics
+import time
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from editor_client import Editor, with_editor
@@ -17,19 +20,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 from lsprotocol.types import Position, PositionEncodingKind
+from pygls.exceptions import JsonRpcException
 
 from gpkit.core.diagnostics import Span
 from gpkit.core.registry import LANGUAGES, data_folder
 from gpkit.lsp import server
-from gpkit.lsp.features import program_server
 from gpkit.lsp.server import Positions, ProgramServer
 
 WRONG = "// game: sevens\n// \N{PARTY POPPER}\nplay: env.rank * $ // a\n  + env.rnk\n  +\nsend: /* 3\n"
 RIGHT = "// game: sevens\nplay:   env.rank*2\nsend:env.rank\n"
+NIM = data_folder("programs") / "games" / "nim.py"
 PLANS = "// game: build_order\nuse army\nplan army:\n  do drone // \N{PARTY POPPER}\n"
 
 
-def at(uri: str, line: int, column: int) -> dict[str, object]:
+def at(uri: str, line: int, column: int) -> dict[str, Any]:
     return {
         "text_document": types.TextDocumentIdentifier(uri),
         "position": types.Position(line, column),
@@ -96,7 +100,7 @@ def test_a_game_of_ones_own_is_known_if_it_was_named(tmp_path: Path) -> None:
         (found,) = [each for each in await editor.told(uri) if each.code == "E010"]
         assert "did you mean `env.left`?" in found.message
 
-    assert with_editor(work, "--game", str(data_folder("programs") / "games" / "nim.py")) == 0
+    assert with_editor(work, "--game", str(NIM)) == 0
 
 
 class Told(ProgramServer):
@@ -139,16 +143,68 @@ def test_of_a_large_document_some_is_told_at_once_and_all_when_nobody_types(
     ]
 
 
-def test_every_feature_is_served() -> None:
-    served = set(program_server(lambda: 0.0).protocol.fm.features)
-    assert {
-        types.TEXT_DOCUMENT_HOVER,
-        types.TEXT_DOCUMENT_COMPLETION,
-        types.TEXT_DOCUMENT_DEFINITION,
-        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
-        types.TEXT_DOCUMENT_FORMATTING,
-        types.TEXT_DOCUMENT_CODE_ACTION,
-    } <= served
+LONG = {
+    "tree": "// game: nim\ntake: env.left\n" + "  + env.left\n" * 500,
+    "decide": "// game: nim\ntake: test env.left < 3\n" + "  no: test env.left < 1\n" * 500,
+    "sink": "// game: battleship\ntargeting:\n" + "  Shoot\n" * 500,
+    "plan": "use army\n" * 500 + "plan army:\n  do drone\n",
+    "rules": "&safe = t_0 t_1\n" + "a: x_0 w ; !&safe => x_0 - w\n" * 500,
+}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("suffix", "column", "line", "count"),
+    [
+        ("tree", 10, 1, 501),
+        ("decide", 13, 1, 501),
+        ("sink", 3, 2, 500),
+        ("plan", 5, 0, 501),
+        ("rules", 13, 1, 501),
+    ],
+)
+def test_names_are_found_and_changed_everywhere(
+    tmp_path: Path, suffix: str, column: int, line: int, count: int
+) -> None:
+    async def work(editor: Editor) -> None:
+        uri = editor.open(tmp_path / f"a.{suffix}", LONG[suffix])
+        await editor.told(uri)
+        client, seconds = editor.client, []
+        spot, named = at(uri, line, column), types.TextDocumentIdentifier(uri)
+        for _ in range(9):
+            began = time.perf_counter()
+            found = await client.text_document_references_async(
+                types.ReferenceParams(types.ReferenceContext(include_declaration=True), **spot)
+            )
+            seconds.append(time.perf_counter() - began)
+            began = time.perf_counter()
+            folded = await client.text_document_folding_range_async(types.FoldingRangeParams(named))
+            seconds.append(time.perf_counter() - began)
+        assert len(found or ()) == count
+        assert [(each.start_line, each.end_line) for each in folded or ()] == {
+            "plan": [(500, 501)],
+            "rules": [],
+        }.get(suffix, [(1, LONG[suffix].count("\n") - 1)])
+        assert statistics.median(seconds) < 0.05
+        where = await client.text_document_prepare_rename_async(types.PrepareRenameParams(**spot))
+        if suffix in ("plan", "rules"):
+            new = {"plan": "troops", "rules": "&calm"}[suffix]
+            edit = await client.text_document_rename_async(types.RenameParams(new_name=new, **spot))
+            assert edit is not None
+            assert isinstance(where, types.Range)
+            assert where in [each.range for each in (edit.changes or {})[uri]]
+            assert {each.new_text for each in (edit.changes or {})[uri]} == {new}
+        else:
+            assert where is None
+            with pytest.raises(JsonRpcException, match="no name of this program's own"):
+                await client.text_document_rename_async(types.RenameParams(new_name="other", **spot))
+        if suffix in ("tree", "decide"):
+            place = await client.text_document_definition_async(types.DefinitionParams(**spot))
+            assert isinstance(place, types.Location)
+            assert place.uri == NIM.resolve().as_uri()
+            assert NIM.read_text().splitlines()[place.range.start.line].startswith("def left(")
+
+    assert with_editor(work, "--game", str(NIM)) == 0
 
 
 def test_without_the_package_the_command_says_what_to_install(

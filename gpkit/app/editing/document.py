@@ -68,6 +68,13 @@ class Mention:
         """The kind of thing that it stands for."""
         return self.name.role
 
+    def is_same(self, other: "Mention") -> bool:
+        """Whether another name stands for the same thing; boxes, whose index may stand in braces, do in their line."""
+        if self.role != "box":
+            return (self.text, self.role) == (other.text, other.role)
+        texts = {each.text.replace("{", "").replace("}", "") for each in (self, other)}
+        return other.role == "box" and self.span.line == other.span.line and len(texts) == 1
+
 
 def mentions(document: Document) -> Iterator[Mention]:
     """The names in a document, in order, also where it cannot be read."""

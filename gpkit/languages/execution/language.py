@@ -40,6 +40,8 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
     for token in line:
         if token.terminal == "HEADING":
             yield heading_name(token, "plan", "plan")
+        elif token.terminal == "FROM":
+            yield heading_name(token, "branch", "from")
         elif token.terminal == "NAME" and before == "USE":
             yield Name(token.text, token.start, "plan")
         elif token.terminal == "NAME":
