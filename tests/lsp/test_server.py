@@ -143,66 +143,57 @@ def test_of_a_large_document_some_is_told_at_once_and_all_when_nobody_types(
     ]
 
 
-LONG = {
-    "tree": "// game: nim\ntake: env.left\n" + "  + env.left\n" * 500,
-    "decide": "// game: nim\ntake: test env.left < 3\n" + "  no: test env.left < 1\n" * 500,
-    "sink": "// game: battleship\ntargeting:\n" + "  Shoot\n" * 500,
-    "plan": "use army\n" * 500 + "plan army:\n  do drone\n",
-    "rules": "&safe = t_0 t_1\n" + "a: x_0 w ; !&safe => x_0 - w\n" * 500,
+PARTY = '  no: test "\N{PARTY POPPER}" < 1 yes: test env.left < 1\n'
+LONG: dict[str, tuple[str, tuple[int, int], list[tuple[int, int]], str]] = {
+    "tree": ("// game: nim\ntake: env.left\n" + "  + env.left\n" * 500, (1, 10), [(1, 501)], ""),
+    "decide": ("// game: nim\ntake: test env.left < 3\n" + PARTY * 500, (1, 13), [(1, 501)], ""),
+    "sink": ("// game: battleship\ntargeting:\n" + "  Shoot\n" * 501, (2, 3), [(1, 502)], ""),
+    "plan": ("use army\n" * 500 + "plan army:\n  do drone\n", (0, 5), [(500, 501)], "troops"),
+    "rules": ("&safe = t_0 t_1\n" + "a: x_0 w ; !&safe => x_0 - w\n" * 500, (1, 13), [], "&calm"),
 }
+"""By suffix a program of 500 lines, the place of a name that stands in all, what folds, and a new name."""
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(
-    ("suffix", "column", "line", "count"),
-    [
-        ("tree", 10, 1, 501),
-        ("decide", 13, 1, 501),
-        ("sink", 3, 2, 500),
-        ("plan", 5, 0, 501),
-        ("rules", 13, 1, 501),
-    ],
-)
-def test_names_are_found_and_changed_everywhere(
-    tmp_path: Path, suffix: str, column: int, line: int, count: int
-) -> None:
+@pytest.mark.parametrize("suffix", LONG)
+def test_names_are_found_and_changed_everywhere(tmp_path: Path, suffix: str) -> None:
+    text, place, folds, new = LONG[suffix]
+
     async def work(editor: Editor) -> None:
-        uri = editor.open(tmp_path / f"a.{suffix}", LONG[suffix])
+        uri = editor.open(tmp_path / f"a.{suffix}", text)
         await editor.told(uri)
-        client, seconds = editor.client, []
-        spot, named = at(uri, line, column), types.TextDocumentIdentifier(uri)
+        client, spot, seconds = editor.client, at(uri, *place), []
         for _ in range(9):
             began = time.perf_counter()
-            found = await client.text_document_references_async(
-                types.ReferenceParams(types.ReferenceContext(include_declaration=True), **spot)
-            )
+            context = types.ReferenceContext(include_declaration=True)
+            found = await client.text_document_references_async(types.ReferenceParams(context, **spot))
             seconds.append(time.perf_counter() - began)
-            began = time.perf_counter()
-            folded = await client.text_document_folding_range_async(types.FoldingRangeParams(named))
-            seconds.append(time.perf_counter() - began)
-        assert len(found or ()) == count
-        assert [(each.start_line, each.end_line) for each in folded or ()] == {
-            "plan": [(500, 501)],
-            "rules": [],
-        }.get(suffix, [(1, LONG[suffix].count("\n") - 1)])
+        ranges, lines = [each.range for each in found or ()], text.encode("utf-16-le").split(b"\n\0")
+        assert len(ranges) == 501
+        named = {
+            lines[r.start.line][2 * r.start.character : 2 * r.end.character].decode("utf-16-le")
+            for r in ranges
+        }
+        assert named == {{"sink": "Shoot", "plan": "army", "rules": "&safe"}.get(suffix, "env.left")}
         assert statistics.median(seconds) < 0.05
+        asked = types.FoldingRangeParams(types.TextDocumentIdentifier(uri))
+        folded = await client.text_document_folding_range_async(asked)
+        assert [(each.start_line, each.end_line) for each in folded or ()] == folds
         where = await client.text_document_prepare_rename_async(types.PrepareRenameParams(**spot))
-        if suffix in ("plan", "rules"):
-            new = {"plan": "troops", "rules": "&calm"}[suffix]
-            edit = await client.text_document_rename_async(types.RenameParams(new_name=new, **spot))
-            assert edit is not None
-            assert isinstance(where, types.Range)
-            assert where in [each.range for each in (edit.changes or {})[uri]]
-            assert {each.new_text for each in (edit.changes or {})[uri]} == {new}
+        renamed = client.text_document_rename_async(types.RenameParams(new_name=new or "other", **spot))
+        if new:
+            assert where in ranges
+            edits = ((await renamed) or types.WorkspaceEdit()).changes or {}
+            assert list(edits[uri]) == [types.TextEdit(each, new) for each in ranges]
         else:
             assert where is None
             with pytest.raises(JsonRpcException, match="no name of this program's own"):
-                await client.text_document_rename_async(types.RenameParams(new_name="other", **spot))
+                await renamed
+        source = await client.text_document_definition_async(types.DefinitionParams(**spot))
         if suffix in ("tree", "decide"):
-            place = await client.text_document_definition_async(types.DefinitionParams(**spot))
-            assert isinstance(place, types.Location)
-            assert place.uri == NIM.resolve().as_uri()
-            assert NIM.read_text().splitlines()[place.range.start.line].startswith("def left(")
+            assert isinstance(source, types.Location)
+            assert source.uri == NIM.resolve().as_uri()
+            assert NIM.read_text().splitlines()[source.range.start.line].startswith("def left(")
 
     assert with_editor(work, "--game", str(NIM)) == 0
 
