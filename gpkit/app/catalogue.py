@@ -1,12 +1,11 @@
 """Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ..."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gpkit.core.entry import Entry
 from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
 from gpkit.core.wording import first_line
-from gpkit.gamekit.game import Game
 
 Row = dict[str, str]
 T = TypeVar("T")
@@ -56,7 +55,7 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
     """Players to meet by name."""
     from gpkit.playing.players import opponent_source
 
-    def players(game: Game) -> Iterator[tuple[str, str, str]]:
+    def players(game: Any) -> Iterator[tuple[str, str, str]]:
         for name in game.opponents:
             yield name, "program", opponent_source(name, game)[0].header.get("title", "")
         yield from ((name, "built in", builtin.title) for name, builtin in game.builtins.items())

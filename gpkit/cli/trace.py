@@ -58,7 +58,7 @@ class Traced:
 
     @property
     def heading(self) -> str:
-        """Who plays whom, and which deal."""
+        """The players and the deal in a sentence."""
         others = ", ".join(name for seat, name in enumerate(self.trace.names) if seat != self.trace.seat)
         return (
             f"{self.seating.game.name}: {self.name} in seat {self.trace.seat} against {others}; "
