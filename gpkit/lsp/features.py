@@ -110,7 +110,11 @@ def prepare_rename(
 
 
 def rename(held: Opened, positions: Positions, params: types.RenameParams) -> types.WorkspaceEdit:
-    """Changes by which what is named under the cursor gets another name."""
+    """Changes by which what is named under the cursor gets another name.
+
+    Raises:
+        JsonRpcInvalidParams: it cannot; the message says why.
+    """
     try:
         changes = renamed_at(held.document, positions.place(params.position), params.new_name)
     except UsageError as error:
