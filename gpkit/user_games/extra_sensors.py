@@ -68,12 +68,10 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
     defaults = {each.name for each in DEFAULT_OPTIONS}
 
     def make_rules(options: Mapping[str, str]) -> SensedRules:
-        given = Rules.from_options(
-            {k: v for k, v in options.items() if k in defaults}, DEFAULT_OPTIONS, base.name
-        )
-        return SensedRules(
-            given.values, base.make_rules({k: v for k, v in options.items() if k not in defaults})
-        )
+        own_options = {name: text for name, text in options.items() if name in defaults}
+        given = Rules.from_options(own_options, DEFAULT_OPTIONS, base.name)
+        others = {name: text for name, text in options.items() if name not in defaults}
+        return SensedRules(given.values, base.make_rules(others))
 
     def first(key: int, rules: Any, players: Sequence[Player]) -> Any:
         return base.begin(players, base.deal(stream(key, "sensed"), 1, rules.base), rules.base)
@@ -125,13 +123,10 @@ def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
 
 def _formulas(base: Game) -> dict[str, str]:
     """The opponents of a game that are formulas: their texts by name."""
-    files = {
-        name: opponent for name, opponent in shipped_programs(base.name).items() if name in base.opponents
-    }
     return {
         name: file.read_text(encoding="utf-8")
-        for name, file in files.items()
-        if language_of(str(file)).name == LANGUAGE
+        for name, file in shipped_programs(base.name).items()
+        if name in base.opponents and language_of(str(file)).name == LANGUAGE
     }
 
 

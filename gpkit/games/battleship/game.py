@@ -70,11 +70,6 @@ def seatings_of(rules: Rules) -> int:
     return 2 if rules.is_duel else 1
 
 
-def rivals_of(rules: Rules) -> tuple[str, ...]:
-    """Uniform fleets; in a duel the hunter and random shots."""
-    return ("random", "hunt") if rules.is_duel else ("uniform",)
-
-
 def metric_of(rules: Rules) -> Metric:
     """``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
     if rules.is_duel:
@@ -180,7 +175,7 @@ GAME = replace(
     ),
     offers=OFFERS,
     seatings=seatings_of,
-    rivals=rivals_of,
+    rivals=lambda rules: ("random", "hunt") if rules.is_duel else ("uniform",),
     deal=lambda rng, count, rules: draw_deals(rng, count),
     play=play,
     builtins=BUILTINS,
