@@ -42,11 +42,6 @@ class Deals(KeyedDeals):
     secrets: NDArray[np.int64]
 
 
-BUILTINS: Mapping[str, Builtin] = MappingProxyType(
-    {name: Builtin(breaker.title) for name, breaker in BREAKERS.items()}
-)
-
-
 def metric_of(rules: Rules) -> Metric:
     """``guesses``, one more than are allowed if the code is not found."""
     return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True)
@@ -144,7 +139,7 @@ GAME = replace(
     rivals=lambda rules: (MAKER,),
     deal=deal,
     play=play,
-    builtins=BUILTINS,
+    builtins={name: Builtin(breaker.title) for name, breaker in BREAKERS.items()},
     placements=MAKERS,
     exact=Exact(check_exact, expect),
 )
