@@ -20,7 +20,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import student_quantile
 from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.rows import Classification, hits
+from gpkit.evolution.rows import Classification, LabelledRows, hits
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.decision import DecisionProgram
@@ -56,7 +56,7 @@ def evolved(
     """The best tree of the last generation with at most so many leaves, of the smallest among equals."""
     settings = Settings(low_depth=2, high_depth=4, max_leaves=leaves, max_depth=leaves)
     space = representation_of_rows(inputs, columns, sorted(set(targets)), settings)
-    problem = Classification(inputs, columns, targets)
+    problem = Classification(LabelledRows(inputs, columns, np.array(targets)))
     parameters = Parameters(SIZE, Generational(SHARES, Tournament(4), elites=2))
     loop, executor = Search(problem, space, parameters, seed), SerialExecutor()
     population = initial(loop, executor)
@@ -102,7 +102,7 @@ def compare(
         cart = DecisionTreeClassifier(max_leaf_nodes=most, random_state=place).fit(seen.T, classes)
         end = time.process_time()
         right = {
-            "evolved": hits(tree, inputs, columns, targets),
+            "evolved": hits(tree, LabelledRows(inputs, columns, targets)),
             "cart": cart.predict(columns.T) == targets,
         }
         leaves = {"evolved": len(tree.trees[0].leaves), "cart": int(cart.get_n_leaves())}

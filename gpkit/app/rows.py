@@ -11,7 +11,7 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.evolution.resolved import RowsRun
-from gpkit.evolution.rows import Rows, Table, hits
+from gpkit.evolution.rows import LabelledRows, Rows, hits
 from gpkit.evolution.rows import read_rows as read_rows
 
 HELD_OUT, LEARNED, COMMONEST = (
@@ -51,8 +51,8 @@ def accuracies(program: Any, run: RowsRun) -> tuple[Accuracy, ...]:
     return tuple(found)
 
 
-def _accuracy(program: Any, table: Table) -> Interval:
-    return _share(hits(program, table.inputs, table.columns, table.targets))
+def _accuracy(program: Any, table: LabelledRows) -> Interval:
+    return _share(hits(program, table))
 
 
 def _share(right: Any) -> Interval:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, FixedProblem, Lost
+from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.gamekit.game import Game
 from gpkit.playing.exact import expect_match
 from gpkit.playing.match import Match
@@ -21,7 +21,7 @@ SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class ExactProblem(FixedProblem[Any]):
+class ExactProblem(Problem[Any]):
     """Score well for certain: the exact mean of the game's metric over the opponents, negated where lower is better.
 
     Validation is the same, without the exercises.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -63,16 +63,28 @@ class Executor(Protocol):
 
 
 class Problem(Protocol[Genome_contra]):
-    """Problem that evolution is to solve: the evaluation and validation of genomes."""
+    """Problem that evolution is to solve: the evaluation and validation of genomes.
+
+    A problem derived from it is the same in every generation and in validation, whoever the former champions are, and
+    says only how genomes are evaluated.
+    """
+
+    __slots__ = ()
 
     @property
     def changes(self) -> bool:
         """Whether a genome may score differently in another generation, so that survivors are evaluated again."""
+        return False
 
     def evaluate(
         self, genomes: Sequence[Genome_contra], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the genomes of one generation, under the same conditions for all of them."""
+        """The evaluations of the genomes of one generation, under the same conditions for all of them.
+
+        Raises:
+            NotImplementedError: a problem has to define it.
+        """
+        raise NotImplementedError
 
     def validate(
         self, genomes: Sequence[Genome_contra], seed: int, occasion: int, executor: Executor
@@ -86,39 +98,10 @@ class Problem(Protocol[Genome_contra]):
                 tuning.
             executor: where to evaluate.
         """
-
-    def facing(self, hall: Sequence[Genome_contra]) -> Self:
-        """The problem with former champions as further opposition; itself where that means nothing."""
-
-
-class FixedProblem(Generic[Genome_contra]):
-    """A problem that is the same in every generation and in validation, whoever the former champions are."""
-
-    __slots__ = ()
-
-    @property
-    def changes(self) -> bool:
-        """False: a genome scores the same in every generation."""
-        return False
-
-    def evaluate(
-        self, genomes: Sequence[Genome_contra], seed: int, generation: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The evaluations of the genomes; the seed and the generation change nothing.
-
-        Raises:
-            NotImplementedError: a problem has to define it.
-        """
-        raise NotImplementedError
-
-    def validate(
-        self, genomes: Sequence[Genome_contra], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The same as ``evaluate``."""
         return self.evaluate(genomes, seed, occasion, executor)
 
     def facing(self, hall: Sequence[Genome_contra]) -> Self:
-        """The problem itself."""
+        """The problem with former champions as further opposition; itself where that means nothing."""
         return self
 
 

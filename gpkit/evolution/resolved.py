@@ -20,9 +20,9 @@ from gpkit.evolution.problem import Representation
 from gpkit.evolution.rows import (
     AnyConfig,
     Classification,
+    LabelledRows,
     RowsConfig,
     RowsEvolving,
-    Table,
     parted,
     read_table,
 )
@@ -297,7 +297,7 @@ class RowsRun(ResolvedRun):
     """
 
     config: RowsConfig
-    table: Table | None = None
+    table: LabelledRows | None = None
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -310,7 +310,7 @@ class RowsRun(ResolvedRun):
         return {**self.about, "seed": str(self.config.seed)}
 
     @property
-    def parts(self) -> tuple[Table, Table]:
+    def parts(self) -> tuple[LabelledRows, LabelledRows]:
         """The rows to learn from, and those held out."""
         assert self.table is not None, "the rows have been read"
         return parted(self.table, self.config.data.held_out, self.config.seed)
@@ -334,6 +334,4 @@ class RowsRun(ResolvedRun):
 
     def search(self) -> Search[Any]:
         """The search on the rows to learn from."""
-        learned = self.parts[0]
-        problem = Classification(learned.inputs, learned.columns, tuple(learned.targets.tolist()))
-        return search_of(self.config, problem, self.representation)
+        return search_of(self.config, Classification(self.parts[0]), self.representation)

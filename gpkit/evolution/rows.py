@@ -35,7 +35,7 @@ from gpkit.evolution.config import (
     evolved,
 )
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, FixedProblem, Lost, Representation
+from gpkit.evolution.problem import Executor, Lost, Problem, Representation
 
 DATA = "data"
 """The key of the table that only such a configuration has."""
@@ -249,7 +249,7 @@ Columns = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class LabelledRows:
     """Rows with their classes.
 
     Attributes:
@@ -261,12 +261,12 @@ class Table:
     columns: Columns
     targets: NDArray[np.str_]
 
-    def part(self, chosen: NDArray[np.bool_]) -> "Table":
+    def part(self, chosen: NDArray[np.bool_]) -> "LabelledRows":
         """The rows that are chosen: bool (rows,)."""
-        return Table(self.inputs, self.columns[:, chosen], self.targets[chosen])
+        return LabelledRows(self.inputs, self.columns[:, chosen], self.targets[chosen])
 
 
-def read_table(config: RowsConfig) -> tuple[RowsConfig, Table]:
+def read_table(config: RowsConfig) -> tuple[RowsConfig, LabelledRows]:
     """The rows that a configuration names, and the configuration with their SHA-256.
 
     Raises:
@@ -286,7 +286,7 @@ def read_table(config: RowsConfig) -> tuple[RowsConfig, Table]:
     columns = np.array([rows.numbers(name) for name in inputs]).reshape(len(inputs), len(targets))
     if not data.sha256:
         check_classes(targets.tolist(), data.target, data.file)
-    return replace(config, data=replace(data, sha256=rows.sha256)), Table(inputs, columns, targets)
+    return replace(config, data=replace(data, sha256=rows.sha256)), LabelledRows(inputs, columns, targets)
 
 
 MOST_NUMBERS = 10
@@ -322,7 +322,7 @@ def check_classes(targets: Sequence[str], column: str, file: str) -> None:
         )
 
 
-def parted(table: Table, held_out: float, seed: int) -> tuple[Table, Table]:
+def parted(table: LabelledRows, held_out: float, seed: int) -> tuple[LabelledRows, LabelledRows]:
     """The rows to learn from, and those held out: of each class that share, rounded, and one row at least is kept."""
     rng = stream(seed, "held out")
     hidden = np.zeros(len(table.targets), dtype=np.bool_)
@@ -347,21 +347,17 @@ SECONDS_PER_NODE = 5e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Classification(FixedProblem[Any]):
+class Classification(Problem[Any]):
     """Classify rows; the score is the share of the rows that a program puts into their class.
 
     Programs are of a language that classifies rows.
 
     Attributes:
-        inputs: the names of the columns.
-        columns: float64 (inputs, rows).
-        targets: the class of each row.
+        rows: with their classes.
         by_class: whether the share of each class is a case of its own.
     """
 
-    inputs: tuple[str, ...]
-    columns: NDArray[np.float64]
-    targets: tuple[str, ...]
+    rows: LabelledRows
     by_class: bool = False
 
     def evaluate(
@@ -375,22 +371,20 @@ class Classification(FixedProblem[Any]):
 
 def score_all(problem: Classification, genomes: Sequence[Any]) -> list[Evaluation]:
     """The evaluation of each program, whatever the others are."""
-    targets = np.array(problem.targets)
+    targets = problem.rows.targets
     classes = np.unique(targets) if problem.by_class else ()
     evaluations = []
     for genome in genomes:
-        right = hits(genome, problem.inputs, problem.columns, targets)
+        right = hits(genome, problem.rows)
         cases = tuple(float(right[targets == name].mean()) for name in classes)
-        evaluations.append(
-            Evaluation(float(right.mean()), cases) if cases else Evaluation(float(right.mean()))
-        )
+        evaluations.append(Evaluation(float(right.mean()), cases))
     return evaluations
 
 
-def hits(
-    program: Any, inputs: Sequence[str], columns: NDArray[np.float64], targets: NDArray[np.str_]
-) -> NDArray[np.bool_]:
+def hits(program: Any, rows: LabelledRows) -> NDArray[np.bool_]:
     """Whether a program puts each row into its class: bool (rows,)."""
     classify = language_entry(program.language).load().classify
-    found: NDArray[np.bool_] = np.array(classify(program, inputs, columns), dtype=str) == targets
+    found: NDArray[np.bool_] = (
+        np.array(classify(program, rows.inputs, rows.columns), dtype=str) == rows.targets
+    )
     return found

@@ -9,7 +9,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.rows import ROWS, Table, check_classes, parse_rows_config, parted
+from gpkit.evolution.rows import ROWS, LabelledRows, check_classes, parse_rows_config, parted
 from gpkit.evolution.run import stored_config
 
 SMALL = """preset = "rows"
@@ -117,7 +117,7 @@ def test_classes_may_be_numbers(targets: list[object]) -> None:
 
 def test_every_class_is_held_out_alike() -> None:
     targets = np.array(["a"] * 40 + ["b"] * 10 + ["c"])
-    table = Table(("x",), np.arange(51.0).reshape(1, 51), targets)
+    table = LabelledRows(("x",), np.arange(51.0).reshape(1, 51), targets)
     learned, hidden = parted(table, 0.25, 1)
     counts = [
         dict(zip(*np.unique(part.targets, return_counts=True), strict=True)) for part in (learned, hidden)

@@ -7,7 +7,7 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.rows import Classification, hits
+from gpkit.evolution.rows import Classification, LabelledRows, hits
 from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
 from gpkit.languages.decision.interpreter import trace
 from gpkit.languages.decision.parser import parse
@@ -68,9 +68,10 @@ def test_evolution_finds_the_classes_of_rows() -> None:
     columns = stream(1, "columns").uniform(-1.0, 1.0, (3, 120))
     targets = np.where(columns[1] > 0.25, "high", np.where(columns[0] > 0.0, "right", "left"))
     tree = evolved(("a", "b", "c"), columns, tuple(targets.tolist()), 6, 1)
-    assert hits(tree, ("a", "b", "c"), columns, targets).mean() > 0.9
+    rows = LabelledRows(("a", "b", "c"), columns, targets)
+    assert hits(tree, rows).mean() > 0.9
     assert len(tree.trees[0].leaves) <= 6
-    problem = Classification(("a", "b", "c"), columns, tuple(targets.tolist()), by_class=True)
+    problem = Classification(rows, by_class=True)
     (evaluation,) = problem.evaluate([parse("high").program], 1, 1, SerialExecutor())
     assert evaluation.cases == (1.0, 0.0, 0.0)
     space = representation_of_rows(("a", "b", "c"), columns, ("high", "left", "right"), Settings())

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
-from gpkit.evolution.problem import Child, Executor, FixedProblem
+from gpkit.evolution.problem import Child, Executor, Problem
 from gpkit.evolution.schemes import Pairs
 from gpkit.games.battleship.waves import (
     HARMONICS,
@@ -91,7 +91,7 @@ _CONSTANT = 1e-20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Correlation(FixedProblem[Wave]):
+class Correlation(Problem[Wave]):
     """Problem of fitting a density; the score is the correlation with it.
 
     Attributes:

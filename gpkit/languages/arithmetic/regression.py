@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import RANDOM
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, FixedProblem, Lost
+from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram
 from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
 from gpkit.languages.arithmetic.kernel.walk import FIRST_INPUT, IFLE, walk_formulas
@@ -78,7 +78,7 @@ VALUES_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Regression(FixedProblem[TreeProgram]):
+class Regression(Problem[TreeProgram]):
     """Fit the section ``value`` of programs to data; the score is the negative root of the mean squared error.
 
     Attributes:

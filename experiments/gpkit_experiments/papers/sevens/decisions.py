@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.engine import Parameters, Search, initial, next_generation
-from gpkit.evolution.rows import Classification, hits
+from gpkit.evolution.rows import Classification, LabelledRows, hits
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.decision import DecisionProgram
@@ -77,7 +77,7 @@ def evolved(study: Study, data: Data, operators: Sequence[tuple[str, float]], se
     """The best tree of the last generation, the smallest of equals."""
     settings = Settings(low_depth=2, high_depth=4, max_leaves=LEAVES, max_depth=LEAVES)
     space = representation_of_rows(INPUTS, data.columns, CLASSES, settings)
-    problem = Classification(INPUTS, data.columns, tuple(data.targets.tolist()))
+    problem = Classification(LabelledRows(INPUTS, data.columns, data.targets))
     parameters = Parameters(SIZE, Generational(tuple(operators), Tournament(4), elites=2))
     loop = Search(problem, space, parameters, seed)
     population = initial(loop, study.executor)
@@ -100,7 +100,7 @@ def decision_rows(study: Study) -> list[Row]:
             cart(INPUTS, seen.columns, seen.targets.tolist(), LEAVES),
         )
         for results, tree in zip(shares.values(), trees, strict=True):
-            results.append(float(hits(tree, INPUTS, unseen.columns, unseen.targets).mean()))
+            results.append(float(hits(tree, LabelledRows(INPUTS, unseen.columns, unseen.targets)).mean()))
     both, structure, greedy = shares.values()
     heading = f"Decision trees of at most {LEAVES} leaves, share of new rows put into their class"
     support = (0.0, 1.0)

@@ -17,7 +17,7 @@ from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.problem import Executor, FixedProblem
+from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.setup import scheme_of
 from gpkit.gamekit.players import Player, learning_player
@@ -63,7 +63,7 @@ def dialect() -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SavedGames(FixedProblem[LinearProgram]):
+class SavedGames(Problem[LinearProgram]):
     """Problem of clearing saved boards in few shots; the score is their mean number, negated.
 
     Every program meets the same targets.
