@@ -15,7 +15,7 @@ from gpkit.evolution.config import (
 )
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import Hooks, OnGeneration, Result, evolve, ignore
+from gpkit.evolution.run import Hooks, OnGeneration, RunResult, evolve, ignore
 from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(
@@ -37,7 +37,7 @@ def evolve_tiny(
     config: Config = TINY,
     resume: bool = False,
     on_generation: OnGeneration = ignore,
-) -> Result[TreeProgram]:
+) -> RunResult[TreeProgram]:
     """A run of so many generations in a folder."""
     config = replace(config, stop=StopSettings(generations=generations))
     return evolve(

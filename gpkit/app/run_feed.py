@@ -10,9 +10,8 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.json_values import member, parse_json, table, whole
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.work_folder import is_abandoned, is_held
-from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run_folder import EVENTS, read_run
+from gpkit.evolution.run_folder import EVENTS, MAX_GENERATION, decode_score, read_run
 from gpkit.evolution.summary import Summary
 
 MOST_READ = 4_000_000

@@ -27,7 +27,7 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
-from gpkit.evolution.run import Hooks, Result, evolve, ignore, reached_generation
+from gpkit.evolution.run import Hooks, RunResult, evolve, ignore, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
@@ -170,7 +170,7 @@ def _at_least_reached(config: AnyCourse, generations: int, folder: Path) -> AnyC
     return overridden(config, None, reached)
 
 
-def _tell_games(run: GameRun, folder: Path, result: Result[Any], *, as_json: bool) -> None:
+def _tell_games(run: GameRun, folder: Path, result: RunResult[Any], *, as_json: bool) -> None:
     """Report the end of a run, and its champion's strength on held-out deals, or computed as in the run."""
     measured, games = held_out(run), games_of_champion(run.game.name)
     program, name = result.champion.individual.genome, str(champion_file(folder, FINAL))
@@ -185,7 +185,7 @@ def _tell_games(run: GameRun, folder: Path, result: Result[Any], *, as_json: boo
     output.note(f"trained on: {table.trained}; the whole table: {again}")
 
 
-def _tell_rows(run: RowsRun, folder: Path, result: Result[Any], *, as_json: bool) -> None:
+def _tell_rows(run: RowsRun, folder: Path, result: RunResult[Any], *, as_json: bool) -> None:
     """Report the end of a run on rows, and its champion's accuracy, first on the rows held out."""
     results = accuracies(result.champion.individual.genome, run)
     if as_json:
@@ -207,7 +207,7 @@ def tell_accuracies(results: Sequence[Accuracy]) -> None:
 
 
 def _tell_json(
-    run: ResolvedRun, folder: Path, result: Result[Any], key: str, results: Sequence[Any], **more: object
+    run: ResolvedRun, folder: Path, result: RunResult[Any], key: str, results: Sequence[Any], **more: object
 ) -> None:
     individual = result.champion.individual
     path = champion_file(folder, FINAL)
@@ -225,6 +225,6 @@ def _tell_json(
     )
 
 
-def _tell_program(folder: Path, result: Result[Any]) -> None:
+def _tell_program(folder: Path, result: RunResult[Any]) -> None:
     output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
     output.say(read_text(str(champion_file(folder, FINAL))).rstrip("\n"))

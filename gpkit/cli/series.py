@@ -30,7 +30,7 @@ from gpkit.evolution.pools import executor_for
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match
-from gpkit.playing.series import Series, Tally
+from gpkit.playing.series import Series, SeriesTally
 
 MAX_REPEAT = 1_000_000
 
@@ -172,6 +172,6 @@ def _print(series: Series) -> None:
     )
 
 
-def _cells(number: str, tally: Tally) -> tuple[str, ...]:
+def _cells(number: str, tally: SeriesTally) -> tuple[str, ...]:
     wins = "" if tally.wins is None else f"{tally.wins:,}"
     return number, f"{tally.games:,}", wins, f"{tally.interval.mean:.4f}", tally.interval.text

@@ -130,7 +130,11 @@ def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
     if origin in (Union, types.UnionType):  # a value or None
         return None if value is False else from_value(arguments[0], value, default, name)
     if origin is Literal:
-        return _choice(arguments, value, name)
+        if isinstance(value, str) and value in arguments:
+            return value
+        close = nearest(value, arguments) if isinstance(value, str) else None
+        hint = f"; did you mean `{close}`?" if close else ""
+        raise _wrong(name, value, ", ".join(f'"{word}"' for word in arguments) + hint)
     if origin is tuple:
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
             raise _wrong(name, value, "a list of strings")
@@ -147,14 +151,6 @@ def _table(value: Any, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise _wrong(name, value, "a table")
     return value
-
-
-def _choice(words: tuple[str, ...], value: Any, name: str) -> str:
-    if isinstance(value, str) and value in words:
-        return value
-    close = nearest(value, words) if isinstance(value, str) else None
-    hint = f"; did you mean `{close}`?" if close else ""
-    raise _wrong(name, value, ", ".join(f'"{word}"' for word in words) + hint)
 
 
 def _scalar(kind: Any, value: Any, name: str) -> Plain:

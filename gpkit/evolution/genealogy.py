@@ -17,9 +17,9 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import LARGEST, text, whole
 from gpkit.core.plain_files import is_there
-from gpkit.evolution.checkpoint import encode_number
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Population
 from gpkit.evolution.problem import Representation
+from gpkit.evolution.run_folder import encode_number
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS individuals (

@@ -11,7 +11,6 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import member, text, whole
 from gpkit.core.work_folder import Description
-from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
 from gpkit.evolution.config import evolved
 from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage, read_genealogy
 from gpkit.evolution.resolved import ResolvedRun, resolve
@@ -19,8 +18,10 @@ from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
+    MAX_GENERATION,
     champion_file,
     champion_stem,
+    decode_score,
     read_events,
     read_run,
 )

@@ -13,14 +13,6 @@ from gpkit.core.json_values import member, text, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
-from gpkit.evolution.checkpoint import (
-    MAX_GENERATION,
-    decode_score,
-    decode_state,
-    encode_number,
-    encode_state,
-    state_digest,
-)
 from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
@@ -34,14 +26,20 @@ from gpkit.evolution.run_folder import (
     EVENTS,
     FINAL,
     KIND,
+    MAX_GENERATION,
     append_event,
     champion_file,
     champion_stem,
     champions,
     cut_back_champions,
+    decode_score,
+    decode_state,
+    encode_number,
+    encode_state,
     kept_events,
     read_events,
     read_run,
+    state_digest,
 )
 from gpkit.evolution.search import Champion, Round, State, advance, begin, finish
 from gpkit.evolution.setup import Stop, first_of, stop_of
@@ -79,7 +77,7 @@ QUIET = Hooks()
 
 
 @dataclass(frozen=True, slots=True)
-class Result(Generic[Genome]):
+class RunResult(Generic[Genome]):
     """Result of a run.
 
     Attributes:
@@ -123,7 +121,7 @@ class Diary(Generic[Genome]):
         except CheckpointError as error:
             raise CheckpointError(f"{self.folder}: {error}") from error
 
-    def ended(self, state: State[Genome]) -> Result[Genome] | None:
+    def ended(self, state: State[Genome]) -> RunResult[Genome] | None:
         """The stored result of a run that has ended in a state; None if it has not, or its champion is not there.
 
         Raises:
@@ -146,7 +144,7 @@ class Diary(Generic[Genome]):
                 decode_score(member(end, "fitness")),
                 state.champion.generation,
             )
-            return Result(state, champion, text(member(last, "reason")), digest)
+            return RunResult(state, champion, text(member(last, "reason")), digest)
         except (ValueError, GpkitError):
             return None
 
@@ -175,7 +173,7 @@ class Diary(Generic[Genome]):
             self.note({"event": "champion", **self._described(state.champion)})
         write_checkpoint(self.folder, encode_state(state, self.search.representation))
 
-    def write_end(self, result: Result[Genome]) -> None:
+    def write_end(self, result: RunResult[Genome]) -> None:
         """Store how the run ended, and its refined champion."""
         self._write_champion(result.champion, FINAL)
         end = {"event": "end", "generation": result.state.generation, "reason": result.reason}
@@ -267,7 +265,7 @@ def run_search(
     *,
     diary: Diary[Genome] | None = None,
     hooks: Hooks = QUIET,
-) -> Result[Genome]:
+) -> RunResult[Genome]:
     """Search until a rule says stop.
 
     Args:
@@ -298,7 +296,7 @@ def run_search(
             diary.write(done)
         for generation, islands in done.generations:
             hooks.generation(summarise(generation, islands), state)
-    result = Result(
+    result = RunResult(
         state, finish(search, state, executor), reason, state_digest(state, search.representation)
     )
     if diary is not None:
@@ -315,7 +313,7 @@ def evolve(
     stop: Stop | None = None,
     hooks: Hooks = QUIET,
     arguments: Sequence[str] = (),
-) -> Result[Any]:
+) -> RunResult[Any]:
     """Evolve programs.
 
     Args:

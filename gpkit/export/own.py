@@ -11,7 +11,7 @@ from gpkit.core.errors import GuestError
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import CHANCE, end_of, outcome
-from gpkit.playing.decisions import Decision, RandomNumbers, decide
+from gpkit.playing.actions import Decision, RandomNumbers, decide
 from gpkit.user_games.arena import drawn, first_of, table_of
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import EVENTS, OPENINGS

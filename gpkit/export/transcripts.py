@@ -9,7 +9,7 @@ from gpkit.core.forms import form_of_game
 from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
 from gpkit.gamekit.state import end_of
-from gpkit.playing.decisions import Decision as Choice
+from gpkit.playing.actions import Decision as Choice
 from gpkit.playing.trace import Evaluation
 
 

@@ -15,7 +15,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View
 from gpkit.gamekit.words import Move
-from gpkit.playing.decisions import Decision
+from gpkit.playing.actions import Decision
 from gpkit.playing.default_trace import chooser, explainer
 from gpkit.playing.players import default_adviser, name_of_adviser
 from gpkit.playing.trace import Seated, Table

@@ -11,9 +11,8 @@ from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
-from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.actions import ActionView, Decision, decide, no_numbers, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.players import explains, names_at_table
 from gpkit.playing.trace import Seated, Step, Trace, Tracer, valuing
 

@@ -56,12 +56,9 @@ class Tally:
     def add(self, other: "Tally") -> None:
         """Add the counts of further games."""
         self.games += other.games
-        for mine, theirs in (
-            (self.chosen, other.chosen),
-            (self.turns, other.turns),
-            (self.valued, other.valued),
-        ):
-            mine.update(theirs)
+        self.chosen.update(other.chosen)
+        self.turns.update(other.turns)
+        self.valued.update(other.valued)
         for square, value in other.worth.items():
             self.worth[square] = self.worth.get(square, 0.0) + value
         for seat, squares in other.laid.items():

@@ -19,7 +19,7 @@ from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, Courses, Watch, courses_
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SeriesTally:
     """Results of the first player in some games.
 
     Attributes:
@@ -80,22 +80,26 @@ class Series:
         """The number of games of which none is another one again; None where hardly any are, or it is not known."""
         return None if self.courses is None else len(np.unique(self.courses)) * self.scores.shape[2]
 
-    def tally(self) -> Tally:
+    def tally(self) -> SeriesTally:
         """Results of all games."""
         by_deal = self.scores.mean(axis=2)
         courses = None if self.courses is None else self.courses.ravel()
         units = by_deal.mean(axis=1) if self.unit == "series" else by_deal.ravel()
         return self._tally(self.scores, units, courses)
 
-    def tally_of(self, game: int) -> Tally:
+    def tally_of(self, game: int) -> SeriesTally:
         """Results of one game of all series, counted from 0."""
         scores = self.scores[:, game]
         courses = None if self.courses is None else self.courses[:, game]
         return self._tally(scores, scores.mean(axis=1), courses)
 
-    def _tally(self, scores: NDArray[np.float64], units: NDArray[np.float64], courses: Courses) -> Tally:
+    def _tally(
+        self, scores: NDArray[np.float64], units: NDArray[np.float64], courses: Courses
+    ) -> SeriesTally:
         wins = int((scores == self.metric.high).sum()) if self.metric.is_share else None
-        return Tally(scores.size, mean_interval(units, support=self.metric.support, courses=courses), wins)
+        return SeriesTally(
+            scores.size, mean_interval(units, support=self.metric.support, courses=courses), wins
+        )
 
     def to_json(self) -> dict[str, object]:
         """The entry of ``results``: all games, then by game of the series."""

@@ -7,8 +7,8 @@ from gpkit.app.frames import valued_text
 from gpkit.core.primitives import offered
 from gpkit.core.wording import counted
 from gpkit.gamekit.svg import number, signed
+from gpkit.playing.actions import Decision
 from gpkit.playing.conversation import Advice, Conversation, Line
-from gpkit.playing.decisions import Decision
 from gpkit.playing.trace import Table
 
 MOST_BARS = 6

@@ -12,7 +12,7 @@ from tiny_run import TINY, evolve_tiny
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.genealogy import count_ancestors, lineage, ranked
 from gpkit.evolution.history import read_history
-from gpkit.evolution.run import Result
+from gpkit.evolution.run import RunResult
 from gpkit.evolution.run_folder import append_event
 from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
@@ -20,13 +20,13 @@ from gpkit.languages.arithmetic.parser import parse
 
 
 @pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result[TreeProgram]]:
+def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, RunResult[TreeProgram]]:
     folder = tmp_path_factory.mktemp("runs") / "ended"
     return folder, evolve_tiny(folder)
 
 
 @pytest.fixture
-def run(ended: tuple[Path, Result[TreeProgram]], tmp_path: Path) -> Path:
+def run(ended: tuple[Path, RunResult[TreeProgram]], tmp_path: Path) -> Path:
     """A copy to be damaged."""
     return Path(shutil.copytree(ended[0], tmp_path / "run"))
 
@@ -36,7 +36,7 @@ def _bytes(folder: Path) -> dict[str, str]:
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def test_a_run_that_has_ended(ended: tuple[Path, Result[TreeProgram]]) -> None:
+def test_a_run_that_has_ended(ended: tuple[Path, RunResult[TreeProgram]]) -> None:
     folder, result = ended
     before = _bytes(folder)
     history = read_history(folder)

@@ -20,13 +20,20 @@ from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.work_folder import LOCK, locked, read_checkpoint, read_description, resumed, write_checkpoint
-from gpkit.evolution.checkpoint import decode_state, encode_state, state_digest
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import lineage, open_genealogy
 from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import QUIET, Hooks, Result, open_diary, run_search
-from gpkit.evolution.run_folder import KIND, append_event, champions, read_events
+from gpkit.evolution.run import QUIET, Hooks, RunResult, open_diary, run_search
+from gpkit.evolution.run_folder import (
+    KIND,
+    append_event,
+    champions,
+    decode_state,
+    encode_state,
+    read_events,
+    state_digest,
+)
 from gpkit.evolution.search import State, advance, begin
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.summary import Summary
@@ -35,18 +42,18 @@ from gpkit.genomes.tree import TreeProgram
 SERIAL = SerialExecutor()
 
 
-def run_in(folder: Path, generations: int, *, resume: bool = False) -> Result[TreeProgram]:
+def run_in(folder: Path, generations: int, *, resume: bool = False) -> RunResult[TreeProgram]:
     with toy_diary(folder, TOY, resume=resume) as diary:
         return run_search(TOY, SERIAL, after_generations(generations), diary=diary)
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result[TreeProgram]]:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, RunResult[TreeProgram]]:
     folder = tmp_path_factory.mktemp("runs") / "finished"
     return folder, run_in(folder, 12)
 
 
-def test_a_run_folder_holds_what_is_promised(finished: tuple[Path, Result[TreeProgram]]) -> None:
+def test_a_run_folder_holds_what_is_promised(finished: tuple[Path, RunResult[TreeProgram]]) -> None:
     folder, result = finished
     assert {path.name for path in folder.iterdir()} - {LOCK} == {
         "best",
@@ -67,7 +74,7 @@ def test_a_run_folder_holds_what_is_promised(finished: tuple[Path, Result[TreePr
     assert events[-1]["reason"] == "12 generations"
 
 
-def test_champions_are_programs_with_a_header(finished: tuple[Path, Result[TreeProgram]]) -> None:
+def test_champions_are_programs_with_a_header(finished: tuple[Path, RunResult[TreeProgram]]) -> None:
     folder, result = finished
     files = champions(folder)
     assert files
@@ -81,7 +88,7 @@ def test_champions_are_programs_with_a_header(finished: tuple[Path, Result[TreeP
     assert result.champion.fitness >= result.state.champion.fitness
 
 
-def test_the_genealogy_knows_every_generation(finished: tuple[Path, Result[TreeProgram]]) -> None:
+def test_the_genealogy_knows_every_generation(finished: tuple[Path, RunResult[TreeProgram]]) -> None:
     folder, result = finished
     with open_genealogy(folder / "run.db") as connection:
         counts = connection.execute("SELECT generation, count(*) FROM fitness GROUP BY generation").fetchall()
@@ -111,7 +118,9 @@ def test_a_state_survives_json() -> None:
 
 
 @pytest.mark.parametrize("stop_at", [0, 3, 7])
-def test_resuming_is_exact(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]], stop_at: int) -> None:
+def test_resuming_is_exact(
+    tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]], stop_at: int
+) -> None:
     run_in(tmp_path / "r", stop_at)
     result = run_in(tmp_path / "r", 12, resume=True)
     assert result.digest == finished[1].digest
@@ -130,7 +139,9 @@ def database(folder: Path) -> list[list[tuple[object, ...]]]:
     return rows
 
 
-def test_a_finished_run_that_is_resumed_is_left_as_it_is(finished: tuple[Path, Result[TreeProgram]]) -> None:
+def test_a_finished_run_that_is_resumed_is_left_as_it_is(
+    finished: tuple[Path, RunResult[TreeProgram]],
+) -> None:
     def files() -> dict[str, bytes]:
         names = ("events.jsonl", "state.json", "run.db", "best/champion.tree")
         return {name: (finished[0] / name).read_bytes() for name in names}
@@ -178,7 +189,7 @@ def test_a_run_that_is_killed_and_resumed_has_one_resume_and_one_end(tmp_path: P
 
 
 def test_what_was_written_after_the_checkpoint_is_cut_back(
-    tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]
+    tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]]
 ) -> None:
     folder = tmp_path / "r"
     run_in(folder, 6)
@@ -197,7 +208,7 @@ def test_what_was_written_after_the_checkpoint_is_cut_back(
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"schema": "gpkit.checkpoint/1"}', b"\xff\xfe"])
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(
-    tmp_path: Path, finished: tuple[Path, Result[TreeProgram]], damage: bytes
+    tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]], damage: bytes
 ) -> None:
     folder = tmp_path / "r"
     run_in(folder, 4)
@@ -241,7 +252,7 @@ def test_a_torn_line_is_left_out_and_does_not_swallow_the_next(tmp_path: Path) -
     assert read_events(path) == [{"event": "a"}, {"event": "b"}]
 
 
-def test_refusals(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]) -> None:
+def test_refusals(tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]]) -> None:
     folder = finished[0]
     with pytest.raises(CheckpointError, match="holds a run already; continue it with --resume"):
         run_in(folder, 1)
@@ -269,7 +280,9 @@ def test_refusals(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]) ->
         run_in(tmp_path / "file" / "below", 1)
 
 
-def test_only_the_stop_rules_of_a_resumed_run_may_be_new(finished: tuple[Path, Result[TreeProgram]]) -> None:
+def test_only_the_stop_rules_of_a_resumed_run_may_be_new(
+    finished: tuple[Path, RunResult[TreeProgram]],
+) -> None:
     longer = replace(DESCRIPTION, config={"toy": {"size": 30}, "stop": {"generations": 99}}, arguments=("x",))
     with open_diary(TOY, finished[0], longer, {}, resume=True):
         stored = read_description(finished[0], KIND)

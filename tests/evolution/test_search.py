@@ -11,7 +11,6 @@ from toy_run import ISLANDS, TOY
 
 from gpkit.core.errors import CheckpointError
 from gpkit.core.rng import stream
-from gpkit.evolution.checkpoint import decode_state, encode_state
 from gpkit.evolution.config import IslandsSettings, RefinementSettings, StopSettings
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.executors import SerialExecutor
@@ -19,6 +18,7 @@ from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.run_folder import decode_state, encode_state
 from gpkit.evolution.search import (
     Champion,
     Round,

@@ -9,7 +9,7 @@ from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.host import shooter_of, shot_keys, turns
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, State
-from gpkit.playing.decisions import Decision
+from gpkit.playing.actions import Decision
 from gpkit.playing.trace import Table
 
 SHOWN = 12

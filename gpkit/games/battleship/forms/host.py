@@ -30,7 +30,7 @@ from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
 from gpkit.languages.sinking.words import dialect_of
-from gpkit.playing.decisions import Decision, evaluation
+from gpkit.playing.actions import Decision, evaluation
 
 
 @dataclass(frozen=True, slots=True)

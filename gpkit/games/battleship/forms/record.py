@@ -25,7 +25,7 @@ from gpkit.games.battleship.players import DEFAULT_PLACEMENT
 from gpkit.games.battleship.primitives import BELIEFS
 from gpkit.games.battleship.rules import State
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.decisions import Decision
+from gpkit.playing.actions import Decision
 from gpkit.playing.players import player_of_name, player_of_program
 
 _WORK = 200_000  # squares of the board, squared, times games

@@ -23,8 +23,8 @@ from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
 from gpkit.games.battleship.rules import Board, Shot, State
 from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for
+from gpkit.playing.actions import Decision
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.decisions import Decision
 from gpkit.playing.trace import Seated, Step, Table, Worth
 
 _NAMES = (

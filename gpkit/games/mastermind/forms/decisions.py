@@ -22,7 +22,7 @@ from gpkit.games.mastermind.programs import sense_codes
 from gpkit.games.mastermind.rules import State, Turn
 from gpkit.games.mastermind.view import action_text
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.playing.decisions import Decision, evaluation
+from gpkit.playing.actions import Decision, evaluation
 from gpkit.playing.trace import Table
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 

@@ -15,7 +15,7 @@ from gpkit.games.mastermind.parts import uncertainty_of
 from gpkit.games.mastermind.primitives import SECTIONS
 from gpkit.games.mastermind.rules import State
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.decisions import Decision
+from gpkit.playing.actions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 MOST_CODES = 4096

@@ -11,7 +11,7 @@ from gpkit.games.sevens.game import Deals, total_scores
 from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
-from gpkit.playing.decisions import Decision, decide
+from gpkit.playing.actions import Decision, decide
 from gpkit.vm.keyed import keyed_uniform_readable
 
 

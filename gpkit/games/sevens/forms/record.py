@@ -9,7 +9,7 @@ from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.forms.decisions import follow
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
-from gpkit.playing.decisions import Decision
+from gpkit.playing.actions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 

@@ -17,9 +17,8 @@ from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import UNSEEN, Event, State
 from gpkit.games.sevens.sensors import sense
-from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.actions import ActionView, Decision, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.decisions import Decision
 from gpkit.playing.trace import Seated, Step
 
 _NAMES = (
