@@ -9,11 +9,10 @@ from gpkit.core.registry import has_kernels
 from gpkit.evolution.resolved import GameRun
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.comparison import pool
 from gpkit.playing.evaluation import HeldOutTable, measure, row_of
-from gpkit.playing.exact import ExactResult, Strength, expect_match, pool_exact
 from gpkit.playing.match import Match, Result, play_matches
 from gpkit.playing.players import player_of_program
+from gpkit.playing.results import ExactResult, Strength, expect_match, pool, pool_exact
 from gpkit.playing.suites import (
     Training,
     Trial,

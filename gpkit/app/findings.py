@@ -16,7 +16,7 @@ from gpkit.evolution.config import evolved
 from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry
 from gpkit.evolution.resolved import GameRun, RowsRun
 from gpkit.playing.evaluation import HeldOutTable
-from gpkit.playing.exact import Strength
+from gpkit.playing.results import Strength
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""

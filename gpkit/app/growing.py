@@ -20,11 +20,10 @@ from gpkit.core.registry import game_entry, language_entry, name_game
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
-from gpkit.playing.comparison import compare
 from gpkit.playing.evaluation import row_of
-from gpkit.playing.exact import ExactResult, Strength, check_exact, expect_match
 from gpkit.playing.match import BLOCK, Match, Result, courses_of, some_deals
 from gpkit.playing.players import player_of_source
+from gpkit.playing.results import ExactResult, Strength, check_exact, compare, expect_match
 from gpkit.playing.suites import LADDER_SEED, Trial, trials_of
 
 MOST_TOGETHER = 512

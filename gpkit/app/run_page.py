@@ -35,9 +35,9 @@ from gpkit.evolution.resolved import GameRun
 from gpkit.export.registry import Subject, exporter
 from gpkit.langkit.language import Language
 from gpkit.playing.default_trace import trace_game
-from gpkit.playing.exact import ExactResult
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program
+from gpkit.playing.results import ExactResult
 
 CHANGES = 3
 """Number of latest changes that are drawn."""

@@ -26,9 +26,8 @@ from gpkit.cli.options import dialect_option, game_option, json_option, language
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.gamekit.game import Game
-from gpkit.playing.comparison import Comparison, compare, pool
-from gpkit.playing.exact import check_exact, expect_match, pool_exact
 from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.results import Comparison, check_exact, compare, expect_match, pool, pool_exact
 
 MEANS = ("opponent", "metric", "first", "second", "difference")
 COLUMNS = (*MEANS, "95 % interval", "first is", "games each")

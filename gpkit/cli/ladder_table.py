@@ -13,7 +13,7 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.playing.evaluation import HeldOutTable
-from gpkit.playing.exact import ExactResult, Strength
+from gpkit.playing.results import ExactResult, Strength
 from gpkit.playing.suites import LADDER_SEED
 
 SCHEMA = "gpkit/ladder/1"

@@ -13,8 +13,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import BEST_RESPONSE, Game
 from gpkit.playing.evaluation import Row
-from gpkit.playing.exact import ExactResult
 from gpkit.playing.match import Match, Result
+from gpkit.playing.results import ExactResult
 from gpkit.playing.series import Series
 from gpkit.user_games.rules import OPENING
 

@@ -27,8 +27,8 @@ from gpkit.cli.matches import (
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
-from gpkit.playing.exact import ExactResult, check_exact, expect_match
 from gpkit.playing.match import Result, play_matches
+from gpkit.playing.results import ExactResult, check_exact, expect_match
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 

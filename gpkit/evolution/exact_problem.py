@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.gamekit.game import Game
-from gpkit.playing.exact import expect_match
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.results import expect_match
 
 Program = Any
 """A program of the game's language."""
@@ -53,14 +52,6 @@ class ExactProblem(Problem[Any]):
     ) -> list[Evaluation]:
         """The evaluations without the exercises; the seed and the occasion change nothing."""
         return self._compute((self.rules,), genomes, executor)
-
-    def rehearse(self, genome: Program) -> None:
-        """Evaluate one program.
-
-        Raises:
-            UsageError: opponents, dialect or rules do not go together, or cannot be computed.
-        """
-        self.evaluate([genome], 0, 0, SerialExecutor())
 
     def _compute(
         self, games: Sequence[Any], genomes: Sequence[Program], executor: Executor

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.evolution.config import GuideSettings, RaceSettings
-from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolution.racing import NO_RACE, run_race
@@ -118,14 +117,10 @@ class GameProblem:
         arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals, self.header)
         return self._play(arena, race, genomes, executor)
 
-    def rehearse(self, genome: Program) -> None:
-        """Play one deal of everything that a generation plays.
-
-        Raises:
-            UsageError: opponents, dialect or rules do not go together.
-        """
-        guide = replace(self.guide, deals=1, blocks=1)
-        replace(self, deals=1, blocks=1, race=NO_RACE, guide=guide).evaluate([genome], 0, 0, SerialExecutor())
+    @property
+    def rehearsal(self) -> Self:
+        """The problem with one deal of everything that a generation plays."""
+        return replace(self, deals=1, blocks=1, race=NO_RACE, guide=replace(self.guide, deals=1, blocks=1))
 
     def facing(self, hall: Sequence[Program]) -> Self:
         """The problem with former champions as further opponents."""

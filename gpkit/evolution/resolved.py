@@ -14,6 +14,7 @@ from gpkit.core.rng import stream
 from gpkit.evolution.config import Config, RaceSettings, evolved
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.problem import Representation
@@ -221,9 +222,10 @@ class GameRun(ResolvedRun):
         )
 
     def rehearse(self, search: Search[Any]) -> None:
-        """Play one deal of everything by a random program."""
-        assert isinstance(search.problem, GameProblem | ExactProblem)
-        search.problem.rehearse(search.representation.create(stream(search.seed, "create", 0), 0))
+        """Play one deal of everything by a random program, or compute its strength."""
+        problem = search.problem.rehearsal if isinstance(search.problem, GameProblem) else search.problem
+        genome = search.representation.create(stream(search.seed, "create", 0), 0)
+        problem.evaluate([genome], 0, 0, SerialExecutor())
 
     def _played(self) -> GameProblem:
         """Playing games as the problem.

@@ -11,8 +11,8 @@ from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.exact import ExactResult, Strength, expect_match
 from gpkit.playing.match import Match, Result, Watch, after, play_matches, united
+from gpkit.playing.results import ExactResult, Strength, expect_match
 from gpkit.playing.suites import Novelty, Training, Trial, options_text
 
 TRAINED, HELD_OUT, NOT_SAID = "trained", "held out", "not said"

@@ -5,8 +5,8 @@ import pytest
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.comparison import compare, pool
 from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.results import compare, pool
 
 RULES = GAME.make_rules({})
 

@@ -9,9 +9,9 @@ from gpkit.cli.main import main
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.statistics import ONLY, mean_interval
 from gpkit.gamekit.game import Game
-from gpkit.playing.comparison import compare, pool
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.playing.results import compare, pool
 
 FOLDER = data_folder("programs") / "games"
 NIM = str(FOLDER / "nim.py")

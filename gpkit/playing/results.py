@@ -1,0 +1,178 @@
+"""Results beside those of matches: exact ones, several as one, and two programs compared.
+
+An exact result is what a program can expect against an opponent, computed over all positions and not sampled.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import all_games
+from gpkit.core.statistics import Interval, paired_difference
+from gpkit.gamekit.game import Exact, Expected, Game, Metric
+from gpkit.playing.match import Match, Result, joint_courses, united
+
+Verdict = Literal["better", "worse", "not distinguished", "equally good"]
+
+ROUNDING = 1e-12
+"""Exact results that differ by no more are equal: they are sums of floating-point numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactResult:
+    """Expected result of a program against an opponent.
+
+    Attributes:
+        expected: its score by seating, where the first is the one in which it is to move first.
+    """
+
+    program: str
+    game: str
+    opponent: str
+    metric: Metric
+    expected: Expected
+
+    games = stalled = invalid = 0
+    """None are played."""
+
+    @property
+    def interval(self) -> Interval:
+        """The mean, of which nothing is uncertain."""
+        return Interval(self.expected.mean, self.expected.mean, self.expected.mean, 0)
+
+    @property
+    def details_in_words(self) -> str:
+        """Further details, such as ``most 5, lost 0``."""
+        parts = (
+            f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
+            for name, value in self.expected.details.items()
+        )
+        return ", ".join(parts)
+
+    def to_json(self) -> dict[str, object]:
+        """The fields of one entry of ``results``; no game is played, and there is no interval."""
+        return {
+            "program": self.program,
+            "game": self.game,
+            "opponent": self.opponent,
+            "metric": self.metric.name,
+            "mean": self.expected.mean,
+            "ci95": None,
+            "games": self.games,
+            "stalled": self.stalled,
+            "invalid": self.invalid,
+            "exact": True,
+            "seatings": list(self.expected.seatings),
+            **self.expected.details,
+        }
+
+
+Strength = Result | ExactResult
+"""Strength of a program against an opponent: sampled or exact."""
+
+
+def check_exact(game: Game, match: Match, rules: Any) -> Exact:
+    """The computation of a game's results, if it can compute that of a match as far as that is known before.
+
+    Raises:
+        UsageError: the game has no exact results, or not by these rules or of these players.
+    """
+    if game.exact is None:
+        able = [entry.name for entry in all_games() if entry.load().exact is not None]
+        raise UsageError(
+            f"--exact: {game.name} is too large for exact results; they are for {', '.join(able)}"
+        )
+    game.exact.check(match.players(game.players(rules)), rules)
+    return game.exact
+
+
+def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
+    """The exact result of a match.
+
+    Raises:
+        UsageError: as for ``check_exact``; or there turn out to be too many positions.
+    """
+    expected = check_exact(game, match, rules).expect(match.players(game.players(rules)), rules)
+    opponent = ",".join(player.name for player in match.opponents)
+    return ExactResult(match.program.name, game.name, opponent, game.metric(rules), expected)
+
+
+def pool_exact(results: Sequence[ExactResult]) -> ExactResult:
+    """A program's results against several opponents as one, in which each of them weighs the same."""
+    first = results[0]
+    if len(results) == 1:
+        return first
+    seatings = zip(*(result.expected.seatings for result in results), strict=True)
+    expected = Expected(tuple(sum(scores) / len(results) for scores in seatings))
+    opponent = " + ".join(result.opponent for result in results)
+    return ExactResult(first.program, first.game, opponent, first.metric, expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two programs against the same opponent, on the same deals or by their exact results.
+
+    Attributes:
+        difference: the mean of the first less that of the second, paired by deal; without units where it is exact.
+    """
+
+    first: Strength
+    second: Strength
+    difference: Interval
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the difference was computed and not sampled."""
+        return isinstance(self.first, ExactResult)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Verdict on the first program: of the 95 % interval, where a difference of zero within it settles nothing."""
+        if self.is_exact and abs(self.difference.mean) <= ROUNDING:
+            return "equally good"
+        if not self.is_exact and not self.difference.excludes(0.0):
+            return "not distinguished"
+        return "better" if self.difference.mean * self.first.metric.direction > 0.0 else "worse"
+
+    def to_json(self) -> dict[str, object]:
+        """The comparison as one entry of ``results``; for exact results no game is played, and there is no interval."""
+        first, both = self.first, (self.first, self.second)
+        sampled = [each.different_games for each in both if isinstance(each, Result)]
+        seatings = [list(each.expected.seatings) for each in both if isinstance(each, ExactResult)]
+        return {
+            "first": first.program,
+            "second": self.second.program,
+            "game": first.game,
+            "opponent": first.opponent,
+            "metric": first.metric.name,
+            "verdict": self.verdict,
+            "means": [each.interval.mean for each in both],
+            "difference": self.difference.mean,
+            "ci95": self.difference.ends,
+            "deals": self.difference.units,
+            "games": [each.games for each in both],
+            **({"different_games": sampled} if sampled else {}),
+            "stalled": [each.stalled for each in both],
+            "invalid": [each.invalid for each in both],
+            **({"exact": True, "seatings": seatings} if seatings else {}),
+        }
+
+
+def compare(first: Strength, second: Strength) -> Comparison:
+    """Compare two results against the same opponent, on the same deals or exact ones."""
+    assert first.opponent == second.opponent, "programs are compared against the same opponent"
+    if isinstance(first, ExactResult) or isinstance(second, ExactResult):
+        mean = first.interval.mean - second.interval.mean
+        return Comparison(first, second, Interval(mean, mean, mean, 0))
+    courses, support = joint_courses([first, second]), first.metric.support
+    difference = paired_difference(first.by_deal, second.by_deal, support=support, courses=courses)
+    return Comparison(first, second, difference)
+
+
+def pool(results: Sequence[Result]) -> Result:
+    """A program's results against several opponents on the same deals as one: each deal counts once, averaged."""
+    by_deal = np.mean([result.by_deal for result in results], axis=0)
+    return united(results, by_deal, joint_courses(results))
