@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from strategies import trees
 
 from gpkit.core.primitives import PrimitiveSet, Sensor, operators
-from gpkit.export.certificate import FORMATS, Values, certify, on_grid
+from gpkit.export.certificate import FORMATS, certify, on_grid
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.langkit.grids import Grid
 from gpkit.languages.arithmetic.interpreter import node_values
 from gpkit.languages.arithmetic.parser import parse
 
@@ -127,14 +128,14 @@ def test_claims_hold_for_narrow_hosts(case: tuple[Tree, dict[str, float]]) -> No
 
 def test_bounds_of_every_format_are_tight() -> None:
     double, single, fixed = FORMATS
-    assert Values(0, 0, 1 << 53).fits(double)
-    assert not Values(0, 0, (1 << 53) + 1).fits(double)
-    assert Values(4, -(1 << 24), 1 << 24).fits(single)
-    assert not Values(0, 0, (1 << 24) + 1).fits(single)
-    assert not Values(-127, 0, 1).fits(single)
-    assert Values(-16, -(1 << 31), 32767 << 16).fits(fixed)
-    assert not Values(-16, 0, 1 << 31).fits(fixed)
-    assert not Values(-17, 0, 1).fits(fixed)
+    assert double.holds(Grid(0, 1 << 53, 0))
+    assert not double.holds(Grid(0, (1 << 53) + 1, 0))
+    assert single.holds(Grid(-(1 << 24), 1 << 24, 4))
+    assert not single.holds(Grid(0, (1 << 24) + 1, 0))
+    assert not single.holds(Grid(0, 1, -127))
+    assert fixed.holds(Grid(-(1 << 31), 32767 << 16, -16))
+    assert not fixed.holds(Grid(0, 1 << 31, -16))
+    assert not fixed.holds(Grid(0, 1, -17))
 
 
 def test_constants_come_to_the_grid() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from gpkit.core.primitives import Sensor
 from gpkit.genomes.tree import Symbol, Tree, leaf
-from gpkit.languages.arithmetic.terms import Grids, Terms, sensor_grids
+from gpkit.languages.arithmetic.terms import Grids, Terms
 
 Node = tuple[Symbol, tuple[int, ...]]
 """A symbol over terms."""
@@ -197,7 +197,7 @@ def simplify_decision(tree: Tree, sensors: Sequence[Sensor] = ()) -> Tree:
 
 def _decision(tree: Tree, sensors: Sequence[Sensor]) -> Tree:
     terms = Terms()
-    grids = Grids(terms, sensor_grids(sensors))
+    grids = Grids(terms, sensors)
     rules = _decision_rules(grids)
     root = _rebuild(terms, rules, tree)
     common = terms.over({sensor.name for sensor in sensors if sensor.shared})

@@ -1,17 +1,15 @@
 """Formulas as shared nodes: equal subtrees are one number, so that they compare at once, however large.
 
-Grids are an abstract interpretation of their values, as far as it proves that arithmetic rounds nothing. Whole numbers
-stay whole under sums, differences and products, and doubles hold all of them up to 2^53; the same for multiples of any
-power of two. Where both bounds hold, a formula over whole-numbered sensors is exact, and adding a number to it keeps
+Doubles hold all whole numbers up to 2^53; the same for multiples of any power of two. Where the grids of a formula over
+whole-numbered sensors (``gpkit.langkit.grids``) keep that bound, it is exact, and adding a number to it keeps
 differences apart that rounding could merge.
 """
 
-import math
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
 
 from gpkit.core.primitives import RANDOM, Sensor
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
+from gpkit.langkit.grids import RESULTS, Grid, of_constant, of_sensor
 from gpkit.langkit.operators import NOTATION
 
 
@@ -89,112 +87,35 @@ EXPONENTS = range(-1022, 900)
 """Exponents at which multiples up to LARGEST are normal numbers, far from overflow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """The numbers ``k * 2**exponent`` for every whole k of ``low`` … ``high``."""
-
-    low: int
-    high: int
-    exponent: int = 0
-
-    @property
-    def exact(self) -> bool:
-        """Whether doubles hold all of them."""
-        return max(-self.low, self.high) <= LARGEST and self.exponent in EXPONENTS
-
-
-def sensor_grids(sensors: Sequence[Sensor]) -> dict[str, Grid]:
-    """The grids of the sensors without fractions."""
-    whole = [s for s in sensors if s.integer and math.isfinite(s.low) and math.isfinite(s.high)]
-    return {s.name: Grid(math.ceil(s.low), math.floor(s.high)) for s in whole}
+def exact(grid: Grid | None) -> Grid | None:
+    """A grid of which doubles hold all numbers; None for others."""
+    fits = grid is not None and grid.largest <= LARGEST and grid.exponent in EXPONENTS
+    return grid if fits else None
 
 
 class Grids:
     """The grids of the terms of a table, made as they are asked for."""
 
-    def __init__(self, terms: Terms, sensors: Mapping[str, Grid]) -> None:
+    def __init__(self, terms: Terms, sensors: Sequence[Sensor]) -> None:
         self._terms = terms
-        self._sensors = sensors
+        self._sensors = {sensor.name: of_sensor(sensor) for sensor in sensors}
         self._known: list[Grid | None] = []
 
     def of(self, term: int) -> Grid | None:
         """A grid that holds every value of a term, which is computed exactly; None where that is not proved."""
         while len(self._known) <= term:  # operands come before what is made of them
-            grid = self._derive(len(self._known))
-            self._known.append(grid if grid is not None and grid.exact else None)
+            self._known.append(exact(self._derive(len(self._known))))
         return self._known[term]
 
     def _derive(self, term: int) -> Grid | None:
         symbol = self._terms.symbols[term]
         if isinstance(symbol, float):
-            return _of_constant(symbol)
+            return of_constant(symbol)
         if symbol in self._sensors:
             return self._sensors[symbol]
         operands = [
             grid for operand in self._terms.operands[term] if (grid := self._known[operand]) is not None
         ]
-        if symbol not in _DERIVATIONS or len(operands) < len(self._terms.operands[term]):
+        if symbol not in RESULTS or len(operands) < len(self._terms.operands[term]):
             return None
-        return _DERIVATIONS[symbol](*operands)
-
-
-def _of_constant(value: float) -> Grid:
-    numerator, denominator = value.as_integer_ratio()
-    twos = (numerator & -numerator).bit_length() - 1 if numerator else 0
-    return Grid(numerator >> twos, numerator >> twos, twos - denominator.bit_length() + 1)
-
-
-def _aligned(a: Grid, b: Grid) -> tuple[Grid, Grid]:
-    """Both with the smaller of their exponents."""
-    exponent = min(a.exponent, b.exponent)
-    return (
-        Grid(a.low << a.exponent - exponent, a.high << a.exponent - exponent, exponent),
-        Grid(b.low << b.exponent - exponent, b.high << b.exponent - exponent, exponent),
-    )
-
-
-def _sum(a: Grid, b: Grid) -> Grid:
-    a, b = _aligned(a, b)
-    return Grid(a.low + b.low, a.high + b.high, a.exponent)
-
-
-def _product(a: Grid, b: Grid) -> Grid:
-    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Grid(min(corners), max(corners), a.exponent + b.exponent)
-
-
-def _minimum(a: Grid, b: Grid) -> Grid:
-    a, b = _aligned(a, b)
-    return Grid(min(a.low, b.low), min(a.high, b.high), a.exponent)
-
-
-def _negation(a: Grid) -> Grid:
-    return Grid(-a.high, -a.low, a.exponent)
-
-
-def _absolute(a: Grid) -> Grid:
-    low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
-    return Grid(low, max(-a.low, a.high), a.exponent)
-
-
-def _floor(a: Grid) -> Grid:
-    return a if a.exponent >= 0 else Grid(a.low >> -a.exponent, a.high >> -a.exponent)
-
-
-def _either(_: Grid, __: Grid, x: Grid, y: Grid) -> Grid:
-    x, y = _aligned(x, y)
-    return Grid(min(x.low, y.low), max(x.high, y.high), x.exponent)
-
-
-_DERIVATIONS: dict[str, Callable[..., Grid]] = {
-    "+": _sum,
-    "-": lambda a, b: _sum(a, _negation(b)),
-    "*": _product,
-    "min": _minimum,
-    "max": lambda a, b: _negation(_minimum(_negation(a), _negation(b))),
-    "neg": _negation,
-    "abs": _absolute,
-    "floor": _floor,
-    "ifle": _either,
-}
-"""Division and roots leave every grid."""
+        return RESULTS[symbol](*operands)

@@ -13,11 +13,12 @@ from strategies import SENSORS, constants, doubles, trees
 
 from gpkit.core.primitives import OPERATORS, Sensor, operators
 from gpkit.genomes.tree import Tree, from_prefix, leaf, node
+from gpkit.langkit.grids import Grid
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_formula
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
-from gpkit.languages.arithmetic.terms import Grid, Grids, Terms, sensor_grids
+from gpkit.languages.arithmetic.terms import Grids, Terms
 
 Row = dict[str, float]
 
@@ -137,7 +138,7 @@ def test_simplify_decision_with_sensors_keeps_every_choice(tree: Tree, rows: lis
 def test_grids_hold_the_values_and_prove_exactness(tree: Tree, rows: list[Row]) -> None:
     terms = Terms()
     term = terms.add_tree(tree)[0]
-    grid = Grids(terms, sensor_grids(WHOLE)).of(term)
+    grid = Grids(terms, WHOLE).of(term)
     if grid is not None:
         steps = math.ldexp(value(tree, rows[0], 0), -grid.exponent)
         assert steps == int(steps)
@@ -235,7 +236,7 @@ def test_decision_rules_with_sensors(text: str, smaller: str) -> None:
 
 def test_grids_of_formulas() -> None:
     terms = Terms()
-    grids = Grids(terms, sensor_grids(WHOLE))
+    grids = Grids(terms, WHOLE)
 
     def grid(text: str) -> Grid | None:
         return grids.of(terms.add_tree(read(text))[0])
