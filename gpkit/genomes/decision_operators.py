@@ -5,10 +5,10 @@ leaves its arguments as they are, and returns the child with the position where 
 equal its parent when there is nothing to vary.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from gpkit.genomes.decision import (
     leaf,
 )
 from gpkit.genomes.tree import replace_subtree
+from gpkit.genomes.tree_operators import Variant
+
+Varied = Variant[DecisionTree]
 
 _DRAWN: tuple[Sign, ...] = ("<=", ">")  # comparisons of random tests
 _LEAF = 0.3  # share of leaves among the nodes of a random tree above its last level
@@ -49,13 +52,6 @@ class Domain:
     high: float = 5.0
     switches: float = 0.0
     chances: float = 0.0
-
-
-class Variant(NamedTuple):
-    """A child and the position, in the child, of the root of what changed (0 when the change is not in one place)."""
-
-    tree: DecisionTree
-    position: int
 
 
 def random_leaf(rng: np.random.Generator, domain: Domain) -> Leaf:
@@ -93,156 +89,146 @@ def _random_inner(rng: np.random.Generator, domain: Domain) -> Inner:
     return Comparison(feature.name, _DRAWN[below(rng, 2)], feature.cuts[below(rng, len(feature.cuts))])
 
 
-def mutate_branch(rng: np.random.Generator, tree: DecisionTree, domain: Domain, depth: int = 2) -> Variant:
+def mutate_branch(rng: np.random.Generator, tree: DecisionTree, domain: Domain, depth: int = 2) -> Varied:
     """Replace a random branch by a random tree of at most ``depth`` levels; every node is an equally likely branch."""
     position = below(rng, len(tree))
     donor = random_decision(rng, domain, 1 + below(rng, depth))
     return Variant(replace_subtree(tree, position, donor), position)
 
 
-def crossover(rng: np.random.Generator, tree: DecisionTree, donor: DecisionTree) -> Variant:
-    """Replace a random branch by a random branch of ``donor``; every node of both is equally likely."""
-    position = below(rng, len(tree))
-    return Variant(replace_subtree(tree, position, donor.subtree(below(rng, len(donor)))), position)
-
-
-def hoist(rng: np.random.Generator, tree: DecisionTree) -> Variant:
+def hoist(rng: np.random.Generator, tree: DecisionTree) -> Varied:
     """Replace a random inner node by one of its branches: the child is smaller."""
-    position = _one_of(rng, inner_positions(tree))
-    if position is None:
-        return Variant(tree, 0)
-    branches = list(tree.children(position))
-    kept = tree.subtree(branches[below(rng, len(branches))])
-    return Variant(replace_subtree(tree, position, kept), position)
+
+    def hoisted(below_it: DecisionTree, node: Inner) -> DecisionTree:
+        branches = list(below_it.children(0))
+        return below_it.subtree(branches[below(rng, len(branches))])
+
+    return _at(rng, tree, Inner, hoisted)
 
 
-def prune(rng: np.random.Generator, tree: DecisionTree) -> Variant:
+def prune(rng: np.random.Generator, tree: DecisionTree) -> Varied:
     """Replace a random inner node by a leaf of its own: the child is smaller."""
-    position = _one_of(rng, inner_positions(tree))
-    if position is None:
-        return Variant(tree, 0)
-    leaves = tree.subtree(position).leaves
-    return Variant(replace_subtree(tree, position, leaf(leaves[below(rng, len(leaves))])), position)
+
+    def pruned(below_it: DecisionTree, node: Inner) -> DecisionTree:
+        return leaf(below_it.leaves[below(rng, len(below_it.leaves))])
+
+    return _at(rng, tree, Inner, pruned)
 
 
-def swap(rng: np.random.Generator, tree: DecisionTree) -> Variant:
+def swap(rng: np.random.Generator, tree: DecisionTree) -> Varied:
     """Swap yes and no of a random test or chance and negate it, so that every decision stays.
 
     A chance is not negated exactly where 1 − p is rounded; its decisions stay alike, not the same.
     """
-    position = _one_of(
-        rng, [k for k in inner_positions(tree) if isinstance(tree.symbols[k], Comparison | Chance)]
-    )
-    if position is None:
-        return Variant(tree, 0)
-    node = tree.symbols[position]
-    yes, no = (tree.subtree(child) for child in tree.children(position))
-    negated: Inner
-    if isinstance(node, Comparison):
-        negated = node.opposite
-    else:
-        assert isinstance(node, Chance), "only they have the branches yes and no"
-        negated = Chance(1.0 - node.probability)
-    return Variant(replace_subtree(tree, position, inner(negated, no, yes)), position)
+
+    def swapped(below_it: DecisionTree, node: Comparison | Chance) -> DecisionTree:
+        yes, no = (below_it.subtree(child) for child in below_it.children(0))
+        negated = node.opposite if isinstance(node, Comparison) else Chance(1.0 - node.probability)
+        return inner(negated, no, yes)
+
+    return _at(rng, tree, Comparison | Chance, swapped)
 
 
-def scale_threshold(rng: np.random.Generator, tree: DecisionTree, octaves: float = 1.0) -> Variant:
+def scale_threshold(rng: np.random.Generator, tree: DecisionTree, octaves: float = 1.0) -> Varied:
     """Multiply the threshold of a random test, or a bound of a random switch, by 2^U(−octaves, octaves)."""
-    position = _one_of(rng, threshold_positions(tree))
-    if position is None:
-        return Variant(tree, 0)
-    factor = scale_of(float(rng.random()), octaves)
-    return _with_threshold(rng, tree, position, lambda number: scaled(number, factor))
+
+    def changed(node: Comparison | Switch) -> Node | None:
+        factor = scale_of(float(rng.random()), octaves)
+        return _with_threshold(rng, node, lambda number: scaled(number, factor))
+
+    return _node_at(rng, tree, Comparison | Switch, changed)
 
 
-def step_threshold(rng: np.random.Generator, tree: DecisionTree, domain: Domain, most: int = 3) -> Variant:
+def step_threshold(rng: np.random.Generator, tree: DecisionTree, domain: Domain, most: int = 3) -> Varied:
     """Move the threshold of a random test, or a bound of a random switch, by up to ``most`` cuts of its feature."""
-    position = _one_of(rng, threshold_positions(tree))
-    if position is None:
-        return Variant(tree, 0)
-    node = tree.symbols[position]
-    assert isinstance(node, Comparison | Switch), "only they have thresholds"
-    cuts = cuts_at(domain.features, node.feature)
-    steps = (1 + below(rng, most)) * (1 if rng.random() < 0.5 else -1)
-    return _with_threshold(rng, tree, position, lambda number: stepped(number, cuts, steps))
+
+    def changed(node: Comparison | Switch) -> Node | None:
+        cuts = cuts_at(domain.features, node.feature)
+        steps = (1 + below(rng, most)) * (1 if rng.random() < 0.5 else -1)
+        return _with_threshold(rng, node, lambda number: stepped(number, cuts, steps))
+
+    return _node_at(rng, tree, Comparison | Switch, changed)
 
 
-def mutate_comparison(rng: np.random.Generator, tree: DecisionTree) -> Variant:
+def mutate_comparison(rng: np.random.Generator, tree: DecisionTree) -> Varied:
     """Give a random test another comparison."""
-    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Comparison)])
-    if position is None:
-        return Variant(tree, 0)
-    node = tree.symbols[position]
-    assert isinstance(node, Comparison), "it was chosen as one"
-    others = [sign for sign in HOLDS if sign != node.sign]
-    return _with_node(tree, position, replace(node, sign=others[below(rng, len(others))]))
+
+    def changed(node: Comparison) -> Node:
+        others = [sign for sign in HOLDS if sign != node.sign]
+        return replace(node, sign=others[below(rng, len(others))])
+
+    return _node_at(rng, tree, Comparison, changed)
 
 
-def mutate_feature(rng: np.random.Generator, tree: DecisionTree, domain: Domain) -> Variant:
+def mutate_feature(rng: np.random.Generator, tree: DecisionTree, domain: Domain) -> Varied:
     """Replace the feature of a random test by a random one, at one of its cuts."""
-    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Comparison)])
-    if position is None or not domain.features:
-        return Variant(tree, 0)
-    node = tree.symbols[position]
-    assert isinstance(node, Comparison), "it was chosen as one"
-    feature = domain.features[below(rng, len(domain.features))]
-    threshold = feature.cuts[below(rng, len(feature.cuts))]
-    return _with_node(tree, position, Comparison(feature.name, node.sign, threshold))
+
+    def changed(node: Comparison) -> Node | None:
+        if not domain.features:
+            return None
+        feature = domain.features[below(rng, len(domain.features))]
+        return Comparison(feature.name, node.sign, feature.cuts[below(rng, len(feature.cuts))])
+
+    return _node_at(rng, tree, Comparison, changed)
 
 
-def mutate_chance(rng: np.random.Generator, tree: DecisionTree, spread: float = 0.1) -> Variant:
+def mutate_chance(rng: np.random.Generator, tree: DecisionTree, spread: float = 0.1) -> Varied:
     """Change the probability of a random chance by a normal number, within 0 and 1."""
-    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Chance)])
-    if position is None:
-        return Variant(tree, 0)
-    node = tree.symbols[position]
-    assert isinstance(node, Chance), "it was chosen as one"
-    changed = node.probability + spread * float(rng.standard_normal())
-    return _with_node(tree, position, Chance(min(max(changed, 0.0), 1.0)))
+
+    def changed(node: Chance) -> Node:
+        probability = node.probability + spread * float(rng.standard_normal())
+        return Chance(min(max(probability, 0.0), 1.0))
+
+    return _node_at(rng, tree, Chance, changed)
 
 
-def mutate_leaf(rng: np.random.Generator, tree: DecisionTree, domain: Domain, spread: float = 0.2) -> Variant:
+def mutate_leaf(rng: np.random.Generator, tree: DecisionTree, domain: Domain, spread: float = 0.2) -> Varied:
     """Give a random leaf another class, or change its value by a normal number, ``spread`` of the range of values."""
-    position = _one_of(rng, [k for k, node in enumerate(tree.symbols) if isinstance(node, Leaf)])
-    assert position is not None, "every tree has a leaf"
-    node = tree.symbols[position]
-    if isinstance(node, float):
-        changed = node + spread * (domain.high - domain.low) * float(rng.standard_normal())
-        return _with_node(tree, position, changed + 0.0)
-    others = [name for name in domain.classes if name != node]
-    return _with_node(tree, position, others[below(rng, len(others))]) if others else Variant(tree, 0)
+
+    def changed(node: Leaf) -> Node | None:
+        if isinstance(node, float):
+            return node + spread * (domain.high - domain.low) * float(rng.standard_normal()) + 0.0
+        others = [name for name in domain.classes if name != node]
+        return others[below(rng, len(others))] if others else None
+
+    return _node_at(rng, tree, Leaf, changed)
 
 
-def inner_positions(tree: DecisionTree) -> list[int]:
-    """The positions of the inner nodes."""
-    return [position for position, size in enumerate(tree.sizes) if size > 1]
+def _at(
+    rng: np.random.Generator,
+    tree: DecisionTree,
+    kinds: Any,
+    change: Callable[[DecisionTree, Any], DecisionTree | None],
+) -> Varied:
+    """Change the branch at a random node of some kinds; the tree stays where there is none, or nothing to change."""
+    positions = [position for position, node in enumerate(tree.symbols) if isinstance(node, kinds)]
+    if positions:
+        position = positions[below(rng, len(positions))]
+        changed = change(tree.subtree(position), tree.symbols[position])
+        if changed is not None:
+            return Variant(replace_subtree(tree, position, changed), position)
+    return Variant(tree, 0)
 
 
-def threshold_positions(tree: DecisionTree) -> list[int]:
-    """The positions of the tests and switches."""
-    return [position for position, node in enumerate(tree.symbols) if isinstance(node, Comparison | Switch)]
+def _node_at(
+    rng: np.random.Generator, tree: DecisionTree, kinds: Any, change: Callable[[Any], Node | None]
+) -> Varied:
+    """Change a random node of some kinds to one of as many branches."""
 
+    def changed(below_it: DecisionTree, node: Node) -> DecisionTree | None:
+        other = change(node)
+        return None if other is None else DecisionTree((other, *below_it.symbols[1:]), below_it.sizes)
 
-def _one_of(rng: np.random.Generator, positions: Sequence[int]) -> int | None:
-    return positions[below(rng, len(positions))] if positions else None
-
-
-def _with_node(tree: DecisionTree, position: int, node: Node) -> Variant:
-    """The tree with another node of as many branches."""
-    symbols = (*tree.symbols[:position], node, *tree.symbols[position + 1 :])
-    return Variant(DecisionTree(symbols, tree.sizes), position)
+    return _at(rng, tree, kinds, changed)
 
 
 def _with_threshold(
-    rng: np.random.Generator, tree: DecisionTree, position: int, change: Callable[[float], float]
-) -> Variant:
-    """The tree with a threshold changed, or a bound of a switch as far as the bounds still rise."""
-    node = tree.symbols[position]
+    rng: np.random.Generator, node: Comparison | Switch, change: Callable[[float], float]
+) -> Node | None:
+    """The node with its threshold changed, or one of its bounds; None where the bounds would no longer rise."""
     if isinstance(node, Comparison):
-        return _with_node(tree, position, replace(node, threshold=change(node.threshold) + 0.0))
-    assert isinstance(node, Switch), "only tests and switches have thresholds"
+        return replace(node, threshold=change(node.threshold) + 0.0)
     place = below(rng, len(node.bounds))
     bounds = (*node.bounds[:place], change(node.bounds[place]) + 0.0, *node.bounds[place + 1 :])
-    if any(low >= high for low, high in pairwise(bounds)):
-        return Variant(tree, 0)
-    return _with_node(tree, position, Switch(node.feature, bounds))
+    rises = all(low < high for low, high in pairwise(bounds))
+    return Switch(node.feature, bounds) if rises else None

@@ -6,13 +6,13 @@ differs from its parent. A child may equal its parent when there is nothing to v
 """
 
 import math
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple
 
 import numpy as np
 
 from gpkit.core.primitives import Alphabet
 from gpkit.core.rng import below
-from gpkit.genomes.tree import FlatTree, Symbol, Tree, from_prefix, leaf, replace_subtree
+from gpkit.genomes.tree import AnyTree, FlatTree, Symbol, Tree, from_prefix, leaf, replace_subtree
 
 Shape = Literal["grow", "full"]
 """Shape of a random tree: ``full`` has every leaf at the last level, ``grow`` may stop anywhere above it."""
@@ -77,10 +77,10 @@ Which = Literal["all", "one"]
 """Scope of a mutation of constants: every constant of the formula, each by its own factor, or one at random."""
 
 
-class Variant(NamedTuple):
+class Variant(NamedTuple, Generic[AnyTree]):
     """A child and the position, in the child, of the root of what changed (0 when the change is not in one place)."""
 
-    tree: Tree
+    tree: AnyTree
     position: int
 
 
@@ -91,7 +91,7 @@ def constant_positions(tree: Tree) -> list[int]:
 
 def mutate_constants(
     rng: np.random.Generator, tree: Tree, which: Which = "all", octaves: float = 1.0
-) -> Variant:
+) -> Variant[Tree]:
     """Multiply constants by 2^U(−octaves, octaves): with one octave by ½ … 2; the sign never changes.
 
     The rule of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation; the article does not
@@ -114,7 +114,7 @@ def _scaled(constant: Symbol, factor: float) -> float:
     return scaled if scaled != 0.0 and math.isfinite(scaled) else constant
 
 
-def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, depth: int = 2) -> Variant:
+def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, depth: int = 2) -> Variant[Tree]:
     """Replace a random branch by a random grown tree of at most ``depth`` levels.
 
     At two levels the new branch has at most one operator, so trees can grow but are not filled with chance (Hansson
@@ -124,13 +124,13 @@ def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, dep
     return Variant(replace_subtree(tree, position, random_tree(rng, alphabet, depth)), position)
 
 
-def crossover(rng: np.random.Generator, tree: Tree, donor: Tree) -> Variant:
+def crossover(rng: np.random.Generator, tree: AnyTree, donor: AnyTree) -> Variant[AnyTree]:
     """Replace a random branch by a random subtree of ``donor``; every node of both is equally likely."""
     position = below(rng, len(tree))
     return Variant(replace_subtree(tree, position, donor.subtree(below(rng, len(donor)))), position)
 
 
-def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant:
+def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
     """Replace the symbol of one random node by another of the same arity; the shape stays.
 
     An operator becomes another operator, a leaf becomes a random leaf (which for a sensor may be the same again).
@@ -149,7 +149,7 @@ def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Va
     return Variant(Tree(symbols, tree.sizes), position)
 
 
-def hoist(rng: np.random.Generator, tree: Tree) -> Variant:
+def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
     """Replace a random inner branch by a random proper subtree of itself: the child is smaller."""
     position = _inner_position(rng, tree)
     if position is None:
@@ -158,7 +158,7 @@ def hoist(rng: np.random.Generator, tree: Tree) -> Variant:
     return Variant(replace_subtree(tree, position, tree.subtree(inside)), position)
 
 
-def shrink(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant:
+def shrink(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
     """Replace a random inner branch by a random leaf: the child is smaller."""
     position = _inner_position(rng, tree)
     if position is None:

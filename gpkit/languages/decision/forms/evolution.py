@@ -20,7 +20,6 @@ from gpkit.genomes.comparisons import Feature, cuts_of
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
     Domain,
-    crossover,
     hoist,
     mutate_branch,
     mutate_chance,
@@ -35,7 +34,7 @@ from gpkit.genomes.decision_operators import (
 )
 from gpkit.genomes.program_operators import Scope
 from gpkit.genomes.tree import LONE_SECTION
-from gpkit.genomes.tree_operators import within
+from gpkit.genomes.tree_operators import crossover, within
 from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program, print_tree, word
 from gpkit.languages.decision.reachability import simplify
