@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -80,19 +80,11 @@ def _exceeds_bytes(text: str) -> bool:
     return len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT
 
 
-class Guard(Protocol):
-    """Watches the tokens on their way to the parser."""
+class _Watched(NamedTuple):
+    """What Lark asks of whoever watches its tokens."""
 
-    @property
-    def always_accept(self) -> tuple[str, ...]:
-        """The terminals that are known as such also where the grammar has no place for them."""
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The same tokens.
-
-        Raises:
-            Refused: at the first token that breaks a rule or a limit.
-        """
+    always_accept: tuple[str, ...]
+    process: Callable[[Iterator[Token]], Iterator[Token]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -101,23 +93,26 @@ class Reading:
 
     Attributes:
         name: of the grammar, ``grammars/NAME.lark``; of another package's the whole path without its suffix.
-        guard: what watches the tokens.
+        guard: watches the tokens on their way to the parser: gives the same ones, and raises Refused at the first that
+            breaks a rule or a limit.
         too_long: the code of a text with more than ``MAX_TEXT`` bytes.
         stray: the code of a character without meaning.
         hints: what to do about such a character.
         stray_word: says what is wrong about a word at such a place, if one is there that is told as a whole.
         unexpected: says what is wrong about a token that the grammar has no place for.
+        always_accept: the terminals that are known as such also where the grammar has no place for them.
         keep_all_tokens: whether the trees hold every token, for the sake of layout; their places are those of their
             tokens then (``tokens_span``), and trees carry none of their own.
     """
 
     name: str
-    guard: Guard
+    guard: Callable[[Iterator[Token]], Iterator[Token]]
     too_long: str
     stray: str
     hints: Mapping[str, str]
     unexpected: Callable[[str, UnexpectedToken], Refused]
     stray_word: Callable[[str, int], Refused | None] = lambda text, place: None
+    always_accept: tuple[str, ...] = ()
     keep_all_tokens: bool = False
 
     @cache  # noqa: B019 - a language has one
@@ -131,7 +126,7 @@ class Reading:
             propagate_positions=not self.keep_all_tokens,
             maybe_placeholders=False,
             keep_all_tokens=self.keep_all_tokens,
-            postlex=self.guard,
+            postlex=_Watched(self.always_accept, self.guard),
             strict=strict,
         )
 

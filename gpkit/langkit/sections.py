@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from lark import Token, Tree
 
 from gpkit.core.diagnostics import Diagnostic, Span, nearest
+from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
 from gpkit.langkit.findings import finding
@@ -33,6 +34,11 @@ class SectionSource(Generic[Program]):
     header: Mapping[str, str]
     text: str
     filename: str
+
+    def nodes(self) -> Iterator[tuple[Any, Span]]:
+        """Every node with its place."""
+        for tree, spans in zip(self.program.trees, self.spans, strict=True):
+            yield from zip(tree.symbols, spans, strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +125,25 @@ def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]
     found = [as_tree(child) for child in root.children]
     names = tuple(section_name(as_token(section.children[0])) for section in found)
     return names, [as_tree(section.children[1]) for section in found]
+
+
+def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -> dict[str, str]:
+    """The text of each section by its name."""
+    return {name: print_part(tree) for name, tree in zip(program.names, program.trees, strict=True)}
+
+
+def print_sections(
+    program: Sections[Any], header: Mapping[str, str] | None, print_part: Callable[[Any], str]
+) -> str:
+    """The text of a file: the header as comments, then every section; a lone one has no heading.
+
+    Raises:
+        ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
+    """
+    lone = program.names == (LONE_SECTION,)
+    parts = printed_sections(program, print_part).items()
+    lines = [*print_header(header or {}), *(text if lone else f"{name}: {text}" for name, text in parts)]
+    return "\n".join(lines) + "\n"
 
 
 def compile_sections(

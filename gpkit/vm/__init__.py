@@ -1,1 +1,1 @@
-"""The machine: one instruction table, verified programs, the compiled loops and a disassembler."""
+"""The machine: one instruction table, verified programs and the compiled loops."""

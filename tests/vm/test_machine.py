@@ -6,6 +6,7 @@ The portable random numbers: compiled equals readable, known values, and no visi
 
 import numpy as np
 import pytest
+from disassembler import disassemble
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
@@ -17,7 +18,6 @@ from gpkit.core.compiled import kernel
 from gpkit.genomes.tree import leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.vm import isa, keyed, machine
-from gpkit.vm.disassembler import disassemble
 from gpkit.vm.keyed import HALF, keyed_uniform_readable, keyed_word_readable
 from gpkit.vm.machine import evaluate_rows, run_readable
 from gpkit.vm.program import Program, link, verify

@@ -34,21 +34,8 @@ from gpkit.langkit.operators import NOTATION
 _PREFIX = "env."
 
 RESERVED = frozenset(
-    {
-        "M",
-        "env",
-        "inputs",
-        "random",
-        "spill",
-        "keyed_source",
-        "keyed_uniform",
-        "new_random",
-        "mix",
-        "words",
-        "same",
-        ABSENT,
-    }
-    | {"math", "string", "table", "type", "tonumber", "tostring", "ipairs", "error", "self"}
+    {"M", "env", "inputs", "random", "spill", "keyed_source", "keyed_uniform", "new_random", "mix", "words"}
+    | {"math", "string", "table", "type", "tonumber", "tostring", "ipairs", "error", "self", "same", ABSENT}
     | set(OPERATOR_CALLS.values())
     | KEYWORDS
 )

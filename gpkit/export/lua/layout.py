@@ -12,23 +12,8 @@ from gpkit.export.registry import Subject
 from gpkit.export.statements import LINE
 
 KEYWORDS = frozenset(
-    {
-        "and",
-        "break",
-        "do",
-        "else",
-        "elseif",
-        "end",
-        "false",
-        "for",
-        "function",
-        "goto",
-        "if",
-        "in",
-        "local",
-        "nil",
-    }
-    | {"not", "or", "repeat", "return", "then", "true", "until", "while", "continue", "export", "type"}
+    {"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local"}
+    | {"nil", "not", "or", "repeat", "return", "then", "true", "until", "while", "continue", "export", "type"}
 )
 """The words of all Lua versions, Luau's included, that no local may be named by."""
 

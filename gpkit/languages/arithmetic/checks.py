@@ -8,7 +8,7 @@ away.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpkit.core.diagnostics import Diagnostic, Span
+from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.findings import (
@@ -174,7 +174,10 @@ def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagn
         yield from _names(source, primitives)
         yield from _ties(source, primitives)
     yield from _redundancies(source)
-    yield from _randomness(source)
+    for tree, spans in zip(source.program.trees, source.spans, strict=True):
+        if RANDOM in tree.symbols:
+            message = "this formula draws random numbers: the same position can get different decisions"
+            yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
 
 
 check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
@@ -184,7 +187,7 @@ check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     sensors = primitives.sensor_names
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
-    for symbol, span in _nodes(source):
+    for symbol, span in source.nodes():
         if _is_sensor(symbol) and symbol not in sensors:
             yield unknown_sensor("E010", primitives, str(symbol), span)
         elif alphabet is not None and not _belongs(symbol, alphabet):
@@ -213,18 +216,6 @@ def _redundancies(source: Source) -> Iterator[Diagnostic]:
         for found in find_redundancies(tree):
             fix = f"write `{found.replacement}`" if found.replacement else ""
             yield finding(found.code, "warning", found.message, spans[found.position], fix)
-
-
-def _randomness(source: Source) -> Iterator[Diagnostic]:
-    for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        if RANDOM in tree.symbols:
-            message = "this formula draws random numbers: the same position can get different decisions"
-            yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
-
-
-def _nodes(source: Source) -> Iterator[tuple[Symbol, Span]]:
-    for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        yield from zip(tree.symbols, spans, strict=True)
 
 
 def _is_sensor(symbol: Symbol) -> bool:

@@ -11,7 +11,7 @@ from gpkit.langkit.naming import Name, Naming, Word, heading_name
 from gpkit.langkit.operators import NOTATIONS
 from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
-from gpkit.langkit.sections import compile_sections, sensor_lines
+from gpkit.langkit.sections import compile_sections, printed_sections, sensor_lines
 from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.formatter import format_source
@@ -74,8 +74,7 @@ def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float
 
 def parts(source: Source) -> dict[str, str]:
     """The formulas by section."""
-    program = source.program
-    return {name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)}
+    return printed_sections(source.program, print_formula)
 
 
 def template(primitives: PrimitiveSet | None) -> str:

@@ -70,42 +70,37 @@ INFIX = frozenset({"PLUS", "MINUS", "STAR", "SLASH"})
 _NODE = INFIX | {"NUMBER", "NAME"}
 
 
-class _Guard:
-    """Watches the tokens on their way to the parser: limits, parentheses, sections. It keeps nothing between texts."""
+def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
+    """The same tokens, watched on their way to the parser: limits, parentheses, sections.
 
-    always_accept = ("SECTION",)  # known as such where only an operand fits, for the sake of the message
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The same tokens.
-
-        Raises:
-            Refused: at the first token that breaks a rule.
-        """
-        nodes = 0
-        opened: list[Token] = []
-        sections: set[str] = set()
-        last: Token | None = None
-        for token in stream:
-            if token.type in _NODE:
-                nodes += 1
-                _check_node(token, nodes)
-            elif token.type == "LPAR":
-                opened.append(token)
-                if len(opened) > MAX_PARENTHESES:
-                    message = f"parentheses are nested deeper than {MAX_PARENTHESES}"
-                    raise exceed("E023", message, token_span(token))
-            elif token.type == "RPAR":
-                if not opened:
-                    raise refuse("E003", "this parenthesis was never opened", token_span(token))
-                opened.pop()
-            elif token.type == "SECTION":
-                _check_complete(last, opened)
-                SECTIONS.check_new(token, sections)
-            last = token
-            yield token
-        if last is None:
-            raise refuse("E004", "there is no formula", Span(0, 0, 1, 1), fix="write one, such as `env.rank`")
-        _check_complete(last, opened)
+    Raises:
+        Refused: at the first token that breaks a rule.
+    """
+    nodes = 0
+    opened: list[Token] = []
+    sections: set[str] = set()
+    last: Token | None = None
+    for token in stream:
+        if token.type in _NODE:
+            nodes += 1
+            _check_node(token, nodes)
+        elif token.type == "LPAR":
+            opened.append(token)
+            if len(opened) > MAX_PARENTHESES:
+                message = f"parentheses are nested deeper than {MAX_PARENTHESES}"
+                raise exceed("E023", message, token_span(token))
+        elif token.type == "RPAR":
+            if not opened:
+                raise refuse("E003", "this parenthesis was never opened", token_span(token))
+            opened.pop()
+        elif token.type == "SECTION":
+            _check_complete(last, opened)
+            SECTIONS.check_new(token, sections)
+        last = token
+        yield token
+    if last is None:
+        raise refuse("E004", "there is no formula", Span(0, 0, 1, 1), fix="write one, such as `env.rank`")
+    _check_complete(last, opened)
 
 
 def _check_node(token: Token, nodes: int) -> None:
@@ -143,7 +138,8 @@ _KINDS = {"NUMBER": "number ", "NAME": "name ", "SECTION": "section "}
 
 READING = Reading(
     name="arithmetic",
-    guard=_Guard(),
+    guard=_guarded,
+    always_accept=("SECTION",),  # known as such where only an operand fits, for the sake of the message
     too_long="E020",
     stray="E002",
     hints=_HINTS,

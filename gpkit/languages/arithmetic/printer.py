@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from gpkit.core.header import print_header
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, SUM
+from gpkit.langkit.sections import print_sections
 
 Piece = str | tuple[int, int]
 """Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
@@ -76,14 +76,7 @@ def print_program(program: TreeProgram, header: Mapping[str, str] | None = None)
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
-    lines = print_header(header or {})
-    if program.names == (LONE_SECTION,):
-        lines.append(print_formula(program.trees[0]))
-    else:
-        lines += [
-            f"{name}: {print_formula(tree)}" for name, tree in zip(program.names, program.trees, strict=True)
-        ]
-    return "\n".join(lines) + "\n"
+    return print_sections(program, header, print_formula)
 
 
 def _call(operands: list[Piece], comma: str = ", ") -> list[Piece]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch
+from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Switch
 from gpkit.langkit.findings import (
     beyond_alphabet,
     checker,
@@ -45,7 +45,7 @@ check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
 
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
-    for node, span in _nodes(source):
+    for node, span in source.nodes():
         feature = node.feature if isinstance(node, Comparison | Switch) else None
         read = RANDOM if isinstance(node, Chance) else feature
         if primitives.actions and isinstance(node, Leaf):
@@ -70,7 +70,7 @@ def _action(leaf: Leaf, span: Span, primitives: PrimitiveSet) -> Iterator[Diagno
 def _moments(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Tests of one candidate in trees that are asked once for all of them."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
-    for node, span in _nodes(source):
+    for node, span in source.nodes():
         if isinstance(node, Comparison | Switch) and node.feature in apart:
             message = f"`{node.feature}` describes one action, but the tree is evaluated once for all of them"
             yield finding("E368", "error", message, span, "test a sensor of the position")
@@ -106,8 +106,3 @@ def _branches(
         elif isinstance(node, Chance) and node.probability in (0.0, 1.0):
             message = f"this chance always says {'yes' if node.probability else 'no'}"
             yield finding("W382", "warning", message, spans[position])
-
-
-def _nodes(source: Source) -> Iterator[tuple[Node, Span]]:
-    for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        yield from zip(tree.symbols, spans, strict=True)

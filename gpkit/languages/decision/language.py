@@ -9,7 +9,7 @@ from gpkit.langkit.language import Language, Valuing
 from gpkit.langkit.naming import Name, Naming, Role, Word, heading_name, keywords
 from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
-from gpkit.langkit.sections import compile_sections, sensor_lines
+from gpkit.langkit.sections import compile_sections, printed_sections, sensor_lines
 from gpkit.languages.decision.checks import NAME, check
 from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.formatter import format_source
@@ -72,8 +72,7 @@ def _compile_choice(tree: DecisionTree, inputs: Sequence[str]) -> Program:
 
 def parts(source: Source) -> dict[str, str]:
     """The trees by section."""
-    program = source.program
-    return {name: print_tree(tree) for name, tree in zip(program.names, program.trees, strict=True)}
+    return printed_sections(source.program, print_tree)
 
 
 def template(primitives: PrimitiveSet | None) -> str:

@@ -74,37 +74,32 @@ BRANCHES = frozenset({"YES", "NO", "BELOW", "ELSE"})
 _BRANCH_NAMES = frozenset({"yes", "no", "else"})
 
 
-class _Guard:
-    """Watches the tokens on their way to the parser: sections, and what is too large; it keeps nothing."""
+def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
+    """The same tokens, watched on their way to the parser: sections, and what is too large; it keeps nothing.
 
-    always_accept = ("SECTION",)  # known as such where only a node fits, for the sake of the message
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The same tokens.
-
-        Raises:
-            Refused: at the first token that breaks a rule.
-        """
-        words = 0
-        sections: set[str] = set()
-        last: Token | None = None
-        for token in stream:
-            words += token.type in _INNER or token.type in BRANCHES
-            if words > 2 * MAX_NODES:
-                raise too_many_nodes(token_span(token))
-            if token.type == "NUMBER":
-                check_length(token, "E371")
-            if token.type == "SECTION":
-                SECTIONS.check_filled(last)
-                name = section_name(token)
-                if name in _BRANCH_NAMES:
-                    raise refuse("E350", f"the branch `{name}:` follows no test", token_span(token))
-                SECTIONS.check_new(token, sections)
-            last = token
-            yield token
-        if last is None:
-            raise refuse("E353", "there is no tree", Span(0, 0, 1, 1), fix="a leaf is one, such as `1.0`")
-        SECTIONS.check_filled(last)
+    Raises:
+        Refused: at the first token that breaks a rule.
+    """
+    words = 0
+    sections: set[str] = set()
+    last: Token | None = None
+    for token in stream:
+        words += token.type in _INNER or token.type in BRANCHES
+        if words > 2 * MAX_NODES:
+            raise too_many_nodes(token_span(token))
+        if token.type == "NUMBER":
+            check_length(token, "E371")
+        if token.type == "SECTION":
+            SECTIONS.check_filled(last)
+            name = section_name(token)
+            if name in _BRANCH_NAMES:
+                raise refuse("E350", f"the branch `{name}:` follows no test", token_span(token))
+            SECTIONS.check_new(token, sections)
+        last = token
+        yield token
+    if last is None:
+        raise refuse("E353", "there is no tree", Span(0, 0, 1, 1), fix="a leaf is one, such as `1.0`")
+    SECTIONS.check_filled(last)
 
 
 def too_many_nodes(span: Span) -> Refused:
@@ -124,7 +119,8 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
 
 READING = Reading(
     name="decision",
-    guard=_Guard(),
+    guard=_guarded,
+    always_accept=("SECTION",),  # known as such where only a node fits, for the sake of the message
     too_long="E370",
     stray="E351",
     hints=_HINTS,

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from gpkit.core.characters import undeceptive
-from gpkit.core.header import print_header
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch
-from gpkit.genomes.tree import LONE_SECTION
 from gpkit.langkit.nodes import NodeKind, NodeTable
+from gpkit.langkit.sections import print_sections
 from gpkit.languages.decision.parser import WORDS
 
 INDENT = "  "
@@ -76,11 +75,4 @@ def print_program(program: DecisionProgram, header: Mapping[str, str] | None = N
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
-    lines = print_header(header or {})
-    if program.names == (LONE_SECTION,):
-        lines.append(print_tree(program.trees[0]))
-    else:
-        lines += [
-            f"{name}: {print_tree(tree)}" for name, tree in zip(program.names, program.trees, strict=True)
-        ]
-    return "\n".join(lines) + "\n"
+    return print_sections(program, header, print_tree)

@@ -80,31 +80,26 @@ _HINTS = {
 }
 
 
-class _Guard:
-    """Watches the tokens on their way to the parser: what is too large, and plans that are written twice."""
+def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
+    """The same tokens, watched on their way to the parser: what is too large, and plans that are written twice.
 
-    always_accept = ()
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The same tokens.
-
-        Raises:
-            Refused: at the first token that breaks a rule.
-        """
-        count = 0
-        names: set[str] = set()
-        for token in stream:
-            count += token.type in STEPS
-            if count > MAX_STEPS:
-                raise exceed("E331", f"the program has more than {MAX_STEPS} steps", token_span(token))
-            if token.type == "NUMBER":
-                check_length(token, "E332")
-            if token.type == "HEADING":
-                name = plan_name(token)
-                if name in names:
-                    raise refuse("E312", f"the plan `{name}` appears twice", token_span(token))
-                names.add(name)
-            yield token
+    Raises:
+        Refused: at the first token that breaks a rule.
+    """
+    count = 0
+    names: set[str] = set()
+    for token in stream:
+        count += token.type in STEPS
+        if count > MAX_STEPS:
+            raise exceed("E331", f"the program has more than {MAX_STEPS} steps", token_span(token))
+        if token.type == "NUMBER":
+            check_length(token, "E332")
+        if token.type == "HEADING":
+            name = plan_name(token)
+            if name in names:
+                raise refuse("E312", f"the plan `{name}` appears twice", token_span(token))
+            names.add(name)
+        yield token
 
 
 def plan_name(token: Token) -> str:
@@ -129,7 +124,7 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
 
 READING = Reading(
     name="execution",
-    guard=_Guard(),
+    guard=_guarded,
     too_long="E330",
     stray="E311",
     hints=_HINTS,

@@ -202,15 +202,6 @@ Visit = tuple[Place, bool]
 """An execution of a step: its place and its outcome."""
 
 
-def unvisited(program: PlanProgram, visits: Collection[Visit]) -> frozenset[Place]:
-    """The places of the steps that no visit came to."""
-    seen = {place for place, _ in visits}
-    places = (
-        (plan, number) for plan, each in enumerate(program.plans) for number, _ in enumerate(steps(each))
-    )
-    return frozenset(place for place in places if place not in seen)
-
-
 def without_dead_weight(program: PlanProgram, visits: Collection[Visit]) -> PlanProgram:
     """The program without what no visit came to; the games of the visits go on as they did.
 

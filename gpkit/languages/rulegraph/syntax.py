@@ -90,26 +90,21 @@ _HINTS = {
 _LONGEST = {"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER}
 
 
-class _Guard:
-    """Watches the tokens on their way to the parser, so that a text that is too large is refused early."""
+def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
+    """The same tokens, watched on their way to the parser, so that a text that is too large is refused early.
 
-    always_accept = ()
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The same tokens.
-
-        Raises:
-            Refused: at the first box too many, or at a number too long.
-        """
-        mentions = 0
-        for token in stream:
-            mentions += token.type == "BOX"
-            if mentions > MAX_MENTIONS:
-                message = f"the rules mention more than {MAX_MENTIONS} boxes"
-                raise exceed("E164", message, token_span(token))
-            if token.type in _LONGEST:
-                check_length(token, "E165", _LONGEST[token.type])
-            yield token
+    Raises:
+        Refused: at the first box too many, or at a number too long.
+    """
+    mentions = 0
+    for token in stream:
+        mentions += token.type == "BOX"
+        if mentions > MAX_MENTIONS:
+            message = f"the rules mention more than {MAX_MENTIONS} boxes"
+            raise exceed("E164", message, token_span(token))
+        if token.type in _LONGEST:
+            check_length(token, "E165", _LONGEST[token.type])
+        yield token
 
 
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
@@ -175,7 +170,7 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
 
 READING = Reading(
     name="rulegraph",
-    guard=_Guard(),
+    guard=_guarded,
     too_long="E163",
     stray="E161",
     hints=_HINTS,

@@ -44,24 +44,19 @@ _HINTS = {
 } | dict.fromkeys("0123456789", "a number before an instruction ends in a point, as in `1. Target`")
 
 
-class _Guard:
-    """Watches the tokens on their way to the parser, so that a text that is too large is refused early."""
+def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
+    """The same tokens, watched on their way to the parser, so that a text that is too large is refused early.
 
-    always_accept = ()
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The same tokens.
-
-        Raises:
-            Refused: at the first instruction too many.
-        """
-        words = 0
-        for token in stream:
-            words += token.type == "WORD"
-            if words > MAX_LINES + len(BLOCKS):
-                message = f"the program has more than {MAX_LINES} lines"
-                raise exceed("E128", message, token_span(token))
-            yield token
+    Raises:
+        Refused: at the first instruction too many.
+    """
+    words = 0
+    for token in stream:
+        words += token.type == "WORD"
+        if words > MAX_LINES + len(BLOCKS):
+            message = f"the program has more than {MAX_LINES} lines"
+            raise exceed("E128", message, token_span(token))
+        yield token
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
@@ -82,7 +77,7 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
 
 READING = Reading(
     name="sinking",
-    guard=_Guard(),
+    guard=_guarded,
     too_long="E127",
     stray="E121",
     hints=_HINTS,

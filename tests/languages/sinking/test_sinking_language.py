@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from disassembler import disassemble
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from language_cases import Shown, cases, findings, held
@@ -49,7 +50,6 @@ from gpkit.languages.sinking.words import (
     vocabulary,
 )
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.vm.disassembler import disassemble
 
 
 def test_the_game_offers_what_the_language_speaks_of() -> None:
