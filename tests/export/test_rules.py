@@ -6,6 +6,7 @@ Exported rule lists have the moves of the compiled matcher in all classes of pos
 import json
 import math
 from collections.abc import Callable
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from gpkit.core.registry import data_folder
 from gpkit.export.check import check_export
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
-from gpkit.export.lua.layout import runtime
+from gpkit.export.lua.layout import records, runtime
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import Subject, exporter
 from gpkit.games.dots_and_boxes.classes import classes
@@ -41,7 +42,6 @@ from gpkit.languages.rulegraph.forms.latex import latex_rule, latex_rules
 from gpkit.languages.rulegraph.forms.lua import (
     LUA,
     documents,
-    records,
     rules_text,
 )
 from gpkit.languages.rulegraph.parser import parse
@@ -62,7 +62,9 @@ def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 
     """What one Lua says of random positions and of games."""
     found, played = recorded_positions(exported, positions), recorded_matches(exported, games)
     text = rules_text(exported, found[:3], played[:1])
-    return replayed_moves(LupaHost(lua), text, records("return ", found), records("return ", played))
+    return replayed_moves(
+        LupaHost(lua), text, *(records("return ", map(asdict, each)) for each in (found, played))
+    )
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,6 +1,7 @@
 """Sinking programs in Lua take the shots of the compiled game, in every dialect, and their states can be stored."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
@@ -13,14 +14,14 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.check import check_export
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
-from gpkit.export.lua.layout import runtime, used
+from gpkit.export.lua.layout import records, runtime, used
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import EXPORTERS, Subject, exporter
 from gpkit.games.battleship.forms.record import recorded, without_giving_up
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.forms.lua import LUA, MODES, documents, games_table, sinker_text
+from gpkit.languages.sinking.forms.lua import LUA, MODES, documents, sinker_text
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.words import SWITCHES, dialect_of, switches
 from gpkit.playing.players import program_of_name
@@ -51,7 +52,7 @@ def test_the_module_takes_the_same_shots(
     games = recorded(exported, 3)
     text = sinker_text(exported, "module", games[:1])
     lua = data.draw(st.sampled_from(runtime_names()))
-    assert replayed_shots(LupaHost(lua), text, games_table("return ", games)) == []
+    assert replayed_shots(LupaHost(lua), text, records("return ", map(asdict, games))) == []
 
 
 @settings(max_examples=25, deadline=None)
@@ -62,7 +63,7 @@ def test_nested_conditions_take_the_same_shots(
     exported = subject(program, dialect | {"if": "stacked"}, seed, rules)
     games = tuple(map(without_giving_up, recorded(exported, 3)))
     text = sinker_text(exported, "nested", games[:1])
-    assert replayed_shots(LupaHost("lua54"), text, games_table("return ", games)) == []
+    assert replayed_shots(LupaHost("lua54"), text, records("return ", map(asdict, games))) == []
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -75,7 +76,7 @@ def test_every_targeting_player_is_the_same(target: str, rules: dict[str, str]) 
     exported = subject(CORRECTED, {"target": target, "sunk": "reset"}, 3, rules)
     games = recorded(exported, 2)
     text = sinker_text(exported, "module", games)
-    assert replayed_shots(LupaHost("luajit21"), text, games_table("return ", games)) == []
+    assert replayed_shots(LupaHost("luajit21"), text, records("return ", map(asdict, games))) == []
 
 
 def test_a_state_is_plain_data_and_goes_on_where_it_was() -> None:
@@ -85,7 +86,7 @@ def test_a_state_is_plain_data_and_goes_on_where_it_was() -> None:
     lua = import_module("lupa.lua51").LuaRuntime(unpack_returned_tuples=True)
     lua.globals().M = lua.execute(sinker_text(exported, "module", (game,)))
     shots = lua.execute(
-        games_table("local games = ", (game,))
+        records("local games = ", map(asdict, (game,)))
         + """
 local game = games[1]
 local function copy(value)

@@ -2,10 +2,11 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from gpkit.core.version import VERSION
 from gpkit.export.registry import Subject
@@ -108,15 +109,45 @@ def width(line: str) -> int:
     return len(line.expandtabs(TAB))
 
 
-def table(start: str, items: Sequence[str], end: str = "") -> list[str]:
+def table(start: str, items: Sequence[str], end: str = "", room: int = LINE) -> list[str]:
     """The lines of a table constructor after ``start``: on one line if it fits, else an item a line."""
     if not items:
         return [f"{start}{{}}{end}"]
     line = f"{start}{{ {', '.join(items)} }}{end}"
-    if width(line) <= LINE:
+    if width(line) <= room:
         return [line]
     indent = start[: len(start) - len(start.lstrip("\t"))]
     return [f"{start}{{", *(f"{indent}\t{item}," for item in items), f"{indent}}}{end}"]
+
+
+def records(start: str, values: Iterable[Mapping[str, Any]], room: int = LINE) -> str:
+    """A table of recorded things, each with its fields: numbers, texts, lists of them, and lists of such lists.
+
+    Fields that are None are left out; lists of more than ``room`` columns have an item a line.
+    """
+    lines: list[str] = []
+    for value in values:
+        lines.append("\t{")
+        for name, content in value.items():
+            if isinstance(content, tuple) and content and isinstance(content[0], tuple):
+                lines.append(f"\t\t{name} = {{")
+                lines += (
+                    line for row in content for line in table("\t\t\t", [*map(_literal, row)], ",", room)
+                )
+                lines.append("\t\t},")
+            elif isinstance(content, tuple):
+                lines += table(f"\t\t{name} = ", [*map(_literal, content)], ",", room)
+            elif content is not None:
+                lines.append(f"\t\t{name} = {_literal(content)},")
+        lines.append("\t},")
+    return "\n".join([f"{start}{{", *lines, "}"]) if lines else f"{start}{{}}"
+
+
+def _literal(value: object) -> str:
+    """A text or a number."""
+    return (
+        quoted(value) if isinstance(value, str) else number(value) if isinstance(value, float) else str(value)
+    )
 
 
 def comment(text: str, mark: str = "--", *, room: int = LINE) -> list[str]:

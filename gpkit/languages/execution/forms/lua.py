@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import Host, run_everywhere
-from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, runtime, table
+from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, records, runtime, table
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -115,17 +115,17 @@ def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
 
 def runs_table(start: str, runs: Sequence[PlanRun]) -> str:
     """Recorded runs as a Lua table."""
-    lines = [f"{start}{{"]
-    for run in runs:
-        lines += ["\t{", f"\t\tkey = {run.key},"]
-        lines += [f"\t\tstart = {quoted(run.start)},"] if run.start else []
-        lines += table("\t\tfeatures = ", [quoted(_field(name)) for name in run.features], ",")
-        lines += table("\t\tasks = ", [quoted(word) for word in run.words], ",")
-        lines.append("\t\tsensors = {")
-        for row in run.values:
-            lines += table("\t\t\t", [number_text(value) for value in row], ",")
-        lines += ["\t\t},", "\t},"]
-    return "\n".join([*lines, "}"])
+    fields = (
+        {
+            "key": run.key,
+            "start": run.start or None,
+            "features": tuple(map(_field, run.features)),
+            "asks": run.words,
+            "sensors": run.values,
+        }
+        for run in runs
+    )
+    return records(start, fields)
 
 
 def _opening(subject: Subject) -> list[str]:

@@ -1,13 +1,13 @@
 """Rule lists as Lua: the rules as data in the order in which their nodes are searched for, and a matcher."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
-from gpkit.export.lua.layout import TAB, comment, module_of, opening, quoted, runtime, table
+from gpkit.export.lua.layout import TAB, comment, module_of, opening, quoted, records, runtime, table
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
@@ -74,7 +74,10 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     positions = record.recorded_positions(subject, evaluations, "check")
     matches = record.recorded_matches(subject, games, FIRST_KEY)
     text, replay = rules_text(subject, *own), runtime("rules_replay", LUA)
-    recorded = {"check": records("return ", positions), "replay": records("return ", matches)}
+    recorded = {
+        "check": records("return ", map(asdict, positions)),
+        "replay": records("return ", map(asdict, matches)),
+    }
     tested = subject.carries_tests
     return run_everywhere(
         (len(positions), len(matches)), lambda host: replayed(host, text, replay, recorded, tested)
@@ -96,30 +99,12 @@ def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any])
         *([runtime(_LEARNED, LUA)] if learned is not None else []),
     ]
     if subject.carries_tests:
-        parts += [records("local POSITIONS = ", positions), records("local GAMES = ", games)]
+        parts += [records("local POSITIONS = ", map(asdict, positions))]
+        parts += [records("local GAMES = ", map(asdict, games))]
         parts += [runtime("rules_replay", LUA), runtime("rules_selftest", LUA)]
     else:
         parts.append(runtime("no_selftest", LUA))
     return module_of(parts)
-
-
-def records(start: str, values: Sequence[Any]) -> str:
-    """Recorded positions or games as a Lua table."""
-    if not values:
-        return f"{start}{{}}"
-    lines = [f"{start}{{"]
-    for value in values:
-        lines.append("\t{")
-        for each in fields(value):
-            content = getattr(value, each.name)
-            if content is None:
-                continue
-            if isinstance(content, tuple):
-                lines += table(f"\t\t{each.name} = ", [str(number) for number in content], ",")
-            else:
-                lines.append(f"\t\t{each.name} = {content},")
-        lines.append("\t},")
-    return "\n".join([*lines, "}"])
 
 
 def _opening(subject: Subject, is_learned: bool) -> list[str]:

@@ -1,7 +1,7 @@
 """Sinking programs as Lua: data with a stepper whose state can be stored, or functions with nested conditions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,7 +10,7 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import offers_of
 from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
-from gpkit.export.lua.layout import key, module_of, opening, quoted, runtime, table, width
+from gpkit.export.lua.layout import key, module_of, opening, quoted, records, runtime, table, width
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
@@ -27,6 +27,9 @@ LUA = Path(__file__).parents[1] / "lua"
 
 GAMES = 10
 """Games that a module carries for its own test."""
+
+_ROOM = 106
+"""The widest line of a recorded game."""
 
 CONDITIONS: Mapping[str, str] = {
     "IfHit": "S.hit",
@@ -87,7 +90,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     if mode == "nested":  # which does not count steps as the machine does
         own, more = tuple(map(record.without_giving_up, own)), tuple(map(record.without_giving_up, more))
     text = sinker_text(subject, mode, own)
-    games_text = games_table("return ", more)
+    games_text = records("return ", map(asdict, more), _ROOM)
     tested = subject.carries_tests
     replay = runtime("sinker_replay", LUA)
     return run_everywhere(
@@ -122,41 +125,13 @@ def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
         ]
     parts += written("sinker_attribute", "sinker_report")
     if subject.carries_tests:
-        parts += [games_table("local GAMES = ", games), *written("sinker_replay", "sinker_selftest")]
+        parts += [
+            records("local GAMES = ", map(asdict, games), _ROOM),
+            *written("sinker_replay", "sinker_selftest"),
+        ]
     else:
         parts += written("no_selftest")
     return module_of(parts)
-
-
-def games_table(start: str, games: tuple[Any, ...]) -> str:
-    """Recorded games as a Lua table."""
-
-    def listed(numbers: tuple[int, ...]) -> str:
-        return "{ " + ", ".join(map(str, numbers)) + " }" if numbers else "{}"
-
-    if not games:
-        return f"{start}{{}}"
-    lines = [f"{start}{{"]
-    for game in games:
-        lines.append("\t{")
-        for each in fields(game):
-            value = getattr(game, each.name)
-            if isinstance(value, int | str):
-                lines.append(f"\t\t{each.name} = {quoted(value) if isinstance(value, str) else value},")
-            elif value and isinstance(value[0], tuple):
-                lines += [f"\t\t{each.name} = {{", *(f"\t\t\t{listed(row)}," for row in value), "\t\t},"]
-            else:
-                lines += _wrapped(each.name, value)
-        lines.append("\t},")
-    return "\n".join([*lines, "}"])
-
-
-def _wrapped(name: str, numbers: tuple[int, ...]) -> list[str]:
-    """A list of numbers, one or more lines of it."""
-    line = f"\t\t{name} = {{ {', '.join(map(str, numbers))} }}," if numbers else f"\t\t{name} = {{}},"
-    if len(line) <= 100:
-        return [line]
-    return [f"\t\t{name} = {{", *(f"\t\t\t{number}," for number in numbers), "\t\t},"]
 
 
 def _opening(subject: Subject, mode: str) -> list[str]:
