@@ -93,18 +93,15 @@ class DecisionProgram(Sections[DecisionTree]):
     language: ClassVar[str] = language_of_genome("decision")
 
 
-def arity_of(node: Node) -> int:
-    """The number of branches of a node."""
-    return 0 if isinstance(node, Leaf) else node.arity
-
-
 def decision_tree(nodes: Sequence[Node]) -> DecisionTree:
     """The tree of a prefix sequence.
 
     Raises:
         ValueError: the nodes are not exactly one tree.
     """
-    return DecisionTree(tuple(nodes), sizes_of([arity_of(node) for node in nodes]))
+    return DecisionTree(
+        tuple(nodes), sizes_of([0 if isinstance(node, Leaf) else node.arity for node in nodes])
+    )
 
 
 def inner(node: Inner, *branches: DecisionTree) -> DecisionTree:

@@ -25,7 +25,7 @@ Koza draws from operators and terminals alike, which makes the shape of a tree d
 
 
 def random_leaf(rng: np.random.Generator, alphabet: Alphabet) -> Symbol:
-    """A sensor or a fresh constant; the constant has the same chance as any one sensor.
+    """A sensor or a fresh constant, uniform between its bounds, with the same chance as any one sensor.
 
     Args:
         rng: the source of chance.
@@ -33,11 +33,8 @@ def random_leaf(rng: np.random.Generator, alphabet: Alphabet) -> Symbol:
     """
     sensors = alphabet.sensors
     choice = below(rng, len(sensors) + alphabet.constants)
-    return sensors[choice] if choice < len(sensors) else random_constant(rng, alphabet)
-
-
-def random_constant(rng: np.random.Generator, alphabet: Alphabet) -> float:
-    """A constant, uniform between the bounds of the alphabet."""
+    if choice < len(sensors):
+        return sensors[choice]
     low, high = alphabet.constant_low, alphabet.constant_high
     return low + (high - low) * float(rng.random()) + 0.0
 

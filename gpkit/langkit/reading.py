@@ -75,11 +75,6 @@ def _whole_lexer(grammar: Lark) -> BasicLexer:
     return BasicLexer(conf)
 
 
-def _exceeds_bytes(text: str) -> bool:
-    """Whether a text is longer than ``MAX_TEXT``."""
-    return len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT
-
-
 class _Watched(NamedTuple):
     """What Lark asks of whoever watches its tokens."""
 
@@ -148,7 +143,7 @@ class Reading:
         Raises:
             Refused: the text breaks the grammar or a limit.
         """
-        if _exceeds_bytes(text):
+        if len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT:
             raise exceed(self.too_long, f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
         for place in misplaced(text):
             raise self.deceptive(text, place)
@@ -192,7 +187,8 @@ def unexpected_token(
         token, accepted = error.token, wider(set(error.accepts or error.expected))
         expected, help_text = accepted_words(accepted, friendly), fix(token.type, accepted)
         if token.type == "$END":
-            message, span = f"the text ends in the middle of a {part}", end_span(text, error)
+            end = token.end_pos or 0  # that of the last token
+            message, span = f"the text ends in the middle of a {part}", Span.at(text, end, end)
         else:
             message, span = f"unexpected {kinds.get(token.type, '')}{shown(token)}", token_span(token)
         return refuse(code, message, span, expected=expected, fix=help_text)
@@ -202,14 +198,10 @@ def unexpected_token(
 
 def misplaced(text: str) -> Iterator[int]:
     """The places of characters that show nothing and have no business there."""
-    return (
-        found.start() for found in DECEPTIVE.finditer(text) if not _is_in_place(found[0], text, found.start())
-    )
-
-
-def _is_in_place(character: str, text: str, place: int) -> bool:
-    """Whether a character that shows nothing is a CR before an LF, or a byte order mark at the start."""
-    return text.startswith("\r\n", place) or (character == BYTE_ORDER_MARK and place == 0)
+    for place in (found.start() for found in DECEPTIVE.finditer(text)):
+        starts_as_a_mark = place == 0 and text[0] == BYTE_ORDER_MARK
+        if not (starts_as_a_mark or text.startswith("\r\n", place)):
+            yield place
 
 
 def _stray_character(code: str, text: str, place: int, hints: Mapping[str, str]) -> Refused:
@@ -253,12 +245,6 @@ def shown(token: Token) -> str:
     return f"`{token if len(token) <= MAX_SHOWN else token[:MAX_SHOWN] + '…'}`"
 
 
-def end_span(text: str, error: UnexpectedToken) -> Span:
-    """The place behind the last token of a text that ends too early."""
-    end = error.token.end_pos or 0  # that of the last token
-    return Span.at(text, end, end)
-
-
 def as_tree(child: Tree[Token] | Token) -> Tree[Token]:
     """A child that the grammar says is a tree."""
     assert isinstance(child, Tree)
@@ -289,6 +275,11 @@ def _outermost(tree: Tree[Token], side: int) -> Token:
     while isinstance(child, Tree):
         child = child.children[side]
     return child
+
+
+def span_of(child: Tree[Token] | Token) -> Span:
+    """The place of a tree that has tokens, or of a token."""
+    return token_span(child) if isinstance(child, Token) else tree_span(child)
 
 
 def token_span(token: Token) -> Span:

@@ -152,10 +152,6 @@ class Recogniser:
             return None
         return Fault(0, 0, END, self._accepted(state, END))
 
-    def after_error(self) -> int:
-        """The set of stacks at the start of the line below an error."""
-        return self._resumed(NEWLINE) if self._line_ends else ANYTHING
-
     def accepted_behind(self, state: int, start: str) -> frozenset[str]:
         """The terminals that can follow the start of a line, which began with such stacks."""
         behind = self._line(state, start)
@@ -193,7 +189,9 @@ class Recogniser:
             faults.append(fault)
             if not (fault.leads and heads and fault.terminal in self._headings):
                 tokens += self._others(lexer_state)
-                return Line(self.after_error(), tuple(faults), tuple(tokens))
+                return Line(
+                    self._resumed(NEWLINE) if self._line_ends else ANYTHING, tuple(faults), tuple(tokens)
+                )
             state = self._resumed(fault.terminal)
 
     def _others(self, lexer_state: LexerState) -> Iterator[Lexeme]:

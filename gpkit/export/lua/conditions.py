@@ -17,7 +17,6 @@ from gpkit.genomes.decision import (
     Chance,
     DecisionTree,
     Inner,
-    Leaf,
     Switch,
     inner,
     leaf,
@@ -192,7 +191,7 @@ def _branch(
         raise LimitError(f"{reading.filename}: the tree has more than {MAX_DEPTH} levels")
     if not reading.accept("if"):
         reading.expect("return")
-        return leaf(_leaf(reading))
+        return leaf(_text(reading) if reading.token.kind == "string" else _number(reading))
     questions: list[_Question] = []
     while True:
         node, bound = _condition(reading, features, randoms)
@@ -281,10 +280,6 @@ def _loaded(reading: LuaReading) -> str:
     reading.expect(")", ")", "+")
     _number(reading)
     return feature
-
-
-def _leaf(reading: LuaReading) -> Leaf:
-    return _text(reading) if reading.token.kind == "string" else _number(reading)
 
 
 def _text(reading: LuaReading) -> str:

@@ -210,22 +210,18 @@ def roster_text(levels: Mapping[str, Level]) -> str:
     Raises:
         UsageError: a sensor's name cannot be said in Lua.
     """
-    written = [
-        (level, [[(name, tree, _body(tree)) for name, tree in _sections(program)] for program in specimens])
-        for level, specimens in levels.items()
-    ]
-    bodies = [body for _, specimens in written for specimen in specimens for _, _, body in specimen]
+    bodies = {tree: _body(tree) for programs in levels.values() for each in programs for tree in each.trees}
     lines = ["-- luacheck: no max line length"]
-    for part in operator_texts(bodies):
+    for part in operator_texts([*bodies.values()]):
         lines += ["", *part.split("\n")]
     lines += ["", "return {"]
-    for level, specimens in written:
+    for level, specimens in levels.items():
         lines.append(f"\t{key(level)} = {{")
         for specimen in specimens:
             lines.append("\t\t{")
-            for name, tree, body in specimen:
+            for name, tree in zip(specimen.names, specimen.trees, strict=True):
                 lines.append(f"\t\t\t{key(name)} = function({', '.join(roots_of(tree))})")
-                lines += [f"\t\t\t\t{line}" for line in body.lines]
+                lines += [f"\t\t\t\t{line}" for line in bodies[tree].lines]
                 lines.append("\t\t\tend,")
             lines.append("\t\t},")
         lines.append("\t},")
@@ -252,10 +248,6 @@ def is_plain(tree: Tree) -> bool:
             return False
         parts.append(value)
     return True
-
-
-def _sections(program: TreeProgram) -> list[tuple[str, Tree]]:
-    return list(zip(program.names, program.trees, strict=True))
 
 
 def _body(tree: Tree) -> Body:

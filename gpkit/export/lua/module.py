@@ -152,7 +152,8 @@ def _file(
     parts = ["\n".join(_header(subject, types is not None, recorder))]
     if types is not None:
         parts.append(LUAU_TYPES)
-    parts += [f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}", *helper_texts(program, bodies)]
+    version = quoted(f"{subject.name}, gpkit {VERSION}, {SEMANTICS}")
+    parts += [f"local M = {{}}\n\nM._VERSION = {version}", *helper_texts(program, bodies)]
     if draws:
         parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]
     if keyed:
@@ -201,10 +202,6 @@ def _header(subject: Subject, luau: bool, recorder: Recorder | None) -> list[str
     for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
         lines += comment(f"{section}: {writer.statement(tree, subject.primitives)}")
     return lines
-
-
-def _version(subject: Subject) -> str:
-    return f"{subject.name}, gpkit {VERSION}, {SEMANTICS}"
 
 
 def _meaning(subject: Subject, section: str) -> str:

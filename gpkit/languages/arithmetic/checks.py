@@ -185,11 +185,11 @@ check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
 
 
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    sensors = primitives.sensor_names
+    known = {*primitives.sensor_names, *NOTATION, RANDOM}
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for symbol, span in source.nodes():
-        if _is_sensor(symbol) and symbol not in sensors:
-            yield unknown_sensor("E010", primitives, str(symbol), span)
+        if isinstance(symbol, str) and symbol not in known:
+            yield unknown_sensor("E010", primitives, symbol, span)
         elif alphabet is not None and not _belongs(symbol, alphabet):
             shown = "a constant" if isinstance(symbol, float) else f"`{symbol}`"
             yield beyond_alphabet("W035", shown, alphabet, span)
@@ -216,7 +216,3 @@ def _redundancies(source: Source) -> Iterator[Diagnostic]:
         for found in find_redundancies(tree):
             fix = f"write `{found.replacement}`" if found.replacement else ""
             yield finding(found.code, "warning", found.message, spans[found.position], fix)
-
-
-def _is_sensor(symbol: Symbol) -> bool:
-    return isinstance(symbol, str) and symbol not in NOTATION and symbol != RANDOM

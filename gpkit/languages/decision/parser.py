@@ -21,6 +21,7 @@ from gpkit.langkit.reading import (
     double,
     exceed,
     refuse,
+    span_of,
     token_span,
     tree_span,
     unexpected_token,
@@ -162,7 +163,7 @@ def _flatten(text: str, root: Branch[Token]) -> tuple[list[Node], list[Span]]:
         branch, depth = pending.pop()
         head, below = _parts(branch)
         start = tree_span(branch)
-        end = _end_of(head[0] if branch.data == "switch" else head[-1])
+        end = span_of(head[0] if branch.data == "switch" else head[-1]).end
         spans.append(Span(start.start, end, start.line, start.column))
         if depth > MAX_DEPTH:
             raise exceed("E373", f"the tree is deeper than {MAX_DEPTH} nodes", spans[-1])
@@ -233,10 +234,6 @@ def _name(child: Branch[Token] | Token) -> str:
             raise refuse("E358", "this name is empty", token_span(only))
         return str(only[1:-1])
     return str(only)
-
-
-def _end_of(child: Branch[Token] | Token) -> int:
-    return (token_span(child) if isinstance(child, Token) else tree_span(child)).end
 
 
 def _check_size(spans: list[list[Span]]) -> None:

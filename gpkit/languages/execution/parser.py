@@ -30,6 +30,7 @@ from gpkit.langkit.reading import (
     double,
     exceed,
     refuse,
+    span_of,
     token_span,
     tree_span,
     unexpected_token,
@@ -195,10 +196,8 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
         for child in branch.children
         if not _is_sequence(child) and not (isinstance(child, Token) and child.type in _WORDS)
     ]
-    last = head[-1]
     start = tree_span(branch)
-    end = token_span(last) if isinstance(last, Token) else tree_span(last)
-    span = Span(start.start, end.end, start.line, start.column)
+    span = Span(start.start, span_of(head[-1]).end, start.line, start.column)
     if depth > MAX_NESTING:
         raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
     spans.append(span)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 
 from gpkit.core.header import print_header
-from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
     MOST_REPEATS,
     MOST_TICKS,
@@ -102,12 +101,9 @@ def branch_names(step: Step) -> tuple[str, ...]:
 
 def test_text(test: Test) -> str:
     """A test as it is written."""
-    return f" {test.join} ".join(map(comparison_text, test.comparisons))
-
-
-def comparison_text(comparison: Comparison) -> str:
-    """A comparison as it is written."""
-    return f"{comparison.feature} {comparison.sign} {number_text(comparison.threshold)}"
+    return f" {test.join} ".join(
+        f"{each.feature} {each.sign} {number_text(each.threshold)}" for each in test.comparisons
+    )
 
 
 def number_text(value: float) -> str:

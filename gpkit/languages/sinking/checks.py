@@ -231,8 +231,8 @@ def _lines_by_flow(
             yield place, finding("W144", "warning", message, span, "remove it, or write a line below it")
         elif place in certain.answers:
             always = "always" if certain.answers[place] else "never"
-            flag = _TRUTH.get(word)
-            because = f": {flag} is {_value(word, certain.answers[place])} whenever control reaches it"
+            flag, is_true = _TRUTH.get(word), certain.answers[place] is (word not in ("IfMiss", "IfFalse"))
+            because = f": {flag} is {str(is_true).lower()} whenever control reaches it"
             message = f"`{word}` {always} holds{because if flag else ''}"
             fix = "remove it" if certain.answers[place] else "remove it together with what it guards"
             yield place, finding("W152", "warning", message, span, fix)
@@ -256,10 +256,6 @@ def _unreached(source: Source, ways: Collection[Place]) -> Iterator[Diagnostic]:
             yield finding(
                 "W140", "warning", message, span, "remove what is never reached, or make it reachable"
             )
-
-
-def _value(word: str, holds: bool) -> str:
-    return "true" if holds is (word not in ("IfMiss", "IfFalse")) else "false"
 
 
 def _why_idle(

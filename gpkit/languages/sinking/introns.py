@@ -162,7 +162,9 @@ def certainties(
         place = pending.pop()
         for successor, after in onward(program.word(place), facts[place], flow[place], words):
             before = facts.get(successor)
-            joined = after if before is None else _join(before, after)
+            joined = after
+            if before is not None:
+                joined = tuple(a if a is b else None for a, b in zip(before, after, strict=True))
             if joined != before:
                 facts[successor] = joined
                 pending.append(successor)
@@ -205,10 +207,6 @@ def onward(
 
 def _with(known: Facts, fact: int, value: bool | None) -> Facts:
     return (*known[:fact], value, *known[fact + 1 :])
-
-
-def _join(one: Facts, other: Facts) -> Facts:
-    return tuple(a if a is b else None for a, b in zip(one, other, strict=True))
 
 
 def _lines_that_matter(

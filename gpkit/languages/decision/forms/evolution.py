@@ -17,7 +17,7 @@ from gpkit.evolution.section_operators import Operated, Operator, check_room, cl
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import Feature, cuts_of
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
+from gpkit.genomes.decision import DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
     Domain,
     hoist,
@@ -82,10 +82,6 @@ def _branches(tree: DecisionTree) -> bool:
     return len(tree) > 1
 
 
-def _has_chance(tree: DecisionTree) -> bool:
-    return any(isinstance(node, Chance) for node in tree.symbols)
-
-
 OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
     "clone": (1, clone),
     "branch": (1, on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth))),
@@ -100,7 +96,7 @@ OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
     ),
     "comparison": (1, on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches)),
     "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
-    "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), _has_chance)),
+    "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), lambda tree: tree.draws > 0)),
     "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
 }
 """Every operator by name: how many parents it takes, and what it does."""

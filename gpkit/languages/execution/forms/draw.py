@@ -111,7 +111,7 @@ def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Pi
     """Both programs laid over each other."""
     before, after = sections_of(parent), sections_of(child)
     if before.names != after.names:  # a lone plan has a name where the other program has several
-        before, after = (_named(each) for each in (before, after))
+        before, after = (Sections((MAIN_NAME, *each.names[1:]), each.trees) for each in (before, after))
     return change_picture(before, after, title, text, STYLE.node_style)
 
 
@@ -126,10 +126,6 @@ def traced(
     ]
     title = f"{name}, {place}: what was executed" + (f" up to {until}" if until else "")
     return flow_chart(sections_of(program), annotations, _style(program), primitives, title, source.text)
-
-
-def _named(sections: Sections[Tree]) -> Sections[Tree]:
-    return Sections((MAIN_NAME, *sections.names[1:]), sections.trees)
 
 
 def _dead(program: PlanProgram, primitives: PrimitiveSet | None) -> list[frozenset[int]]:

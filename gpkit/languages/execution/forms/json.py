@@ -64,13 +64,11 @@ def _value(step: Step) -> dict[str, Any]:
 
 
 def _field_value(value: Any) -> Any:
-    return _test_value(value) if isinstance(value, Test) else value
-
-
-def _test_value(test: Test) -> dict[str, Any]:
-    """A test: ``all`` or ``any`` of some comparisons."""
-    rows = [{"feature": c.feature, "comparison": c.sign, "threshold": c.threshold} for c in test.comparisons]
-    return {"any" if test.join == "or" else "all": rows}
+    """A field; a test is ``all`` or ``any`` of some comparisons."""
+    if not isinstance(value, Test):
+        return value
+    rows = [{"feature": c.feature, "comparison": c.sign, "threshold": c.threshold} for c in value.comparisons]
+    return {"any" if value.join == "or" else "all": rows}
 
 
 def read(
@@ -118,10 +116,10 @@ def _step(name: str, value: object, depth: int) -> Step:
     if kind is None or not isinstance(value, dict):
         raise _not_a_step(name)
     if kind.make is Merge:
-        if not _are_branches(value["merge"]):
+        named = value["merge"]
+        if not (isinstance(named, dict) and named and all(map(_NAME.fullmatch, named))):
             raise _not_a_step(name)
-        branches = (_sequence(name, each, depth + 1) for each in value["merge"].values())
-        return Merge(tuple(value["merge"]), tuple(branches))
+        return Merge(tuple(named), tuple(_sequence(name, each, depth + 1) for each in named.values()))
     fields = [_field(name, kind, key, value.get(key)) for key in kind.fields]
     step: Step = kind.make(*fields, *(_sequence(name, value.get(key), depth + 1) for key in kind.branches))
     return step
@@ -167,10 +165,6 @@ def _not_a_step(name: str) -> UsageError:
         f"the plan `{name}` is not a list of objects that begin with `do`, `use`, `wait`, `repeat`, `while`, "
         "`decide` or `chance`"
     )
-
-
-def _are_branches(value: object) -> bool:
-    return isinstance(value, dict) and bool(value) and all(map(_NAME.fullmatch, value))
 
 
 def _is_word(value: object) -> bool:

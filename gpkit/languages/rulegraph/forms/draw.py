@@ -161,8 +161,11 @@ def _picture(rules: Sequence[Shown], title: str, text: str) -> Picture:
 
 
 def _lines(shown: Shown) -> list[str]:
+    """A rule as lines of text: its heading, its fragments, the one with the action first, then its conditions."""
     heading = f"{_number(shown)} {shown.named.name}".rstrip()
-    return [f"{heading}{_learned(shown.named)}", *rule_lines(shown.named.rule)]
+    rule = canonical(shown.named.rule)
+    first, conditions = graph_lines(rule.graph, rule.action), _conditions(rule)
+    return [f"{heading}{_learned(shown.named)}", *first, *conditions]
 
 
 def _number(shown: Shown) -> str:
@@ -233,12 +236,6 @@ def _legend(rules: Sequence[Shown]) -> list[Sample]:
 
 
 _HERE = "  \N{LEFTWARDS ARROW} draw this"
-
-
-def rule_lines(rule: Rule) -> list[str]:
-    """A rule as lines of text: its fragments, the one with the action first, then its conditions."""
-    rule = canonical(rule)
-    return [*graph_lines(rule.graph, rule.action), *_conditions(rule)]
 
 
 def graph_lines(graph: Graph, action: Action = NO_ACTION, *, first: int = 0) -> list[str]:

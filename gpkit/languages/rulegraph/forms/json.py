@@ -34,18 +34,6 @@ _KINDS = ("length", "number", "score", "left")
 
 
 def members(subject: Subject) -> dict[str, Any]:
-    """The rules."""
-    return {MEMBER: rules_value(subject.program)}
-
-
-def read(
-    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
-) -> tuple[RuleList, Mapping[str, str]]:
-    """The program of the rules."""
-    return read_rules(value[MEMBER]), {}
-
-
-def rules_value(program: RuleList) -> list[dict[str, Any]]:
     """The rules in their order.
 
     A graph is its ``nodes``, its ``edges`` as pairs of their numbers from 0, each with how many there are, and by node
@@ -53,7 +41,14 @@ def rules_value(program: RuleList) -> list[dict[str, Any]]:
     far inside the chain it lies. A rule with the precedence of the one before it is ``joined``. What a rule does not
     have is left out.
     """
-    return [_rule_value(named) for named in program.rules]
+    return {MEMBER: list(map(_rule_value, subject.program.rules))}
+
+
+def read(
+    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> tuple[RuleList, Mapping[str, str]]:
+    """The program of the rules."""
+    return read_rules(value[MEMBER]), {}
 
 
 def read_rules(value: object) -> RuleList:

@@ -175,7 +175,8 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
         rows = "".join(_row(listing, block, number, line, most) for number, line in enumerate(lines))
         columns = 2 if listing.counts is None else 3
         label = _table(listing.names[block], rows, columns)
-        graph.node(f"b{block}", label, shape="plaintext", style="", tooltip=plain(_tooltip(lines)))
+        tip = "; ".join(f"{k} {line.word}: {line.meaning}" for k, line in enumerate(lines, 1) if line.word)
+        graph.node(f"b{block}", label, shape="plaintext", style="", tooltip=plain(tip))
     for block, lines in enumerate(listing.lines):
         for number, line in enumerate(lines):
             if line.leads_to in (-1, block) or line.remark == "never reached" or (line.word and line.remark):
@@ -239,10 +240,6 @@ def _heat(times: int, most: int) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(low, high, strict=True))
 
 
-def _tooltip(lines: tuple[DrawnLine, ...]) -> str:
-    return "; ".join(f"{k + 1} {line.word}: {line.meaning}" for k, line in enumerate(lines) if line.word)
-
-
 Change = tuple[State, str]
 """A line of two programs laid over each other: kept, removed or added."""
 
@@ -295,13 +292,9 @@ def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str
     for block, (name, lines) in enumerate(changes):
         rows = "".join(
             f'<tr><td align="left" bgcolor="{_FILLS[state][0]}"><font color="{_FILLS[state][1]}">'
-            f"{_struck(rich(word), state)}</font></td></tr>"
+            f"{f'<s>{rich(word)}</s>' if state == 'removed' else rich(word)}</font></td></tr>"
             for state, word in lines
         )
         graph.node(f"b{block}", _table(name, rows), shape="plaintext", style="")
     source: str = graph.source
     return source
-
-
-def _struck(text: str, state: State) -> str:
-    return f"<s>{text}</s>" if state == "removed" else text

@@ -173,7 +173,8 @@ def _functions(program: LinearProgram, dialect: Mapping[str, str], primitives: P
     bodies = {name: _body(program, number, dialect, primitives) for number, name in enumerate(program.names)}
     reached = [program.names[0]]
     for name in reached:  # grows on the way
-        reached += [to for line in bodies[name] if (to := _led_to(line)) and to not in reached]
+        led_to = (line.partition("return ")[2] for line in bodies[name])
+        reached += [block for block in led_to if block and block not in reached]
     names = [name for name in program.names if name in reached]
     functions = (["\tround(S)", *(f"\t{line}" for line in bodies[name])] for name in names)
     return [
@@ -203,12 +204,6 @@ def _body(
         waiting = []
     end = {"top": program.names[number], "targeting": program.names[0], "next": next_block}[dialect["end"]]
     return [*body, f"return {end}"]
-
-
-def _led_to(line: str) -> str:
-    """The block that a line goes on with, or nothing."""
-    _, found, block = line.partition("return ")
-    return block if found else ""
 
 
 def _statement(word: str, program: LinearProgram, next_block: str, dialect: Mapping[str, str]) -> list[str]:
