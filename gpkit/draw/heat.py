@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gpkit.draw.palette import BLUE, FAINT, FONT, INK, PAPER
+from gpkit.draw.palette import BLUE, FAINT, FONT, INK, PAPER, blend
 
 CELL = 30
 """Side of a square, in pixels as all lengths here."""
@@ -56,7 +56,7 @@ def _map(each: Heat, left: int, top: int) -> Iterator[str]:
         for x, value in enumerate(row):
             part = value / highest if highest > 0.0 else 0.0
             at, down = left + x * CELL, top + TITLE + y * CELL
-            yield f'<rect x="{at}" y="{down}" width="{CELL}" height="{CELL}" fill="{_mixed(part)}"/>'
+            yield f'<rect x="{at}" y="{down}" width="{CELL}" height="{CELL}" fill="{blend(PAPER, BLUE, part)}"/>'
             yield (
                 f'<text x="{at + CELL / 2:g}" y="{down + CELL / 2 + 4:g}" font-size="11" text-anchor="middle" '
                 f'fill="{PAPER if part > _DARK else INK}">{100 * value:.0f}</text>'
@@ -67,9 +67,3 @@ def _map(each: Heat, left: int, top: int) -> Iterator[str]:
 
 _DARK = 0.55
 """Part of the full colour from which on it is too dark for ink."""
-
-
-def _mixed(part: float) -> str:
-    """The colour of a part of the highest value, between paper and blue."""
-    ends = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (PAPER, BLUE)]
-    return "#" + "".join(f"{round(low + part * (high - low)):02x}" for low, high in zip(*ends, strict=True))

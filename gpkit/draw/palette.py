@@ -27,4 +27,11 @@ ORANGE_TINT = "#FDF0D2"
 VERMILLION_TINT = "#FBE3D6"
 PURPLE_TINT = "#F7E6F0"
 
+
+def blend(low: str, high: str, share: float) -> str:
+    """The colour that lies so far, from 0 to 1, on the way from one to another."""
+    ends = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (low, high)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*ends, strict=True))
+
+
 FONT = "Helvetica,Arial,sans-serif"

@@ -104,7 +104,7 @@ def on_grid(program: TreeProgram, step: int) -> TreeProgram:
 
 
 def _unknown(symbol: Symbol, primitives: PrimitiveSet | None) -> str:
-    """Why nothing is known of the values of a node; empty where its grid is."""
+    """The reason that nothing is known of the values of a node; empty where its grid is."""
     if is_constant(symbol) or symbol in RESULTS:
         return ""
     if symbol in NOTATION:

@@ -101,12 +101,28 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
         + "\n"
         for v in vectors
     )
-    done = executed(python_text(subject), calls)
-    values = done.stdout.split()
-    found = [*differences(vectors, values)]
-    if done.returncode or len(values) != len(vectors):
-        found.append(done.stderr.strip()[-500:] or f"{len(values)} values instead of {len(vectors)}")
-    return CheckReport((CheckRow("python", len(vectors), 0, len(found), found[0] if found else ""),))
+    return compared(
+        python_text(subject), calls, (len(vectors), 0), lambda values: [*differences(vectors, values)]
+    )
+
+
+def compared(
+    text: str, calls: str, counts: tuple[int, int], differ: Callable[[list[str]], list[str]]
+) -> CheckReport:
+    """Report on a Python file whose standard input are calls, a line each, and whose answers are lines.
+
+    Args:
+        text: of the file.
+        calls: its standard input.
+        counts: of evaluations and whole games, for which there is one call each.
+        differ: the answers to the differences in words.
+    """
+    done = executed(text, calls)
+    answers = done.stdout.splitlines()
+    found = differ(answers)
+    if done.returncode or len(answers) != sum(counts):
+        found.append(done.stderr.strip()[-500:] or f"{len(answers)} values instead of {sum(counts)}")
+    return CheckReport((CheckRow("python", *counts, len(found), found[0] if found else ""),))
 
 
 def executed(text: str, calls: str) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -116,6 +116,12 @@ def cuts_of(values: NDArray[np.float64], count: int = 16) -> tuple[float, ...]:
     if len(different) > count:
         different = np.unique(np.quantile(values, np.linspace(0.0, 1.0, count), method="nearest"))
     return tuple(((different[1:] + different[:-1]) / 2.0).tolist())
+
+
+def features_of(samples: Iterable[tuple[str, NDArray[np.float64]]]) -> tuple[Feature, ...]:
+    """The features of which different values were observed: float64 (values,) of each, by its name."""
+    found = ((name, cuts_of(values)) for name, values in samples)
+    return tuple(Feature(name, cuts) for name, cuts in found if cuts)
 
 
 def scale_of(draw: float, octaves: float) -> float:

@@ -312,7 +312,9 @@ def faults(rule: Rule) -> Iterator[str]:
     yield from _action_faults(rule.graph, rule.action)
     for comparison in rule.comparisons:
         for kind, value in (comparison.left, comparison.right):
-            if kind == "length" and not _is_chain(rule.graph, value):
+            if kind == "length" and not (
+                0 <= value < len(rule.graph.nodes) and rule.graph.nodes[value].symbol == "l"
+            ):
                 yield f"node {value} is compared but is not a chain"
 
 
@@ -357,7 +359,3 @@ def _action_faults(graph: Graph, action: Action) -> Iterator[str]:
         yield f"of the action {action} the other node comes first"
     if not 0 <= offset < max(graph.nodes[node].length, 1):
         yield f"the action {action} leads out of its chain"
-
-
-def _is_chain(graph: Graph, number: int) -> bool:
-    return 0 <= number < len(graph.nodes) and graph.nodes[number].symbol == "l"

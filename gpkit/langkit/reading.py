@@ -76,7 +76,7 @@ def _whole_lexer(grammar: Lark) -> BasicLexer:
 
 
 class _Watched(NamedTuple):
-    """What Lark asks of whoever watches its tokens."""
+    """A watch over the tokens, as Lark asks for it."""
 
     always_accept: tuple[str, ...]
     process: Callable[[Iterator[Token]], Iterator[Token]]

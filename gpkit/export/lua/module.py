@@ -4,7 +4,7 @@ A host can bring the rules and the sensors of a player: then the file says what 
 to compare.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gpkit.core.errors import UsageError
@@ -21,7 +21,7 @@ from gpkit.export.lua.functions import (
 )
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
 from gpkit.export.registry import Subject
-from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
+from gpkit.export.transcripts import Decision, Recorder, Transcript, mix, recorder_of
 
 USE = (
     "The host brings the rules and the sensors, see Host and M.SENSORS below: P = M.new(host); action = "
@@ -71,9 +71,14 @@ def course_words(transcripts: Sequence[Transcript]) -> list[str]:
             if decision is None:
                 continue
             words += [decision.section, str(decision.actions)]
-            for candidate in decision.candidates:
-                words += [str(candidate.action), *map(number, candidate.sensors.values())]
+            words += candidate_words(decision)
     return words
+
+
+def candidate_words(decision: Decision) -> Iterator[str]:
+    """The candidates of a decision: of each its action, and what was seen of it."""
+    for candidate in decision.candidates:
+        yield from (str(candidate.action), *map(number, candidate.sensors.values()))
 
 
 OWN_NAMES = frozenset(
@@ -272,6 +277,5 @@ def _game_words(transcripts: Sequence[Transcript]) -> list[str]:
         words += [str(transcript.key), str(len(transcript.decisions))]
         for decision in transcript.decisions:
             words += [decision.section, str(decision.actions), str(len(decision.candidates))]
-            for candidate in decision.candidates:
-                words += [str(candidate.action), *map(number, candidate.sensors.values())]
+            words += candidate_words(decision)
     return words

@@ -7,7 +7,7 @@ from typing import Any
 from gpkit.export.lua.functions import Inputs, fields_read, roots_of
 from gpkit.export.lua.hosts import Host
 from gpkit.export.lua.layout import number, quoted, runtime, text_block
-from gpkit.export.lua.module import course_words
+from gpkit.export.lua.module import candidate_words, course_words
 from gpkit.export.transcripts import Decision, Recorder, Transcript
 
 
@@ -68,8 +68,7 @@ class Loaded:
         words = []
         for key, decision in decisions:
             words += [str(key), str(decision.actions), str(len(decision.candidates))]
-            for candidate in decision.candidates:
-                words += [str(candidate.action), *map(number, candidate.sensors.values())]
+            words += candidate_words(decision)
         fields = _strings([Inputs.of(self.program).field(name) for name in sensors])
         return self._run(f"driver.decide(M, {quoted(section)}, {fields}, {quoted(' '.join(words))})").split()
 

@@ -232,7 +232,9 @@ def _lines_that_matter(
                 after |= needed[successor]
             if place not in matter and place not in certain.idle and word:
                 if word in conditions:
-                    here = certain.answers.get(place) is not True and _any_between(flow[place], matter)
+                    skipped = range(flow[place][0][1], flow[place][1][1])
+                    decides = any((place[0], line) in matter for line in skipped)
+                    here = certain.answers.get(place) is not True and decides
                 elif word == "Jump":
                     here = _jump_matters(program, place, flow, matter)
                 else:
@@ -250,12 +252,6 @@ def _lines_that_matter(
 @cache
 def _mask(registers: tuple[str, ...]) -> int:
     return sum(1 << REGISTERS.index(register) for register in registers)
-
-
-def _any_between(ways: tuple[Place, ...], matter: set[Place]) -> bool:
-    """Whether a line matters that a condition skips."""
-    (block, start), (_, stop) = ways
-    return any((block, line) in matter for line in range(start, stop))
 
 
 def _jump_matters(

@@ -20,18 +20,14 @@ MODES = ("equations",)
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The equations, where divisions are protected, which a comment says."""
-    return (Document(".tex", latex_text(subject)),)
-
-
-def latex_text(subject: Subject) -> str:
-    """``align*`` with a line for each formula."""
     trees = zip(subject.program.names, subject.program.trees, strict=True)
     notes = []
     if any("/" in tree.symbols for tree in subject.program.trees):
         notes.append("% a quotient is 1 where its divisor is 0\n")
     if any("ifle" in tree.symbols for tree in subject.program.trees):
         notes.append("% ifle(a, b, x, y) is x if a <= b, else y\n")
-    return "".join(notes) + aligned(rf"{italic(name)} &= {latex_formula(tree)}" for name, tree in trees)
+    equations = aligned(rf"{italic(name)} &= {latex_formula(tree)}" for name, tree in trees)
+    return (Document(".tex", "".join(notes) + equations),)
 
 
 def latex_formula(tree: Tree) -> str:

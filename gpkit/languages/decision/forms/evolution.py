@@ -16,7 +16,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
-from gpkit.genomes.comparisons import Feature, cuts_of
+from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.decision import DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
     Domain,
@@ -213,9 +213,8 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
     check_room(most, primitives.sections, game)
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
     seen = sensor_samples(game, rules)
-    features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
     domain = Domain(
-        tuple(Feature(name, cuts) for name, cuts in features if cuts),
+        features_of((name, seen[name]) for name in alphabet.sensors if name in seen),
         primitives.actions,
         low=alphabet.constant_low,
         high=alphabet.constant_high,
@@ -268,9 +267,9 @@ def representation_of_rows(
     for name in (*inputs, *classes):
         if not name or name.strip() != name or word(name).strip('"') != name:
             raise UsageError(f'a tree cannot name `{name}`: names are not empty, of one line, and without "')
-    cuts = [(name, cuts_of(column)) for name, column in zip(inputs, columns, strict=True)]
-    features = tuple(Feature(name, found) for name, found in cuts if found)
-    domain = Domain(features, tuple(classes), switches=settings.switches)
+    domain = Domain(
+        features_of(zip(inputs, columns, strict=True)), tuple(classes), switches=settings.switches
+    )
     bounds = [(float(column.min()), float(column.max())) for column in columns]
     sensors = [
         Sensor(name, "a column", low, high, integer=False)

@@ -12,13 +12,8 @@ MODES = ("equations",)
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """An equation for each tree."""
-    return (Document(".tex", latex_text(subject)),)
-
-
-def latex_text(subject: Subject) -> str:
-    """``align*`` with a line for each tree."""
     trees = zip(subject.program.names, subject.program.trees, strict=True)
-    return aligned(rf"{_word(name)} &= {latex_tree(tree)}" for name, tree in trees)
+    return (Document(".tex", aligned(rf"{_word(name)} &= {latex_tree(tree)}" for name, tree in trees)),)
 
 
 def latex_tree(tree: DecisionTree, position: int = 0) -> str:

@@ -16,7 +16,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, clone, drawn
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
-from gpkit.genomes.comparisons import Feature, cuts_of
+from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.plan import (
     MAIN,
     Do,
@@ -265,10 +265,9 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepres
     primitives, settings = game.offers[PlanProgram.language], config.representation
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
     seen = sensor_samples(game, rules) if alphabet.sensors else {}
-    features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
     domain = Domain(
         alphabet.instructions,
-        tuple(Feature(name, cuts) for name, cuts in features if cuts),
+        features_of((name, seen[name]) for name in alphabet.sensors if name in seen),
         decisions=settings.decisions,
         loops=settings.loops,
         waits=settings.waits,

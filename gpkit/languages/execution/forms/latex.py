@@ -32,16 +32,11 @@ _HEADS = {
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """A line for each step."""
-    return (Document(".tex", latex_text(subject)),)
-
-
-def latex_text(subject: Subject) -> str:
-    """``align*`` with a line for each step of all plans."""
     lines: list[str] = []
     for name, plan in zip(subject.program.names, subject.program.plans, strict=True):
         lines += [f"{_bold('plan')} {italic(name)}:"] if name else []
         lines += _lines(plan, 1 if name else 0)
-    return aligned(f"& {line}" for line in lines)
+    return (Document(".tex", aligned(f"& {line}" for line in lines)),)
 
 
 def _lines(sequence: Steps, level: int) -> Iterator[str]:

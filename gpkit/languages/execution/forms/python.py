@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.version import VERSION
-from gpkit.export.check import FIRST_KEY, CheckReport, CheckRow
-from gpkit.export.python import executed
+from gpkit.export.check import FIRST_KEY, CheckReport
+from gpkit.export.python import compared
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -76,16 +76,17 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     """Runs on sensors at random and whole games, in a Python of its own that imports only the standard library."""
     played = played_runs(subject, games, FIRST_KEY)
     runs = (*random_runs(subject, evaluations, "check"), *played)
-    done = executed(python_text(subject), "".join(f"{_call(run)}\n" for run in runs))
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    found = [
-        f"run {run.key}: {words} instead of {list(run.words)}"
-        for run, words in zip(runs, said, strict=False)
-        if words != list(run.words)
-    ]
-    if done.returncode or len(said) != len(runs):
-        found.append(done.stderr.strip()[-500:] or f"{len(said)} runs instead of {len(runs)}")
-    return CheckReport((CheckRow("python", evaluations, len(played), len(found), found[0] if found else ""),))
+
+    def differ(answers: list[str]) -> list[str]:
+        pairs = zip(runs, map(json.loads, answers), strict=False)
+        return [
+            f"run {run.key}: {words} instead of {list(run.words)}"
+            for run, words in pairs
+            if words != list(run.words)
+        ]
+
+    calls = "".join(f"{_call(run)}\n" for run in runs)
+    return compared(python_text(subject), calls, (evaluations, len(played)), differ)
 
 
 def _call(run: PlanRun) -> str:

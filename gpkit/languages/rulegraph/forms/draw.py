@@ -14,6 +14,7 @@ import graphviz
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.alignment import GUTTERS, State
+from gpkit.draw.flow_chart import SIGNS
 from gpkit.draw.graph import Picture, Sample, new_frame, new_graph, plain, rich
 from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
 from gpkit.draw.symbols import short_number
@@ -31,11 +32,6 @@ from gpkit.languages.rulegraph.printer import (
 from gpkit.languages.rulegraph.rule_graph import NO_ACTION, add_graph, start_of, stubs, symbol_text
 from gpkit.playing.trace import Step
 
-_SIGNS: Mapping[str, str] = {
-    "<=": "\N{LESS-THAN OR EQUAL TO}",
-    ">=": "\N{GREATER-THAN OR EQUAL TO}",
-    "!=": "\N{NOT EQUAL TO}",
-}
 ONE_COLUMN = 6
 """Up to so many rules stand in one column."""
 
@@ -209,7 +205,7 @@ def _title(shown: Shown, rule: Rule) -> str:
 
 def _comparison(comparison: Comparison) -> str:
     left, sign, right = comparison
-    return f"{_quantity(left)} {_SIGNS.get(sign, rich(sign))} {_quantity(right)}"
+    return f"{_quantity(left)} {rich(SIGNS.get(sign, sign))} {_quantity(right)}"
 
 
 def _quantity(quantity: Quantity) -> str:

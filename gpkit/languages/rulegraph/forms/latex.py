@@ -1,8 +1,8 @@
 """Rule lists as LaTeX, in the notation of the source (Knittel, Bossomaier and Snyder, 2007)."""
 
 import re
-from collections.abc import Mapping
 
+from gpkit.export.latex import SIGNS, aligned
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
@@ -17,7 +17,6 @@ from gpkit.languages.rulegraph.printer import (
 MODES = ("equations",)
 
 _INDEX = re.compile(r"_(\d+)")
-_SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne"}
 _JOINED = r"\mid\;"
 _WORDS = re.compile(r"\b(score|left)\b")
 
@@ -30,13 +29,11 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 def latex_rules(program: RuleList) -> str:
     """``align*`` with a line for each rule, its name before it, and before that a bar if it is joined."""
     lines = [
-        rf"  {_JOINED * named.joined}{_name(named.name)} & {latex_rule(named.rule)}"
-        for named in program.rules
+        rf"{_JOINED * named.joined}{_name(named.name)} & {latex_rule(named.rule)}" for named in program.rules
     ]
     notes = "% an earlier rule takes precedence\n" if len(lines) > 1 else ""
     notes += "% a rule after a bar has the precedence of the one before it\n" * (_JOINED in "".join(lines))
-    equations = " \\\\\n".join(lines)
-    return f"{notes}\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
+    return notes + aligned(lines)
 
 
 def latex_rule(rule: Rule) -> str:
@@ -58,7 +55,7 @@ def latex_rule(rule: Rule) -> str:
 
 def _comparison(text: str) -> str:
     """A comparison as the printer writes it."""
-    words = (_SIGNS.get(word, word) for word in text.split())
+    words = (SIGNS.get(word, word) for word in text.split())
     return _WORDS.sub(r"\\mathit{\1}", " ".join(words))
 
 

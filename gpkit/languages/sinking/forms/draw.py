@@ -24,6 +24,7 @@ from gpkit.draw.palette import (
     PAPER,
     VERMILLION,
     VERMILLION_TINT,
+    blend,
 )
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.introns import certainties, following, introns
@@ -235,9 +236,7 @@ def _heat(times: int, most: int) -> str:
     """A tint from paper to orange by how often a line was executed."""
     if times == 0 or most == 0:
         return PAPER
-    share = 0.25 + 0.75 * times / most
-    low, high = (tuple(int(colour[k : k + 2], 16) for k in (1, 3, 5)) for colour in (PAPER, ORANGE_TINT))
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(low, high, strict=True))
+    return blend(PAPER, ORANGE_TINT, 0.25 + 0.75 * times / most)
 
 
 Change = tuple[State, str]
