@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -275,6 +275,26 @@ def _outermost(tree: Tree[Token], side: int) -> Token:
     while isinstance(child, Tree):
         child = child.children[side]
     return child
+
+
+Program = TypeVar("Program")
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Generic[Program]):
+    """A program and the text that it was read from.
+
+    Attributes:
+        program: of a language.
+        header: the leading comment lines of the form ``// key: value``, or after the language's own mark.
+        text: the whole text.
+        filename: where it came from, for messages.
+    """
+
+    program: Program
+    header: Mapping[str, str]
+    text: str
+    filename: str
 
 
 def span_of(child: Tree[Token] | Token) -> Span:

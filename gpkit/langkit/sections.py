@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from lark import Token, Tree
 
@@ -11,29 +11,17 @@ from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
 from gpkit.langkit.findings import finding
-from gpkit.langkit.reading import as_token, as_tree, refuse, token_span
+from gpkit.langkit.reading import Source, as_token, as_tree, refuse, token_span
 from gpkit.vm import program as machine
 
 Program = TypeVar("Program", bound=Sections[Any])
 
 
 @dataclass(frozen=True, slots=True)
-class SectionSource(Generic[Program]):
-    """A program of sections and the text that it was read from.
+class SectionSource(Source[Program]):
+    """A program of sections: ``spans[i][k]`` is the place of node k of ``program.trees[i]``."""
 
-    Attributes:
-        program: the trees of the sections.
-        spans: ``spans[i][k]`` is the place of node k of ``program.trees[i]``.
-        header: the leading comment lines of the form ``// key: value``.
-        text: the whole text.
-        filename: where it came from, for messages.
-    """
-
-    program: Program
     spans: tuple[tuple[Span, ...], ...]
-    header: Mapping[str, str]
-    text: str
-    filename: str
 
     def nodes(self) -> Iterator[tuple[Any, Span]]:
         """Every node with its place."""

@@ -180,7 +180,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
             _check_size(tree, places, nodes)
     except Refused as refused:
         raise refused.error(text, filename) from None
-    return Source(TreeProgram(names, tuple(trees)), tuple(spans), read_header(text), text, filename)
+    return Source(TreeProgram(names, tuple(trees)), read_header(text), text, filename, tuple(spans))
 
 
 def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:

@@ -179,7 +179,7 @@ def simplify(tree: Tree) -> Tree:
     x = -0.0), ``x - x`` and ``x * 0.0`` (NaN for infinite x) stay.
     """
     terms = Terms()
-    return terms.tree(_rebuild(terms, exact, tree))
+    return terms.tree(_rebuilt(terms, exact, tree))
 
 
 def simplify_decision(tree: Tree, sensors: Sequence[Sensor] = ()) -> Tree:
@@ -199,20 +199,16 @@ def _decision(tree: Tree, sensors: Sequence[Sensor]) -> Tree:
     terms = Terms()
     grids = Grids(terms, sensors)
     rules = _decision_rules(grids)
-    root = _rebuild(terms, rules, tree)
+    root = _rebuilt(terms, rules, tree)
     common = terms.over({sensor.name for sensor in sensors if sensor.shared})
     if common[root]:
         return leaf(0.0)
     return terms.tree(_strip(terms, rules, grids, common, root))
 
 
-def _rebuild(terms: Terms, rules: Rules, tree: Tree) -> int:
-    """The term of a formula whose nodes are made with these rules, operands first."""
-    made = [0] * len(tree)
-    for position in range(len(tree) - 1, -1, -1):
-        operands = tuple(made[child] for child in tree.children(position))
-        made[position] = make(terms, rules, tree.symbols[position], operands)
-    return made[0]
+def _rebuilt(terms: Terms, rules: Rules, tree: Tree) -> int:
+    """The term of a formula whose nodes are made with these rules."""
+    return terms.add_tree(tree, lambda symbol, *operands: make(terms, rules, symbol, operands))[0]
 
 
 def _decision_rules(grids: Grids) -> Rules:

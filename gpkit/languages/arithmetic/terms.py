@@ -5,7 +5,7 @@ whole-numbered sensors (``gpkit.langkit.grids``) keep that bound, it is exact, a
 differences apart that rounding could merge.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 from gpkit.core.primitives import RANDOM, Sensor
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
@@ -41,12 +41,12 @@ class Terms:
             self.random.append(symbol == RANDOM or any(self.random[operand] for operand in operands))
         return self._known[key]
 
-    def add_tree(self, tree: Tree) -> list[int]:
-        """The term of every subtree of a formula, by its position."""
+    def add_tree(self, tree: Tree, add: Callable[..., int] | None = None) -> list[int]:
+        """The term of every subtree of a formula, by its position, as ``add`` makes it, operands first."""
         terms = [0] * len(tree)
         for position in range(len(tree) - 1, -1, -1):
             children = (terms[child] for child in tree.children(position))
-            terms[position] = self.add(tree.symbols[position], *children)
+            terms[position] = (add or self.add)(tree.symbols[position], *children)
         return terms
 
     def same(self, a: int, b: int) -> bool:

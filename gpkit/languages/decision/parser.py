@@ -151,7 +151,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         raise refused.error(text, filename) from None
     trees = tuple(decision_tree(nodes) for nodes, _ in read_trees)
     spans = tuple(tuple(places) for _, places in read_trees)
-    return Source(DecisionProgram(names, trees), spans, read_header(text), text, filename)
+    return Source(DecisionProgram(names, trees), read_header(text), text, filename, spans)
 
 
 def _flatten(text: str, root: Branch[Token]) -> tuple[list[Node], list[Span]]:

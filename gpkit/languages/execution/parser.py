@@ -1,6 +1,6 @@
 """Text to plans: the grammar at work within the limits, and every step with its place; errors in words."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import cast
 
@@ -20,6 +20,7 @@ from gpkit.genomes.plan import (
     Step,
     Test,
 )
+from gpkit.langkit import reading
 from gpkit.langkit.nodes import NodeKind
 from gpkit.langkit.reading import (
     Reading,
@@ -135,24 +136,16 @@ READING = Reading(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A program and the text that it was read from.
+class Source(reading.Source[PlanProgram]):
+    """The plans of a text.
 
     Attributes:
-        program: the plans.
         spans: ``spans[p][k]`` is the place of the head of step k of plan p, in the order of the text.
         headings: the places of the headings of the named plans.
-        header: the leading comment lines of the form ``// key: value``.
-        text: the whole text.
-        filename: where it came from, for messages.
     """
 
-    program: PlanProgram
     spans: tuple[tuple[Span, ...], ...]
     headings: tuple[Span, ...]
-    header: Mapping[str, str]
-    text: str
-    filename: str
 
 
 def parse(text: str, filename: str = "<text>") -> Source:
@@ -180,7 +173,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
     names = (MAIN, *map(plan_name, headings))
     program = PlanProgram(names, tuple(plans), header.get("direction") == "up")
     places_of_headings = tuple(token_span(token) for token in headings)
-    return Source(program, tuple(spans), places_of_headings, header, text, filename)
+    return Source(program, header, text, filename, tuple(spans), places_of_headings)
 
 
 def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:

@@ -1,7 +1,6 @@
 """Text to rules: every rule keeps its place in the text, and its nodes the indexes that the text gives them."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lark import Token, Tree
@@ -18,6 +17,7 @@ from gpkit.genomes.graph import (
     RuleList,
     normal_action,
 )
+from gpkit.langkit import reading
 from gpkit.langkit.reading import Refused, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.conditions import Adjacency, Patterns, compared, own_indexes
 from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, READING, name_of, number_in, tokens
@@ -27,26 +27,18 @@ LEARNED = ("q", "f")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Rules and the text that they were read from.
+class Source(reading.Source[RuleList]):
+    """The rules of a text, by precedence.
 
     Attributes:
-        program: the rules by precedence.
         spans: the place of every rule.
         names: for each rule how the text calls its nodes, such as ``x_3``.
-        header: the leading comment lines of the form ``# key: value``.
-        text: the whole text.
-        filename: where it came from, for messages.
         tokens: of the text in order, without line ends, comments and blanks.
         warnings: what lenient reading passed over, and patterns with a name that nothing uses.
     """
 
-    program: RuleList
     spans: tuple[Span, ...]
     names: tuple[tuple[str, ...], ...]
-    header: Mapping[str, str]
-    text: str
-    filename: str
     tokens: tuple[Token, ...]
     warnings: tuple[Diagnostic, ...] = ()
 
@@ -76,11 +68,11 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Sour
         raise refused.error(text, filename) from None
     return Source(
         RuleList(tuple(found.rules)),
-        tuple(found.spans),
-        tuple(found.names),
         read_header(text, MARK),
         text,
         filename,
+        tuple(found.spans),
+        tuple(found.names),
         tuple(tokens(root)),
         tuple(found.warnings),
     )

@@ -9,6 +9,7 @@ from lark.exceptions import UnexpectedToken
 from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.genomes.linear import LinearProgram
+from gpkit.langkit import reading
 from gpkit.langkit.reading import (
     Reading,
     Refused,
@@ -95,24 +96,16 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A program and the text that it was read from.
+class Source(reading.Source[LinearProgram]):
+    """The blocks of a text; one that the text does not have is empty.
 
     Attributes:
-        program: the blocks; one that the text does not have is empty.
         spans: ``spans[b][k]`` is the place of the word of line k of block b.
         headings: for each block its heading, None for one that the text does not have.
-        header: the leading comment lines of the form ``// key: value``.
-        text: the whole text.
-        filename: where it came from, for messages.
     """
 
-    program: LinearProgram
     spans: tuple[tuple[Span, ...], ...]
     headings: tuple[Heading | None, ...]
-    header: Mapping[str, str]
-    text: str
-    filename: str
 
 
 def parse(text: str, filename: str = "<text>") -> Source:
@@ -128,14 +121,8 @@ def parse(text: str, filename: str = "<text>") -> Source:
         raise refused.error(text, filename) from None
     words = tuple(tuple(str(token) for token in lines[name]) for name in BLOCKS)
     spans = tuple(tuple(token_span(token) for token in lines[name]) for name in BLOCKS)
-    return Source(
-        LinearProgram(BLOCKS, words),
-        spans,
-        tuple(headings.get(name) for name in BLOCKS),
-        read_header(text),
-        text,
-        filename,
-    )
+    places = tuple(headings.get(name) for name in BLOCKS)
+    return Source(LinearProgram(BLOCKS, words), read_header(text), text, filename, spans, places)
 
 
 def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token]]]:
