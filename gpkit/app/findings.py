@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,10 +11,11 @@ from gpkit.app.evaluation import HeldOut, Measured, held_out, table_of_run
 from gpkit.app.rows import accuracies
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of_work
+from gpkit.core.statistics import Interval
 from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import RunReport
 from gpkit.evolution.config import evolved
-from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry
+from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry, read_history
 from gpkit.evolution.resolved import GameRun, RowsRun
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.results import Strength
@@ -154,6 +156,26 @@ def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[st
     measured = Measured(str(history.champion_file), champion, strengths, games)
     table = table_of_run(unseen, history.run.training, measured)
     return GameFindings(history, ancestry, tuple(strengths), tuple(course), unseen, table)
+
+
+QUICK_GAMES = 600
+"""Games of a champion against every opponent while somebody waits."""
+
+
+@lru_cache(64)
+def quick_strengths(folder: Path, program: str) -> list[tuple[str, Interval]]:
+    """The scores of a run's champion against the opponents of its configuration on fresh deals, from few games.
+
+    ``program`` is the champion's text, by which what was played is known again.
+
+    Raises:
+        CheckpointError: as of ``read_history``.
+        UsageError: as of ``held_out``.
+    """
+    history = read_history(folder)
+    assert isinstance(history.run, GameRun)
+    found = held_out(history.run).strengths(program_of(history.champion, history), QUICK_GAMES)
+    return [(each.opponent, each.interval) for each in found]
 
 
 def find_out_rows(history: History) -> Findings:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gpkit.app.heat import Wanted, has_squares, seated
+from gpkit.app.heat import Wanted, count_games, has_squares, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
@@ -77,7 +77,8 @@ def _counted(site: Site, wanted: Wanted, games: int) -> Tally:
         step = TOGETHER_OF_LAID if not wanted.program else 1 if slow else TOGETHER
         more = Tally()
         more.add(tally)
-        more.add(site.counting.count(wanted, range(tally.games, min(tally.games + step, games))))
+        numbers = range(tally.games, min(tally.games + step, games))
+        more.add(site.counting.count(count_games, wanted, numbers))
         site.tallies.put(key, more)
         return more
     return tally

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
-from gpkit.app.findings import Work, unit_of_size, work_of
+from gpkit.app.findings import Work, quick_strengths, unit_of_size, work_of
 from gpkit.app.players import Named
 from gpkit.app.run_curves import is_guided
 from gpkit.app.run_feed import MOST_READ, RunFeed, Standing, standing_of, state_of
@@ -25,7 +25,7 @@ from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plain_files import is_there, read_plain
 from gpkit.core.primitives import offered
-from gpkit.core.registry import game_entry
+from gpkit.core.registry import game_entry, has_kernels
 from gpkit.core.work_folder import PAUSE as ASKED
 from gpkit.core.work_folder import RUN
 from gpkit.draw.programs import picture_of
@@ -72,22 +72,20 @@ def routes(site: Site) -> list[Route]:
 
     def champion(request: Request) -> Response:
         name, folder = _run(request, site)
-        return page("champion.html", name=name, **_champion(_history(folder), name))
+        return page(
+            "champion.html", name=name, **_facts(history := _history(folder)), **_champion(history, name)
+        )
 
     def change(request: Request) -> Response:
         _, folder = _run(request, site)
         number = whole(request.query_params.get("number", ""), "the number of a change", 10**6)
         return page("drawn.html", drawn=_change(_history(folder), number))
 
+    def facts(request: Request) -> Response:
+        return page("facts.html", **_measured(site, *_run(request, site)))
+
     def lua(request: Request) -> Response:
-        _, folder = _run(request, site)
-        history = _history(folder)
-        file = str(history.champion_file)
-        named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
-        mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
-        ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
-        given = {"content-disposition": f'attachment; filename="{folder.name}.lua"'}
-        return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
+        return _lua(_run(request, site)[1])
 
     async def feed(request: Request) -> Response:
         _, folder = _run(request, site)
@@ -106,10 +104,36 @@ def routes(site: Site) -> list[Route]:
         Route("/runs/{name:path}/feed", feed),
         Route("/runs/{name:path}/head", head),
         Route("/runs/{name:path}/champion", champion),
+        Route("/runs/{name:path}/facts", facts),
         Route("/runs/{name:path}/lua", lua),
         Route("/runs/{name:path}/change", change),
         Route("/runs/{name:path}", show),
     ]
+
+
+def _measured(site: Site, name: str, folder: Path) -> dict[str, Any]:
+    """Values of the four numbers of a run; at rest, with its champion's strength in fresh games."""
+    history = _history(folder)
+    values = _head(site, name, folder) | _facts(history)
+    is_at_rest = values["at"].state in ("paused", "finished")
+    if is_at_rest and values["game"] and has_kernels(values["game"]):
+        values["against"] = site.counting.count(quick_strengths, folder, history.champion.program)[:2]
+    return values
+
+
+def _lua(folder: Path) -> Response:
+    """The champion of a run as a file of Lua.
+
+    Raises:
+        GpkitError: it has none yet, or none in Lua.
+    """
+    history = _history(folder)
+    file = str(history.champion_file)
+    named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
+    mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
+    ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
+    given = {"content-disposition": f'attachment; filename="{folder.name}.lua"'}
+    return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
 
 
 def _run(request: Request, site: Site) -> tuple[str, Path]:
@@ -260,24 +284,36 @@ def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
         history = _history(folder)
     except CheckpointError as error:
         return values | {"trouble": str(error)}
-    run = history.run
     return (
         values
         | _champion(history, name)
+        | _facts(history)
         | {
             "history": history,
-            "lower": run.metric.lower_is_better,
-            "even": 1 / run.game.players(run.rules)
-            if isinstance(run, GameRun) and run.metric.is_share
-            else None,
-            "guided": isinstance(run, GameRun) and is_guided(history),
+            "lower": history.run.metric.lower_is_better,
+            "guided": isinstance(history.run, GameRun) and is_guided(history),
         }
     )
 
 
+def _facts(history: History) -> dict[str, Any]:
+    """Values of the four numbers of a run; what the champion reaches against others is not known yet."""
+    run, champion = history.run, history.champion
+    players = run.game.players(run.rules) if isinstance(run, GameRun) and run.metric.is_share else None
+    return {
+        "game": getattr(run.config, "game", ""),
+        "metric": run.metric,
+        "champion": champion,
+        "score": run.metric.direction * champion.score,
+        "unit": unit_of_size(history),
+        "even": 1 / players if players else None,
+        "against": None,
+    }
+
+
 def _champion(history: History, name: str) -> dict[str, Any]:
     """Values of what is known of the champion: its text, its picture, its terms, and where it comes from."""
-    language, champion, metric = history.run.language, history.champion, history.run.metric
+    language, metric = history.run.language, history.run.metric
     file = history.champion_file
     text = read_text(str(file))
     source = language.parse(text, str(file))
@@ -292,11 +328,7 @@ def _champion(history: History, name: str) -> dict[str, Any]:
     body = [line for line in text.splitlines() if not line.startswith(("//", "#"))]
     said = set(re.findall(r"[\w.]+", "\n".join(body)))
     return {
-        "game": getattr(history.config, "game", ""),
         "file": f"{name}/{BEST}/{file.name}",
-        "champion": champion,
-        "metric": metric,
-        "score": metric.direction * champion.score,
         "direction": metric.direction,
         "text": "\n".join(body),
         "drawn": _drawn(history, source),
@@ -304,7 +336,6 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         "terms": [each for each in (primitives.sensors if primitives else ()) if each.name in said],
         "rows": rows,
         "lost": lost,
-        "unit": unit_of_size(history),
         "has_lua": bool(exporter("lua").modes_of(language.name)),
     }
 

@@ -11,11 +11,9 @@ from threading import Lock
 from typing import Any, ParamSpec, TypeVar
 
 from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
-from gpkit.app.heat import Wanted, count_games
 from gpkit.app.leagues import League, Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.evolution.pools import ProcessPool
-from gpkit.playing.heat import Tally
 
 Arguments = ParamSpec("Arguments")
 Found = TypeVar("Found")
@@ -48,16 +46,18 @@ class _Worker:
 class CountingWorker(_Worker):
     """The process that plays games to be counted."""
 
-    def count(self, wanted: Wanted, numbers: range) -> Tally:
-        """The tally of the games of these numbers, when they have been played.
+    def count(
+        self, function: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Found:
+        """The result of a function that plays games, when they have been played.
 
         Raises:
-            UsageError: as of ``count_games``.
+            UsageError: as of the function.
             SourceError: likewise.
             GpkitError: the process has died; the next request starts another one.
         """
         with self._lock:
-            begun = self._submit(count_games, wanted, numbers)
+            begun = self._submit(function, *args, **kwargs)
         try:
             return begun.result()
         except BrokenProcessPool:

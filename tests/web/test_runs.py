@@ -3,12 +3,14 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -81,8 +83,21 @@ def test_events_are_rows_and_then_silence(folder: Path, monkeypatch: pytest.Monk
     assert sign.startswith(":")
 
 
-def test_page_of_a_run_shows_its_champion_and_every_change(folder: Path) -> None:
-    client, _ = guest(folder)
+@dataclass
+class AtOnce:
+    """A result that is there."""
+
+    found: Any
+
+    def result(self) -> Any:
+        """The result."""
+        return self.found
+
+
+def test_page_of_a_run_shows_its_champion_and_every_change(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, site = guest(folder)
     assert 'href="/runs/deep/tiny"' in client.get("/").text
     text = client.get("/runs/deep/tiny").text
     assert "found in generation" in text
@@ -97,6 +112,10 @@ def test_page_of_a_run_shows_its_champion_and_every_change(folder: Path) -> None
     assert "Not saved yet" in client.get(f"/edit/{file}").text
     assert 'value="tiny.tree"' in client.get(f"/edit/{file}").text  # a copy
     assert "return" in client.get("/runs/deep/tiny/lua").text
+    monkeypatch.setattr(site.counting, "_submit", lambda function, *asked: AtOnce(function(*asked)))
+    assert re.search(
+        r"Against random</dt><dd>\d+ %<small>± \d+, fresh", client.get("/runs/deep/tiny/facts").text
+    )
     for path in (
         "/edit/deep/tiny/best/../run.json",
         "/edit/deep/tiny/best/",

@@ -28,12 +28,17 @@ const watch = (run) => {
   const strength = (value) => (value === null || value === undefined ? "–" : number(value * times, share ? 1 : Math.abs(value) < 100 ? 2 : 0));
   let rows = [], champion = null, waiting = false, scale = null, since = null;
 
+  const tell = () => {
+    for (const [name, k] of LINES) {
+      const place = run.querySelector(`[data-number=${name}]`);
+      if (place && rows.length) { place.textContent = strength(name === "champion" ? champion : rows[rows.length - 1][k]) + (share ? " %" : ""); }
+    }
+  };
   const draw = () => {
     waiting = false;
     if (!rows.length) { return; }
     const last = rows[rows.length - 1];
-    run.querySelector("[data-number=champion]").textContent = strength(champion) + (share ? " %" : "");
-    LINES.slice(0, 2).forEach(([name, k]) => { run.querySelector(`[data-number=${name}]`).textContent = strength(last[k]) + (share ? " %" : ""); });
+    tell();
     document.getElementById("done").setAttribute("width", goal ? Math.min(100, 100 * last[0] / goal) : 100);
     run.querySelectorAll("[data-small]").forEach((small) => {
       const k = Number(small.dataset.small), values = rows.map((row) => row[k] ?? 0), most = Math.max(...values, 1);
@@ -105,7 +110,8 @@ const watch = (run) => {
     const speed = since.games ? ` ${Math.round(since.games / time).toLocaleString("en")} games a second.` : "";
     going.textContent = `Generation ${last[0]}${goal ? ` of ${goal}` : ""}${left}.${speed}`;
   };
-  const refresh = () => htmx.ajax("GET", head, { target: "#head", swap: "outerHTML" });
+  const refresh = () => { htmx.ajax("GET", head, { target: "#head", swap: "outerHTML" }); htmx.trigger("#facts", "changed"); };
+  document.addEventListener("htmx:afterSwap", tell);
 
   const source = new EventSource(feed), silence = document.getElementById("silence");
   let lost = 0, known = false;
@@ -120,7 +126,7 @@ const watch = (run) => {
     }
     while (rows.length > MOST_POINTS) { rows = rows.filter((row, k) => k % 2 === (rows.length - 1) % 2); }
     if (!waiting) { waiting = true; requestAnimationFrame(draw); }
-    if (known && champion !== before) { htmx.trigger("#champion", "champion"); }
+    if (known && champion !== before) { htmx.trigger("#champion", "champion"); htmx.trigger("#facts", "changed"); }
     progress(known ? fresh : []);
     known = true;
   });
@@ -149,13 +155,9 @@ const watch = (run) => {
 /* A pressed button says at once what it does, until the new head is there. */
 document.addEventListener("submit", (event) => {
   const status = document.getElementById("status");
-  if (event.target.dataset.saying && status) { status.textContent = event.target.dataset.saying; }
-});
-document.addEventListener("htmx:afterSwap", () => {
-  const section = document.querySelector("#champion [data-size]"), size = document.getElementById("champion-size");
-  if (section && size) {
-    size.textContent = section.dataset.size;
-    size.nextElementSibling.textContent = `found in generation ${section.dataset.found}`;
+  if (event.target.dataset.saying && status) {
+    status.textContent = event.target.dataset.saying;
+    document.querySelector("#head .pill").textContent = `… ${event.target.dataset.saying.split(" ")[0]}`;
   }
 });
 const began = performance.now();
