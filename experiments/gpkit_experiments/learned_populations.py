@@ -109,7 +109,7 @@ def covered_rates(learner: Learner) -> dict[str, float]:
     """Exact win rates of the greedy player where its rules act in a random share of the classes, else any edge."""
     environment = learner.environment
     masks = choices_of_plan(plan_of(learner.rules.as_list()), RULES)
-    legal = np.where(environment.successors >= 0, 1 << np.arange(RULES.edges), 0).sum(axis=1)
+    legal = environment.classes.legal
     order = stream(learner.config.seed, "silent classes").random(len(masks))
     found = {"1": result(masks, environment.replies, RULES).rate}
     for share in SHARES:
@@ -119,11 +119,14 @@ def covered_rates(learner: Learner) -> dict[str, float]:
 
 def true_values(environment: at.Environment) -> at.Critic:
     """Values of all classes against the opponent, for who draws the best edge from here on."""
-    count = len(environment.successors)
+    count = len(environment.classes.successors)
     own, other = np.zeros(count), np.zeros(count)
     for number in reversed(range(count - 1)):
-        edges = np.flatnonzero(environment.successors[number] >= 0)
-        after, closed = environment.successors[number, edges], environment.closed[number, edges]
+        edges = np.flatnonzero(environment.classes.successors[number] >= 0)
+        after, closed = (
+            environment.classes.successors[number, edges],
+            environment.classes.closed[number, edges],
+        )
         assert (after > number).all(), "what follows upon a class comes after it"
         own[number] = np.where(closed > 0, closed + own[after], other[after]).max()
         drawn = (environment.replies[number] >> edges & 1).astype(bool)

@@ -132,7 +132,7 @@ class Game:
         number, margin, reward, asked = 0, 0, 0, False
         mine = self.chance(0, START) < 0.5
         drawn: list[Drawn] = []
-        while number != len(self.environment.successors) - 1:
+        while number != len(self.environment.classes.successors) - 1:
             turn = len(drawn)
             if mine:
                 row = int(self.record.totals[at.IN_BATCH])
@@ -146,11 +146,11 @@ class Game:
                 row = at.BY_OPPONENT
                 edge = self.one_of(edges_of(int(self.environment.replies[number])), turn)
             drawn.append(Drawn(number, edge, row))
-            closed = int(self.environment.closed[number, edge])
+            closed = int(self.environment.classes.closed[number, edge])
             worth = int(self.environment.worth[number, edge])
             margin += closed if mine else -closed
             reward += worth if mine else -worth
-            number = int(self.environment.successors[number, edge])
+            number = int(self.environment.classes.successors[number, edge])
             if closed == 0:
                 mine = not mine
         return drawn, margin, reward, asked
@@ -167,7 +167,9 @@ class Game:
 
     def legal(self, number: int) -> Edges:
         """All edges that are not drawn."""
-        return tuple(edge for edge, after in enumerate(self.environment.successors[number]) if after >= 0)
+        return tuple(
+            edge for edge, after in enumerate(self.environment.classes.successors[number]) if after >= 0
+        )
 
     def ranked(self, proposed: dict[int, Edges]) -> list[int]:
         """The slots of the rules that match by quality, of equal ones the lower first."""
@@ -208,8 +210,8 @@ class Game:
     def value_of(self, number: int, edge: int) -> float:
         """The value of an edge for the learner who draws it in a class, as far as is known."""
         after, again = (
-            self.environment.successors[number, edge],
-            self.environment.closed[number, edge] > 0,
+            self.environment.classes.successors[number, edge],
+            self.environment.classes.closed[number, edge] > 0,
         )
         return float(
             self.environment.worth[number, edge]
@@ -236,8 +238,8 @@ class Game:
                 own[number] = self.value_of(number, self.best_edge(number))
                 continue
             after, again = (
-                self.environment.successors[number, edge],
-                self.environment.closed[number, edge] > 0,
+                self.environment.classes.successors[number, edge],
+                self.environment.classes.closed[number, edge] > 0,
             )
             came = (other[after] if again else own[after]) - self.environment.worth[number, edge]
             met[number] += 1

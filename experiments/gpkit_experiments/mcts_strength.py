@@ -18,9 +18,9 @@ import pyspiel
 from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Metric
 from gpkit.gamekit.uct import EXPLORATION, SEARCHES, Stakes, choose
+from gpkit.games.dots_and_boxes.ladder import searched_edge
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.uct import Uct, by_search
 from gpkit.vm.keyed import KeyedDraws
 
 COMMAND = "python -m gpkit_experiments.mcts_strength > experiments/data/strength-mcts.json"
@@ -42,14 +42,12 @@ Choose = Callable[[Any, int, int], int]
 def in_dots_and_boxes(simulations: int) -> Choose:
     """Our compiled search; both number the edges alike."""
     rules = Rules()
-    edge = by_search(Uct(simulations), rules)
 
     def decide(spiel: Any, turn: int, key: int) -> int:
         state = State.begin(rules)
         for action in spiel.history():
             state = state.apply(action)
-        drawn = sum(1 << action for action in state.drawn)
-        return edge(drawn, state.lead(state.current_player), key)
+        return searched_edge(simulations, state, key)
 
     return decide
 

@@ -75,8 +75,8 @@ def by_table(learner: Learner) -> NDArray[np.int64]:
 
     Of equal edges the first, as a mask of edges; 0 for the last class, which has none.
     """
-    successors, closed, worth, _ = learner.environment
-    critic = learner.critic
+    successors, closed = learner.environment.classes.successors, learner.environment.classes.closed
+    critic, worth = learner.critic, learner.environment.worth
     after = np.where(closed > 0, critic.own[successors], critic.other[successors])
     values = np.where(successors >= 0, worth + after, -np.inf)
     choices: NDArray[np.int64] = np.left_shift(1, np.argmax(values, axis=1), dtype=np.int64)

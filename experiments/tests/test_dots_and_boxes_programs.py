@@ -12,9 +12,10 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
+from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose, proposal
+from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan
@@ -50,7 +51,7 @@ def test_safe_proposes_what_the_readable_opponent_does(board: Rules) -> None:
     for _ in range(100):
         drawn = frozenset(rng.permutation(board.edges)[: rng.integers(board.edges)].tolist())
         state = State(board, drawn, (NOBODY,) * board.boxes)
-        assert proposal(program, state).edges == POLICIES["safe"](state)
+        assert decide(program, state).edges == POLICIES["safe"](state)
 
 
 def test_every_rule_of_the_written_lists_acts_somewhere() -> None:

@@ -7,10 +7,11 @@ from rule_strategies import conditional_rules
 
 from gpkit.games.dots_and_boxes.board import board_text
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges
+from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, find, rule_number, state_picture
 from gpkit.games.dots_and_boxes.forms.position import position_dot
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, proposal
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import WILD, NamedRule, Rule, RuleList
@@ -72,7 +73,7 @@ def test_the_rule_that_acts_is_that_of_the_list() -> None:
     rng = np.random.default_rng(1)
     for drawn in range(24):
         state = reached(rng.permutation(24).tolist(), drawn)
-        acting = proposal(program, state)
+        acting = decide(program, state)
         assert rule_number(program, state) == (None if acting.rule < 0 else acting.rule + 1)
 
 

@@ -12,7 +12,6 @@ from gpkit.games.dots_and_boxes.board import edge_name
 from gpkit.games.dots_and_boxes.forms.trace import VOCABULARY, DotsView
 from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named
@@ -47,9 +46,6 @@ def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -
         assert isinstance(view, DotsView)
         assert view.before is not None
         assert view.decision is not None
-        if view.is_mine:
-            expected = proposal(program, view.before)
-            assert (view.decision.rule, view.decision.edges) == (expected.rule, expected.edges)
         assert view.action in view.decision.edges
 
 

@@ -10,10 +10,10 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, strategy_player
+from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.ladder import play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.playing.players import player_of_program, program_of_name
 from gpkit_experiments.bench.measure import Outcome, Session, Work, interleaved, measured, ratios
 
@@ -90,4 +90,4 @@ def readable_policy(name: str) -> Policy:
     if name in POLICIES:
         return POLICIES[name]
     program = program_of_name(name, GAME)
-    return lambda state: proposal(program, state).edges
+    return lambda state: decide(program, state).edges

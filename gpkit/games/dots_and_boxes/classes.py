@@ -9,7 +9,6 @@ be read (``readable_value``), a table of all positions for boards of up to 24 ed
 boards (``gpkit.games.dots_and_boxes.search``).
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, other_sides, position
 from gpkit.games.dots_and_boxes.kernel.boxes import solve
-from gpkit.games.dots_and_boxes.kernel.classes import NONE, build
+from gpkit.games.dots_and_boxes.kernel.classes import NONE, Classes, build
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 
@@ -83,29 +82,6 @@ CLASS_BOXES = 9
 """The most boxes of a board whose classes are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Classes:
-    """All classes of a board, by the number of drawn edges: the first is the empty board, the last one the end.
-
-    Attributes:
-        rules: the rules.
-        positions: int64 (classes,): the mask of the drawn edges of one position of each.
-        successors: int32 (classes, edges): the class after drawing an edge in that position, −1 if it is drawn.
-        closed: int8 (classes, edges): how many boxes drawing it closes.
-        done: int8 (classes,): how many boxes are closed.
-    """
-
-    rules: Rules
-    positions: NDArray[np.int64]
-    successors: NDArray[np.int32]
-    closed: NDArray[np.int8]
-    done: NDArray[np.int8]
-
-    def __len__(self) -> int:
-        """The number of classes."""
-        return len(self.positions)
-
-
 @lru_cache(maxsize=2)
 def classes(rules: Rules) -> Classes:
     """The classes of a board of up to 24 edges and 9 boxes."""
@@ -129,7 +105,8 @@ def classes(rules: Rules) -> Classes:
     done = np.zeros(count, dtype=np.int8)
     for sides in board_of(rules).sides:
         done += positions[:count] & sides == sides
-    found = positions[:count].copy(), successors[:count].copy(), closed[:count].copy(), done
+    legal = (successors[:count] >= 0) @ (1 << np.arange(rules.edges))
+    found = Classes(positions[:count].copy(), successors[:count].copy(), closed[:count].copy(), done, legal)
     for array in found:
         array.setflags(write=False)
-    return Classes(rules, *found)
+    return found

@@ -55,7 +55,7 @@ class Result:
 def choices_of(name: str, rules: Rules) -> Choices:
     """The choices of a policy of ``opponents.POLICIES``: int64 (classes,), as of ``Choices``."""
     found = classes(rules)
-    masks = np.empty(len(found), dtype=np.int64)
+    masks = np.empty(len(found.positions), dtype=np.int64)
     policy = tuple(POLICIES).index(name)
     choices(
         policy,
@@ -79,16 +79,16 @@ def choices_of_plan(plan: Plan, board: Rules) -> Choices:
 def result(first: Choices, second: Choices, rules: Rules) -> Result:
     """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads)."""
     found = classes(rules)
-    values = np.empty((len(found), 2, 2 * rules.boxes + 1))
-    play_policies(found.successors, found.closed, found.done, _by_lead(first), _by_lead(second), values)
+    values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
+    play_policies(found, _by_lead(first), _by_lead(second), values)
     return _of_empty_board(values, rules)
 
 
 def best_response(second: Choices, rules: Rules) -> Result:
     """The expected result of the player that does best against a known policy, int64 (classes,) or (classes, leads)."""
     found = classes(rules)
-    values = np.empty((len(found), 2, 2 * rules.boxes + 1))
-    respond(found.successors, found.closed, found.done, _by_lead(second), values)
+    values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
+    respond(found, _by_lead(second), values)
     return _of_empty_board(values, rules)
 
 
@@ -143,7 +143,7 @@ def worth(plan: Plan, board: Rules) -> tuple[Worth, ...]:
     known, sizes = classes(board), class_sizes(board)
     values = table(board)[known.positions]
     losses = _losses(board)
-    matched = np.zeros(len(known), dtype=bool)
+    matched = np.zeros(len(known.done), dtype=bool)
     free = ~matched
     found = []
     for column, joined in zip(masks_by_rule(plan, board), plan.joined, strict=True):
@@ -188,7 +188,7 @@ def class_sizes(board: Rules) -> NDArray[np.int64]:
     """
     known = classes(board)
     drawn = np.array([mask.bit_count() for mask in known.positions.tolist()])
-    sizes = np.zeros(len(known), dtype=np.int64)
+    sizes = np.zeros(len(known.done), dtype=np.int64)
     sizes[0] = 1
     for count in range(board.edges):
         here = np.flatnonzero(drawn == count)

@@ -6,7 +6,6 @@ Two players draw edges in turns: rule lists, which the matcher carries out, or p
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +13,14 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Metric, Scores
-from gpkit.gamekit.players import Player, by_program
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_plan, result
-from gpkit.games.dots_and_boxes.ladder import Decider, margins
+from gpkit.games.dots_and_boxes.ladder import margins, searches_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.uct import Uct
-from gpkit.matching.plan import Plan
 from gpkit.user_games.declare import game
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
@@ -63,8 +60,7 @@ def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     Raises:
         UsageError: a perfect player on a board that is too large for it.
     """
-    first, second = map(decider_of, players)
-    found, _ = margins(first, second, deals.keys, rules)
+    found, _ = margins(players, deals.keys, rules)
     return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
 
 
@@ -75,7 +71,7 @@ def check_exact(players: Sequence[Player], rules: Rules) -> None:
         UsageError: the board is too large, or a player searches.
     """
     check_classes(rules)
-    if any(isinstance(decider_of(player), Uct) for player in players):
+    if any(player.number for player in players):
         raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
 
 
@@ -87,13 +83,11 @@ def expect(players: Sequence[Player], rules: Rules) -> Expected:
     """
     check_exact(players, rules)
     first, second = (
-        choices_of(decider, rules)
-        if isinstance(decider, str)
-        else choices_of_plan(cast(Plan, decider), rules)
-        for decider in map(decider_of, players)
+        choices_of(player.name, rules) if player.strategy else choices_of_plan(searches_of(player), rules)
+        for player in players
     )
     found, best = result(first, second, rules), best_response(first, rules)
-    return Expected((found.starting, found.following), {BEST_RESPONSE: [best.starting, best.following]})
+    return Expected(found.seatings, {BEST_RESPONSE: list(best.seatings)})
 
 
 def check_classes(rules: Rules) -> None:
@@ -109,17 +103,9 @@ def check_classes(rules: Rules) -> None:
         )
 
 
-def decider_of(player: Player) -> Decider:
-    """The policy that a player is, its rule list, or its search."""
-    if player.strategy:
-        return Uct(player.number) if player.number else player.name
-    return cast(Plan, by_program(player).programs[0])
-
-
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
     """The edges of the first deal's game in order, where the first player draws first: int64 (edges,)."""
-    first, second = map(decider_of, players)
-    log = margins(first, second, deals.keys[:1], rules)[1]
+    log = margins(players, deals.keys[:1], rules)[1]
     return np.ascontiguousarray(log[0])
 
 

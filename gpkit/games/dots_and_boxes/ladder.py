@@ -1,46 +1,47 @@
 """Games between policies of the ladder, rule lists and searches: compiled, and the same in plain Python."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.state import played
-from gpkit.games.dots_and_boxes.arrays import board_of, edges_of
+from gpkit.gamekit.uct import EXPLORATION, SEARCHES
+from gpkit.games.dots_and_boxes.arrays import board_of, position
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, TABLE_EDGES, table
+from gpkit.games.dots_and_boxes.kernel import uct
 from gpkit.games.dots_and_boxes.kernel.opponents import (
     BY_RULES,
+    BY_SEARCH,
     PLAYER,
     POLICY,
     REST_EDGES,
-    Perfect,
-    choices,
+    SIMULATIONS,
+    PlayTables,
     play_deals,
 )
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose, lists_of, scratch_for
+from gpkit.games.dots_and_boxes.rule_lists import lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.uct import Chooser, Uct, by_search, play_by_turns
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_uniform_readable
 
 PERFECT = "optimal"
 """The policy that needs a table of all positions."""
 
-Decider = str | Plan | Uct
-"""The name of a policy in ``opponents.POLICIES``, a rule list, or a search."""
-
 
 def margins(
-    first: Decider, second: Decider, keys: NDArray[np.int64], rules: Rules
+    players: Sequence[Player], keys: NDArray[np.int64], rules: Rules
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Play every deal in both seatings: the first player draws first, then second.
 
     Args:
-        first, second: who plays.
+        players: the two who play: policies of ``opponents.POLICIES``, rule lists, and searches, which have a number.
         keys: int64 (deals,), one of at least 0 and below 2^26 for each deal.
         rules: the rules.
 
@@ -51,73 +52,66 @@ def margins(
         UsageError: a perfect player on a board that is too large for its table.
         LimitError: the lists have too many graphs that must be absent to be matched together.
     """
-    for player in (first, second):
-        check_board(player, rules)
-    if isinstance(first, Uct) or isinstance(second, Uct):
-        return play_by_turns([chooser_of(player, rules) for player in (first, second)], keys, rules)
-    values = (
-        table(rules)
-        if any(isinstance(player, str) and player == PERFECT for player in (first, second))
-        else NO_TABLE
-    )
     rows = np.zeros((2, PLAYER), dtype=np.int64)
     lists: list[Plan] = []
-    for row, player in zip(rows, (first, second), strict=True):
-        if isinstance(player, str):
-            row[POLICY] = tuple(POLICIES).index(player)
-        else:
+    for row, player in zip(rows, players, strict=True):
+        check_board(player, rules)
+        if not player.strategy:
             before = sum(map(len, lists))
-            row[:] = BY_RULES, before, before + len(player)
-            lists.append(player)
+            lists.append(searches_of(player))
+            row[:] = BY_RULES, before, before + len(lists[-1]), 0
+        elif player.number:
+            row[POLICY], row[SIMULATIONS] = BY_SEARCH, player.number
+        else:
+            row[POLICY] = tuple(POLICIES).index(player.name)
     searches = together(lists) if lists else plan([])
     found = np.zeros((len(keys), 2), dtype=np.int64)
     log = np.zeros((2, rules.edges), dtype=np.int64)
-    play_deals(
-        keys,
-        rows,
-        board_of(rules),
-        Perfect(values, np.empty(1 << REST_EDGES, dtype=np.int8)),
+    tables = PlayTables(
+        table(rules) if PERFECT in [player.strategy for player in players] else NO_TABLE,
+        np.empty(1 << REST_EDGES, dtype=np.int8),
         lists_of(searches),
         scratch_for(searches, rules),
-        log,
-        found,
+        tree_for(int(rows[:, SIMULATIONS].max()), rules),
     )
+    play_deals(keys, rows, board_of(rules), tables, log, found)
     return found, log
 
 
-def chooser_of(player: Decider, rules: Rules) -> Chooser:
-    """Choices of a player one by one."""
-    if isinstance(player, Uct):
-        return by_search(player, rules)
-
-    def draw(drawn: int, lead: int, key: int) -> int:
-        positions = np.array([drawn])
-        if isinstance(player, str):
-            masks = masks_of(player, positions, rules)
-        else:
-            masks = choose(player, positions, [lead], rules)[0][:, 0]
-        edges = edges_of(int(masks[0]))
-        return edges[drawn_place(key, drawn.bit_count(), len(edges))]
-
-    return draw
+def searches_of(player: Player) -> Plan:
+    """The compiled rule list by which a player decides."""
+    return cast(Plan, by_program(player).programs[0])
 
 
-def masks_of(policy: str, positions: NDArray[np.int64], rules: Rules) -> NDArray[np.int64]:
-    """The edges among which a policy of the ladder chooses in many positions, as masks: int64 (positions,)."""
-    masks = np.empty(len(positions), dtype=np.int64)
-    values = table(rules) if policy == PERFECT else NO_TABLE
-    rest = np.empty(1 << REST_EDGES, dtype=np.int8)
-    choices(tuple(POLICIES).index(policy), for_reading(positions), board_of(rules), values, rest, masks)
-    return masks
+def tree_for(simulations: int, rules: Rules) -> uct.Tree:
+    """Scratch for searches of at most so many simulations."""
+    return uct.Tree(
+        np.empty((simulations + 1, uct.COLUMNS), dtype=np.int64),
+        np.empty((simulations + 1, uct.SHARES)),
+        np.array([0.0, *(math.log(number) for number in range(1, simulations + 1))]),
+        np.empty(rules.edges + 1, dtype=np.int64),
+        EXPLORATION,
+        SEARCHES,
+    )
 
 
-def check_board(player: Decider, rules: Rules) -> None:
+def searched_edge(simulations: int, state: State, key: int) -> int:
+    """The edge that a search draws in a position of the game of a key."""
+    lead, board, tree = (
+        state.lead(state.current_player),
+        board_of(state.board),
+        tree_for(simulations, state.board),
+    )
+    return int(uct.search_alone(position(state), lead, simulations, key, len(state.drawn), board, tree))
+
+
+def check_board(player: Player, rules: Rules) -> None:
     """Check that a player can play on this board.
 
     Raises:
         UsageError: it cannot.
     """
-    if isinstance(player, str) and player == PERFECT and rules.edges > TABLE_EDGES:
+    if player.strategy == PERFECT and rules.edges > TABLE_EDGES:
         raise UsageError(
             f"{PERFECT} plays on boards of at most {TABLE_EDGES} edges, such as 3x3; "
             f"{rules.width}x{rules.height} has {rules.edges}"

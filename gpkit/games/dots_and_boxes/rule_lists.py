@@ -9,7 +9,6 @@ Many positions of one board become graphs in the arrays of the compiled matcher 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -19,44 +18,19 @@ from gpkit.core.arrays import for_reading
 from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel import positions as kernel
-from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE, Graphs, Lists, PositionScratch, write_graphs
+from gpkit.games.dots_and_boxes.kernel.positions import Graphs, Lists, PositionScratch, write_graphs
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.genomes.graph import Rule, RuleList
+from gpkit.games.dots_and_boxes.state_graph import StateGraph
+from gpkit.genomes.graph import Rule
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import Plan, plan, search_scratch
 from gpkit.matching.reference import images
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """Proposal of a rule list in a position.
-
-    Attributes:
-        rule: which rule acts, the first of several of equal precedence, ``NO_RULE`` if none may.
-        edges: those among which it chooses, ascending.
-    """
-
-    rule: int
-    edges: tuple[int, ...]
 
 
 def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...]:
     """The edges of the board that a rule proposes, ascending; none if it may not act."""
     values = images(rule, position.graph, lead)
     return tuple(sorted({edge for value in values for edge in position.edges_of(value)}))
-
-
-def proposal(program: RuleList, state: State) -> Proposal:
-    """Proposal of a list in a position that is not the end."""
-    position, lead = state_graph(state), state.lead(state.current_player)
-    for group in program.groups():
-        proposed = {k: edges_of_rule(program.rules[k].rule, position, lead) for k in group}
-        acting = [number for number, edges in proposed.items() if edges]
-        if acting:
-            return Proposal(acting[0], tuple(sorted(set().union(*proposed.values()))))
-    return Proposal(NO_RULE, state.legal_actions())
 
 
 def choose(

@@ -30,12 +30,12 @@ from gpkit.games.dots_and_boxes.exact import (
     choices_of_plan,
     result,
 )
+from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect, log_game
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.ladder import margins, play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
@@ -75,7 +75,7 @@ def rules_of(text: str) -> RuleList:
 
 
 def policy_of(found: RuleList) -> Policy:
-    return lambda state: proposal(found, state).edges
+    return lambda state: decide(found, state).edges
 
 
 lists = rule_lists(max_nodes=2)
@@ -120,7 +120,7 @@ def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> Non
         def with_lead(state: State, lead: int = lead) -> tuple[int, ...]:
             owners = [1 - (lead > 0)] * board.boxes
             owners[: board.boxes - abs(lead)] = [-1] * (board.boxes - abs(lead))
-            return proposal(found, State(state.rules, state.drawn, tuple(owners))).edges
+            return decide(found, State(state.rules, state.drawn, tuple(owners))).edges
 
         assert column.tolist() == choices_of_policy(with_lead, board).tolist()
 
@@ -136,7 +136,7 @@ def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data:
     twin = int(known.positions[numbers[_signature(drawn, board)]])
     outcomes = []
     for mask in (drawn, twin):
-        does = proposal(found, state_of(mask, board))
+        does = decide(found, state_of(mask, board))
         after = Counter(_signature(mask | 1 << edge, board) for edge in does.edges)
         outcomes.append((does.rule, after))
     assert outcomes[0] == outcomes[1]
@@ -251,7 +251,9 @@ QUICK = ("random", "greedy", "safe", "safe+min", "chain", "control", "chain+ex8"
 )
 def test_games_are_those_of_the_readable_policies(first: str, second: str, key: int, rules: Rules) -> None:
     policies = POLICIES[first], POLICIES[second]
-    found, log = margins(first, second, np.array([key], dtype=np.int64), rules)
+    found, log = margins(
+        [strategy_player(first), strategy_player(second)], np.array([key], dtype=np.int64), rules
+    )
     drawn_first, drawn_second = (list(play_readable(*each, key, rules)) for each in permutations(policies))
     state, edge = drawn_first[-1]
     last = state.apply(edge)
@@ -267,7 +269,7 @@ def test_games_are_those_of_the_readable_policies(first: str, second: str, key: 
 def test_samples_agree_with_exact_win_rates(names: tuple[str, str]) -> None:
     rules, deals = Rules(2, 3), 20_000
     keys = (stream(1, "ladder").random(deals) * HALF).astype(np.int64)
-    found, _ = margins(*names, keys, rules)
+    found, _ = margins([strategy_player(name) for name in names], keys, rules)
     exact = result(choices_of(names[0], rules), choices_of(names[1], rules), rules)
     rates = (np.sign(found).mean(axis=0) + 1) / 2
     assert rates == pytest.approx([exact.starting, exact.following], abs=4 * 0.5 / deals**0.5)
@@ -275,10 +277,10 @@ def test_samples_agree_with_exact_win_rates(names: tuple[str, str]) -> None:
 
 def test_perfect_players_get_the_value_of_the_board() -> None:
     rules = Rules(2, 2)
-    found, _ = margins("optimal", "optimal", np.arange(10), rules)
+    found, _ = margins([strategy_player("optimal")] * 2, np.arange(10), rules)
     assert found.tolist() == [[int(table(rules)[0]), -int(table(rules)[0])]] * 10
 
 
 def test_perfect_players_need_a_small_board() -> None:
     with pytest.raises(UsageError, match=r"at most 24 edges, such as 3x3; 4x4 has 40"):
-        margins("chain", "optimal", np.arange(1), Rules(4, 4))
+        margins([strategy_player("chain"), strategy_player("optimal")], np.arange(1), Rules(4, 4))

@@ -10,13 +10,13 @@ from rule_strategies import rule_lists
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import LimitError
 from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
+from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.kernel import positions
 from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import (
     choose,
     edges_of_rule,
-    proposal,
     propose,
     scratch_for,
 )
@@ -54,7 +54,7 @@ def test_positions_are_flattened_as_their_graphs_are(state: State) -> None:
 def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
     if state.is_terminal:
         return
-    readable = proposal(found, state)
+    readable = decide(found, state)
     drawn, lead = np.array([mask_of(state.drawn)]), state.lead(state.current_player)
     masks, chosen = choose(plan_of(found), drawn, (lead,), state.rules)
     assert (int(chosen[0, 0]), int(masks[0, 0])) == (readable.rule, mask_of(readable.edges))
@@ -68,7 +68,7 @@ def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
 def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: State, found: RuleList) -> None:
     if state.is_terminal:
         return
-    acting = proposal(found, state)
+    acting = decide(found, state)
     each = [
         edges_of_rule(named.rule, state_graph(state), state.lead(state.current_player))
         for named in found.rules

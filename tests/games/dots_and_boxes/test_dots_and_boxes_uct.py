@@ -8,24 +8,19 @@ from kernel_marks import compiled_only
 
 from gpkit.cli.main import main
 from gpkit.core.rng import stream
+from gpkit.gamekit.players import strategy_player
 from gpkit.gamekit.uct import SEARCHES, Stakes, choose
 from gpkit.games.dots_and_boxes.game import GAME
-from gpkit.games.dots_and_boxes.ladder import Decider, chooser_of, margins
+from gpkit.games.dots_and_boxes.ladder import margins, searched_edge
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.uct import Uct, play_by_turns, searched_edge
-from gpkit.matching.plan import plan_of
-from gpkit.playing.players import program_of_name
 from gpkit.vm.keyed import HALF, KeyedDraws
 
-TAKE = plan_of(program_of_name("greedy", GAME))
-"""The rules that take a box."""
 
-
-def readable_edge(player: Uct, state: State, key: int) -> int:
+def readable_edge(simulations: int, state: State, key: int) -> int:
     """The edge that the readable search draws."""
     stakes = Stakes(GAME.metric(state.rules), 2, state.rules.edges)
-    return choose(state, player.simulations, stakes, KeyedDraws(key, SEARCHES + len(state.drawn)))
+    return choose(state, simulations, stakes, KeyedDraws(key, SEARCHES + len(state.drawn)))
 
 
 @settings(max_examples=25, deadline=None)
@@ -33,41 +28,32 @@ def readable_edge(player: Uct, state: State, key: int) -> int:
     st.builds(Rules, st.integers(1, 4), st.integers(1, 3)),
     st.randoms(use_true_random=False),
     st.integers(0, HALF - 1),
-    st.builds(Uct, st.integers(1, 80)),
+    st.integers(1, 80),
 )
-def test_choices_are_those_of_the_readable_search(rules: Rules, random, key: int, player: Uct) -> None:  # type: ignore[no-untyped-def]
+def test_choices_are_those_of_the_readable_search(rules: Rules, random, key: int, number: int) -> None:  # type: ignore[no-untyped-def]
     state = State.begin(rules)
     for _ in range(random.randrange(rules.edges)):
         state = state.apply(random.choice(state.legal_actions()))
-    assert searched_edge(player, state, key) == readable_edge(player, state, key)
+    assert searched_edge(number, state, key) == readable_edge(number, state, key)
 
 
 def test_games_ask_each_player_in_each_of_its_positions() -> None:
     rules, key = Rules(2, 2), 12_345
-    players = Uct(30), Uct(7)
-    found, log = margins(*players, np.array([key]), rules)
+    numbers = 30, 7
+    found, log = margins([strategy_player("mcts", number) for number in numbers], np.array([key]), rules)
     for rotation in range(2):
         state = State.begin(rules)
         for edge in log[rotation].tolist():
-            assert searched_edge(players[state.current_player ^ rotation], state, key) == edge
+            assert searched_edge(numbers[state.current_player ^ rotation], state, key) == edge
             state = state.apply(edge)
         assert found[0, rotation] == state.lead(rotation)
-
-
-@pytest.mark.parametrize("other", ["greedy", "optimal", "chain+ex12", TAKE])
-def test_games_by_turns_are_those_of_the_kernel(other: Decider) -> None:
-    rules, keys = Rules(2, 2), np.arange(3)
-    by_kernel = margins(other, "safe", keys, rules)
-    by_turns = play_by_turns([chooser_of(each, rules) for each in (other, "safe")], keys, rules)
-    for one, same in zip(by_kernel, by_turns, strict=True):
-        assert (one == same).all()
 
 
 @compiled_only
 @pytest.mark.parametrize(("more", "less"), [(400, 20), (20, 1)])
 def test_more_simulations_play_better(more: int, less: int) -> None:
     keys = (stream(1, "uct").random(150) * HALF).astype(np.int64)
-    found, _ = margins(Uct(more), Uct(less), keys, Rules())
+    found, _ = margins([strategy_player("mcts", number) for number in (more, less)], keys, Rules())
     assert (np.sign(found).mean() + 1) / 2 > 0.6
 
 

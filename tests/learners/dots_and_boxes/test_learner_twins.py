@@ -130,8 +130,7 @@ def test_replays_of_decisions_are_the_same() -> None:
         ]
         assert places == [twin.find_place(rule, int(recent[row]), least) for least in (1e6, -1e6)]
         parts += places[0][0] < places[1][0]
-        slot = learner.rules.place(rule)
-        learner.rules.announce(slot, places[1][2], 0.0, 0)
+        slot = learner.rules.add(rule, places[1][2], 0.0, 0)
         take_place(slot, learner.rules.arrays.quality, replaying.replay)
         for k, number in enumerate(recent.tolist()):
             slots = twin.acting(number)

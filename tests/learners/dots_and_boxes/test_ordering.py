@@ -74,7 +74,7 @@ def test_both_put_rules_in_the_same_order_and_no_decision_is_lost(
 ) -> None:
     rules = SlottedRules(SLOTS)
     for text, quality in zip(TEXTS, qualities, strict=True):
-        rules.announce(rules.place(parse(text).program.rules[0].rule), quality, 0.0, 1)
+        rules.add(parse(text).program.rules[0].rule, quality, 0.0, 1)
     before = dict(enumerate(qualities))
     assert rules.live().tolist() == list(before)
     order_rules(rules, as_arrays(*met))

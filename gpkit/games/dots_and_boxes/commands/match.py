@@ -12,10 +12,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import Worth, worth
-from gpkit.games.dots_and_boxes.game import check_classes, decider_of
+from gpkit.games.dots_and_boxes.game import check_classes
+from gpkit.games.dots_and_boxes.ladder import searches_of
 from gpkit.games.dots_and_boxes.learner.selection import rule_list_of
 from gpkit.languages.rulegraph.printer import print_rule
-from gpkit.matching.plan import Plan
 
 GAME = "dots_and_boxes"
 
@@ -57,9 +57,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     rules = game.make_rules({"board": board})
     check_classes(rules)
     announce_kernels(game.name)
-    plan = decider_of(seat(named, game))
-    assert isinstance(plan, Plan), "rules are compiled to a plan"
-    found = worth(plan, rules)
+    found = worth(searches_of(seat(named, game)), rules)
     if as_json:
         results = [
             {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **asdict(its)}

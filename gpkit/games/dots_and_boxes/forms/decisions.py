@@ -4,14 +4,12 @@ from dataclasses import dataclass
 
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.players import Player
-from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
-from gpkit.games.dots_and_boxes.ladder import drawn_place
+from gpkit.games.dots_and_boxes.ladder import drawn_place, searched_edge
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.uct import Uct, searched_edge
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.matching.signature import can_reach, kept_signature, signature
 
@@ -66,7 +64,7 @@ class Decision:
 
 
 def decide(program: RuleList, state: State) -> Decision:
-    """Decision of a list in a position that is not the end; as ``rule_lists.proposal``, with all rules that match."""
+    """Decision of a list in a position that is not the end."""
     position, lead = state_graph(state), state.lead(state.current_player)
     counts = signature(position.graph)
     matching: list[Matching] = []
@@ -94,7 +92,6 @@ def choice(player: Player, state: State, key: int) -> Decision:
     """Decision of a player in a position of the game of a key; that of a rule list says its rules."""
     if player.is_program:
         return decide(player.program, state)
-    decider = decider_of(player)
-    if isinstance(decider, Uct):
-        return Decision((), (searched_edge(decider, state, key),))
+    if player.number:
+        return Decision((), (searched_edge(player.number, state, key),))
     return Decision((), POLICIES[player.name](state))

@@ -5,6 +5,7 @@ from itertools import islice
 
 from gpkit.draw.graph import Picture
 from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name
+from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.forms.position import Found, position_dot
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
@@ -26,9 +27,7 @@ def state_picture(state: State, *, title: str) -> Picture:
 
 def rule_number(program: RuleList, state: State) -> int | None:
     """The number, from 1, of the rule of a list that acts in a position; None if none may."""
-    position, lead = state_graph(state), state.lead(state.current_player)
-    numbered = enumerate(program.rules, 1)
-    return next((k for k, named in numbered if edges_of_rule(named.rule, position, lead)), None)
+    return decide(program, state).rule + 1 or None
 
 
 def embedding_picture(

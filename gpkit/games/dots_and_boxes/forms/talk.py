@@ -6,7 +6,6 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.deals import Deals
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, explain
-from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.conversation import Advice, Change, Conversation, Mover
@@ -35,7 +34,7 @@ class DotsConversation(Conversation):
         Raises:
             UsageError: it cannot.
         """
-        check_board(decider_of(self.others[0]), self.rules)
+        check_board(self.others[0], self.rules)
 
     def setting(self) -> str:
         """Players, and the one who draws first."""
@@ -63,7 +62,7 @@ class DotsConversation(Conversation):
         """The edge that the adviser would draw, and by which rule."""
         adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
-        check_board(decider_of(adviser), self.rules)
+        check_board(adviser, self.rules)
         decision = choice(adviser, state, int(deals.keys[0]))
         edges = ", ".join(edge_name(edge, state.board) for edge in decision.edges)
         one = "one of " if len(decision.edges) > 1 else ""

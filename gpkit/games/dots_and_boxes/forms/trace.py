@@ -15,7 +15,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.forms.decisions import Decision, Matching, explain
-from gpkit.games.dots_and_boxes.game import GAME, decider_of
+from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
@@ -65,7 +65,7 @@ def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
         name = players[0].name
         raise UsageError(f"{name} is not a rule list: trace a program, with this as its opponent")
     for player in players:
-        check_board(decider_of(player), rules)
+        check_board(player, rules)
 
 
 def vocabulary(rules: Rules) -> Vocabulary:

@@ -1,12 +1,16 @@
 """Positions collapsed to classes of equal graphs of strings and coins, and exact results of games on these classes.
 
-In all of this file ``successors`` is int32 (classes, edges) and ``closed`` int8 (classes, edges) as in
-``gpkit.games.dots_and_boxes.classes``, ``done`` int8 (classes,) how many boxes are closed, and ``values`` float64
-(classes, 2, 2 · boxes + 1): by class, player to draw and lead of player 0 plus ``boxes`` the expected result of
-player 0, 1 for a win and ½ for a tie, written for the leads that so many closed boxes allow. ``first`` and ``second``
-are int64 (classes, leads), the edges among which player 0 and player 1 choose, by the lead that each has itself, plus
-``boxes``; or (classes, 1) if they are the same with every lead. Results are found from the last class to the first.
+In all of this file ``classes`` is a ``Classes``, and ``values`` float64 (classes, 2, 2 · boxes + 1): by class, player
+to draw and lead of player 0 plus ``boxes`` the expected result of player 0, 1 for a win and ½ for a tie, written for
+the leads that so many closed boxes allow. ``first`` and ``second`` are int64 (classes, leads), the edges among which player
+0 and player 1 choose, by the lead that each has itself, plus ``boxes``; or (classes, 1) if they are the same with every
+lead. Results are found from the last class to the first.
 """
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest, ones
@@ -19,6 +23,24 @@ MASK = (1 << 62) - 1
 """Signatures are numbers of 62 bits, so that they are the same in machine words and in Python's integers."""
 
 FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
+
+
+class Classes(NamedTuple):
+    """All classes of a board, by the number of drawn edges: the first is the empty board, the last one the end.
+
+    Attributes:
+        positions: int64 (classes,): the mask of the drawn edges of one position of each.
+        successors: int32 (classes, edges): the class after drawing an edge in that position, −1 if it is drawn.
+        closed: int8 (classes, edges): how many boxes drawing it closes.
+        done: int8 (classes,): how many boxes are closed.
+        legal: int64 (classes,): the mask of the edges that are not drawn.
+    """
+
+    positions: NDArray[np.int64]
+    successors: NDArray[np.int32]
+    closed: NDArray[np.int8]
+    done: NDArray[np.int8]
+    legal: NDArray[np.int64]
 
 
 @inlined
@@ -159,22 +181,21 @@ def finish(values):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def following(number, player, lead, edge, successors, closed, values):  # type: ignore[no-untyped-def]
+def following(number, player, lead, edge, classes, values):  # type: ignore[no-untyped-def]
     """The expected result after a player has drawn an edge."""
-    gained = closed[number, edge]
+    after, gained = classes.successors[number, edge], classes.closed[number, edge]
     if gained == 0:
-        return values[successors[number, edge], 1 - player, lead]
-    after = lead + gained if player == 0 else lead - gained
-    return values[successors[number, edge], player, after]
+        return values[after, 1 - player, lead]
+    return values[after, player, lead + gained if player == 0 else lead - gained]
 
 
 @inlined
-def average(number, player, lead, mask, successors, closed, values):  # type: ignore[no-untyped-def]
+def average(number, player, lead, mask, classes, values):  # type: ignore[no-untyped-def]
     """The expected result when a player draws any edge of a mask, all equally likely."""
     total, count = 0.0, 0
-    for edge in range(successors.shape[1]):
+    for edge in range(classes.successors.shape[1]):
         if mask >> edge & 1:
-            total += following(number, player, lead, edge, successors, closed, values)
+            total += following(number, player, lead, edge, classes, values)
             count += 1
     return total / count
 
@@ -188,38 +209,38 @@ def chosen(number, player, lead, first, second, values):  # type: ignore[no-unty
 
 
 @kernel
-def play_policies(successors, closed, done, first, second, values):  # type: ignore[no-untyped-def]
+def play_policies(classes, first, second, values):  # type: ignore[no-untyped-def]
     """The expected result of one policy against another.
 
     Args:
-        successors, closed, done, first, second: see above.
+        classes, first, second: see above.
         values: see above; written.
     """
     finish(values)
     boxes = values.shape[2] // 2
     for number in range(values.shape[0] - 2, -1, -1):
         for player in range(2):
-            for lead in range(boxes - done[number], boxes + done[number] + 1, 2):
+            for lead in range(boxes - classes.done[number], boxes + classes.done[number] + 1, 2):
                 mask = chosen(number, player, lead, first, second, values)
-                values[number, player, lead] = average(number, player, lead, mask, successors, closed, values)
+                values[number, player, lead] = average(number, player, lead, mask, classes, values)
 
 
 @kernel
-def respond(successors, closed, done, second, values):  # type: ignore[no-untyped-def]
+def respond(classes, second, values):  # type: ignore[no-untyped-def]
     """The expected result of the best possible player 0 against a policy.
 
     Args:
-        successors, closed, done, second: see above.
+        classes, second: see above.
         values: see above; written.
     """
     finish(values)
     boxes = values.shape[2] // 2
     for number in range(values.shape[0] - 2, -1, -1):
-        for lead in range(boxes - done[number], boxes + done[number] + 1, 2):
+        for lead in range(boxes - classes.done[number], boxes + classes.done[number] + 1, 2):
             best = LOSS
-            for edge in range(successors.shape[1]):
-                if successors[number, edge] >= 0:
-                    best = max(best, following(number, 0, lead, edge, successors, closed, values))
+            for edge in range(classes.successors.shape[1]):
+                if classes.successors[number, edge] >= 0:
+                    best = max(best, following(number, 0, lead, edge, classes, values))
             values[number, 0, lead] = best
             mask = chosen(number, 1, lead, second, second, values)
-            values[number, 1, lead] = average(number, 1, lead, mask, successors, closed, values)
+            values[number, 1, lead] = average(number, 1, lead, mask, classes, values)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest, one_of, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import closed_by, degree, run_from
-from gpkit.games.dots_and_boxes.kernel.positions import acting, set_position
+from gpkit.games.dots_and_boxes.kernel.positions import Lists, PositionScratch, acting, set_position
+from gpkit.games.dots_and_boxes.kernel.uct import Tree, search
 from gpkit.vm.keyed import keyed_uniform
 
 RANDOM, GREEDY, SAFE, SAFE_MIN, CHAIN, CONTROL, CHAIN_8, CHAIN_12, OPTIMAL = range(9)
@@ -250,29 +251,53 @@ def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-u
             masks[number] = allowed(policy, positions[number], board, values, rest)
 
 
-POLICY, BEGIN, END, PLAYER = range(4)
-"""Columns of players: the policy, see ``opponents``, or ``BY_RULES``; then the rules of the list, half open."""
+POLICY, BEGIN, END, SIMULATIONS, PLAYER = range(5)
+"""Columns of players: the policy, see above, ``BY_RULES`` or ``BY_SEARCH``; the rules of the list, half open; and the
+simulations of a search."""
 
-BY_RULES = -1
+BY_RULES, BY_SEARCH = -1, -2
 
 
-class Perfect(NamedTuple):
-    """Tables of perfect players, see ``opponents.allowed``."""
+class PlayTables(NamedTuple):
+    """Tables of players: what they look up, and their scratch.
+
+    Attributes:
+        values, rest: of perfect players, see ``allowed``.
+        lists, scratch: of rule lists, see ``positions.Lists`` and ``positions.PositionScratch``.
+        tree: of searches.
+    """
 
     values: NDArray[np.int8]
     rest: NDArray[np.int8]
+    lists: Lists
+    scratch: PositionScratch
+    tree: Tree
+
+
+@inlined
+def edge_of(player, drawn, lead, key, turn, board, tables):  # type: ignore[no-untyped-def]
+    """The edge that a player draws; see ``play_deals``, and ``lead`` is how many boxes it is ahead."""
+    if player[POLICY] == BY_SEARCH:
+        return search(drawn, lead, player[SIMULATIONS], key, turn, board, tables.tree)
+    if player[POLICY] == BY_RULES:
+        set_position(drawn, board, tables.scratch)
+        _, mask = acting(player[BEGIN], player[END], lead, tables.lists, tables.scratch)
+        if mask == 0:
+            mask = (1 << board.others.shape[0]) - 1 & ~drawn
+    else:
+        mask = allowed(player[POLICY], drawn, board, tables.values, tables.rest)
+    return one_of(mask, keyed_uniform(key, turn, 0))
 
 
 @kernel
-def play_deals(keys, players, board, perfect, lists, scratch, log, margins):  # type: ignore[no-untyped-def]
+def play_deals(keys, players, board, tables, log, margins):  # type: ignore[no-untyped-def]
     """Play every deal in both seatings.
 
     Args:
         keys: int64 (deals,), of at least 0 and below 2^26: they decide between edges that a player likes equally.
         players: int64 (2, PLAYER).
         board: see ``boxes``.
-        perfect: what perfect players look up.
-        lists, scratch: see ``rule_lists.Lists`` and ``positions.Scratch``.
+        tables: of the players.
         log: int64 (2, edges), written: the edges of the last deal's games in order.
         margins: int64 (deals, 2), written: by how many boxes player 0 is ahead in the end, where it draws first, and
             where it draws second.
@@ -282,17 +307,8 @@ def play_deals(keys, players, board, perfect, lists, scratch, log, margins):  # 
         for rotation in range(2):
             drawn, player, margin = 0, rotation, 0
             for turn in range(edges):
-                policy = players[player, POLICY]
-                mask = 0
-                if policy == BY_RULES:
-                    set_position(drawn, board, scratch)
-                    lead = margin if player == 0 else -margin
-                    _, mask = acting(players[player, BEGIN], players[player, END], lead, lists, scratch)
-                    if mask == 0:
-                        mask = (1 << edges) - 1 & ~drawn
-                else:
-                    mask = allowed(policy, drawn, board, perfect.values, perfect.rest)
-                edge = one_of(mask, keyed_uniform(keys[deal], turn, 0))
+                lead = margin if player == 0 else -margin
+                edge = edge_of(players[player], drawn, lead, keys[deal], turn, board, tables)
                 closed = closed_by(drawn, edge, board)
                 drawn |= 1 << edge
                 log[rotation, turn] = edge

@@ -128,7 +128,7 @@ def _count(share, length, tree):  # type: ignore[no-untyped-def]
         tree.shares[node, TOTAL] += _own(share, tree.nodes[node, MOVER])
 
 
-@kernel
+@inlined
 def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no-untyped-def]
     """The edge that the player to draw chooses.
 
@@ -179,3 +179,7 @@ def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no
             place -= 1
         simulation += 1
     return _chosen(tree)
+
+
+search_alone = kernel(search)
+"""``search`` for callers from outside."""

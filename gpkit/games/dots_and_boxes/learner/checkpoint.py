@@ -134,13 +134,10 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) ->
         raise ValueError("its arrays do not match its number of rules")
     if (uses < 0).any() or (ordered.view(np.uint8) > 1).any():
         raise ValueError("it has a negative number of uses")
-    for slot, rule, *known in zip(
-        slots, found, quality.tolist(), access.tolist(), uses.tolist(), strict=True
-    ):
+    columns = (column.tolist() for column in (quality, access, uses, ordered))
+    for slot, rule, *known, its_place in zip(slots, found, *columns, strict=True):
         population.free.append(slot)
-        population.place(rule)
-        population.announce(slot, *known)
-    population.arrays.ordered[slots] = ordered
+        population.add(rule, *known, ordered=its_place)
     population.free[:] = free
 
 

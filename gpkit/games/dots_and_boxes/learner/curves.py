@@ -36,7 +36,7 @@ class Greedy:
 def greedy(learner: Learner, opponent: str) -> Greedy:
     """The greedy player of a learner in the middle of its games."""
     environment, memory = environment_against(opponent), learner.memory
-    count = len(environment.successors)
+    count = len(environment.replies)
     reached = np.zeros((count, 2), dtype=np.uint8)
     reached[0] = 1
     masks = np.zeros(count, dtype=np.int64)

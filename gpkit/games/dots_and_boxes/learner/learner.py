@@ -84,7 +84,7 @@ class Learner:
         ]
         self.environment = self.environments[0]
         self.graphs = class_graphs(RULES)
-        count = len(self.environment.successors)
+        count = len(self.environment.replies)
         self.memory = new_memory(count, config)
         self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
         edges = RULES.edges
@@ -242,9 +242,7 @@ class Learner:
         """Add a new rule; of too many, others are removed."""
         if not self.rules.has_room:
             self._delete()
-        slot = self.rules.place(rule)
-        self.rules.announce(slot, quality, access, uses)
-        self.rules.arrays.ordered[slot] = self.config.covering.replay > 0
+        self.rules.add(rule, quality, access, uses, ordered=self.config.covering.replay > 0)
 
     def _least_access(self) -> float:
         """Least worth of a new rule that stays: the least f, if there are as many rules as there may be."""
@@ -294,7 +292,7 @@ def settings_of(config: Config) -> at.KernelSettings:
 def environment_against(opponent: str) -> at.Environment:
     """The game on its classes, with the choices of an opponent."""
     found = classes(RULES)
-    return at.Environment(found.successors, found.closed, found.closed, choices_of(opponent, RULES))
+    return at.Environment(found, found.closed, choices_of(opponent, RULES))
 
 
 def worth(config: Config) -> NDArray[np.int8]:

@@ -16,11 +16,12 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.players import Player, strategy_player
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.exact import Choices, choices_of
+from gpkit.games.dots_and_boxes.exact import TOGETHER, Choices, choices_of
 from gpkit.games.dots_and_boxes.kernel.classes import play_policies
 from gpkit.games.dots_and_boxes.ladder import check_board, margins
-from gpkit.games.dots_and_boxes.learner.kernel.selection import Classes, add_stakes, mean_stakes, play_out
+from gpkit.games.dots_and_boxes.learner.kernel.selection import add_stakes, mean_stakes, play_out
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import propose
@@ -89,25 +90,16 @@ class Mixture:
             games: on each board of an aim, always the same ones; even, as each player begins once in every deal.
             seed: of these games.
         """
-        known = classes(board)
         self.target_rates = tuple(target_rates)
-        self.legal: NDArray[np.int64] = (known.successors >= 0) @ (1 << np.arange(board.edges))
+        self._classes = classes(board)
+        self.legal = self._classes.legal
         self._computed = [k for k, target_rate in enumerate(target_rates) if target_rate.board is None]
-        self._classes = [
-            Classes(
-                known.done,
-                known.successors,
-                known.closed,
-                self.legal,
-                choices_of(target_rates[k].opponent, board),
-            )
-            for k in self._computed
-        ]
+        self._replies = [choices_of(target_rates[k].opponent, board) for k in self._computed]
         self._keys = Deals.drawn(stream(seed, "mixture"), games // 2).keys
-        shape = (len(known), 2, 2 * board.boxes + 1)
-        self._met = np.zeros(len(known), dtype=np.uint8)
+        shape = (len(self.legal), 2, 2 * board.boxes + 1)
+        self._met = np.zeros(len(self.legal), dtype=np.uint8)
         self._chances, self._values = np.zeros(shape), np.zeros(shape)
-        self._copy = np.zeros(len(known), dtype=np.int64)
+        self._copy = np.zeros(len(self.legal), dtype=np.int64)
 
     def score(self, rates: Sequence[float]) -> float:
         """Soft least of what the win rates of all aims are above their floors."""
@@ -123,7 +115,7 @@ class Mixture:
             rules: the list.
             least: games are not played for a list whose exact rates alone are no better than this.
         """
-        computed = [self._play(choices, known) for known in self._classes]
+        computed = [self._play(choices, replies) for replies in self._replies]
         if soft_least(self._margins(computed)) < least:
             return None
         found = [0.0] * len(self.target_rates)
@@ -131,7 +123,8 @@ class Mixture:
             found[k] = rate
         for k, target_rate in enumerate(self.target_rates):
             if target_rate.board is not None:
-                margin, _ = margins(plan_of(rules), target_rate.opponent, self._keys, target_rate.board)
+                players = Player("", (plan_of(rules),)), strategy_player(target_rate.opponent)
+                margin, _ = margins(players, self._keys, target_rate.board)
                 found[k] = float(np.mean(np.sign(margin) + 1) / 2)
         return tuple(found)
 
@@ -142,17 +135,18 @@ class Mixture:
         would change by the difference of what they are worth there, but for second-order terms.
         """
         shares = soft_shares(self._margins([rates[k] for k in self._computed]))
-        found = np.zeros(self._classes[0].successors.shape)
-        for known, share in zip(self._classes, shares, strict=True):
-            self._play(choices, known)
-            mine, replies = (for_reading(each.reshape(-1, 1)) for each in (choices, known.replies))
-            play_policies(known.successors, known.closed, known.done, mine, replies, self._values)
-            add_stakes(known, self._met, self._chances, self._values, share, found)
+        found = np.zeros(self._classes.successors.shape)
+        for replies, share in zip(self._replies, shares, strict=True):
+            self._play(choices, replies)
+            first, second = (for_reading(each.reshape(-1, 1)) for each in (choices, replies))
+            play_policies(self._classes, first, second, self._values)
+            add_stakes(self._classes, self._met, self._chances, self._values, share, found)
         return found
 
-    def _play(self, choices: Choices, known: Classes) -> float:
+    def _play(self, choices: Choices, replies: Choices) -> float:
         proposed = choices.astype(np.int32).reshape(-1, 1)
-        return float(play_out(ALONE, proposed, known, self._met, self._chances, self._copy))
+        scratch = self._met, self._chances, self._copy
+        return float(play_out(ALONE, proposed, self._classes, replies, *scratch))
 
     def _margins(self, computed: Sequence[float]) -> list[float]:
         """Exact rates less their floors."""
@@ -179,7 +173,7 @@ def read_target_rate(text: str) -> TargetRate:
         raise UsageError(f"there is no opponent `{opponent}`; {suggestion(opponent, POLICIES)}")
     board = None if parts["board"] is None else Rules.from_options({"board": parts["board"]})
     if board is not None:
-        check_board(opponent, board)
+        check_board(strategy_player(opponent), board)
     return TargetRate(opponent, _floor(text, parts["floor"]), board)
 
 
@@ -189,10 +183,6 @@ def _floor(text: str, written: str | None) -> float:
     if not re.fullmatch(r"[01]|0?\.[0-9]+", written):
         raise UsageError(f"in `{text}` the win rate is from 0 to 1, such as chain=0.9")
     return float(written)
-
-
-TOGETHER = 64
-"""Rules that are matched at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +211,7 @@ def covers(
     """
     found = []
     for first in range(0, len(rules), TOGETHER):
-        masks = propose(plan(rules[first : first + TOGETHER]), positions[numbers], board)
-        for column in masks.T:
+        for column in propose(plan(rules[first : first + TOGETHER]), positions[numbers], board).T:
             here = np.flatnonzero(column)
             found.append(Cover(numbers[here], column[here]))
     return found

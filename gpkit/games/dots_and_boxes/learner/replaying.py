@@ -76,21 +76,18 @@ class Replaying:
     def offer(self, rule: Rule, row: int) -> bool:
         """Take in a rule that was made for the class of a row, if the decisions gain by it; whether it is taken in."""
         search = prepared(rule)
-        found = self._found(search, row)
-        if found[1] <= self.least:
+        uses, gain, quality = self._found(search, row)
+        if gain <= self.least:
             return False
         form = canonical(rule)
         if form in self.rules:
             return False
         if not self.rules.has_room:
             self.make_room()
-            found = self._found(search, row)
-            if found[1] <= self.least:
+            uses, gain, quality = self._found(search, row)
+            if gain <= self.least:
                 return False
-        uses, gain, quality = found
-        slot = self.rules.place(form)
-        self.rules.announce(slot, quality, gain, uses)
-        self.rules.arrays.ordered[slot] = True
+        slot = self.rules.add(form, quality, gain, uses, ordered=True)
         take_place(slot, self.rules.arrays.quality, self.replay)
         return True
 
@@ -140,7 +137,7 @@ def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World)
         values=np.zeros((count, ACTING)),
         edges=np.zeros(count, dtype=np.int64),
         tops=np.zeros(count),
-        stakes=np.zeros((count, world.environment.successors.shape[1])),
+        stakes=np.zeros((count, world.environment.classes.successors.shape[1])),
         losses=np.zeros(count),
         tried=np.zeros(count),
         matched=np.zeros(1 + count, dtype=np.int64),

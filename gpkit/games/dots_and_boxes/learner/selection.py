@@ -12,7 +12,7 @@ from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of, masks_by_rule
 from gpkit.games.dots_and_boxes.learner.config import GAME
-from gpkit.games.dots_and_boxes.learner.kernel.selection import Classes, differs, play_out
+from gpkit.games.dots_and_boxes.learner.kernel.selection import differs, play_out
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.language import LANGUAGE as RULES
@@ -45,12 +45,9 @@ class Duel:
     """
 
     def __init__(self, proposed: NDArray[np.int32], opponent: str, board: Rules) -> None:
-        known = classes(board)
-        count = len(known)
-        self._proposed = proposed
-        legal = (known.successors >= 0) @ (1 << np.arange(board.edges))
-        replies = choices_of(opponent, board)
-        self._classes = Classes(known.done, known.successors, known.closed, legal, replies)
+        self._proposed, self._classes = proposed, classes(board)
+        self._replies = choices_of(opponent, board)
+        count = len(self._replies)
         self._met = np.zeros(count, dtype=np.uint8)
         self._chances = np.zeros((count, 2, 2 * board.boxes + 1))
         self._choices = np.zeros(count, dtype=np.int64)
@@ -58,34 +55,19 @@ class Duel:
 
     def play(self, order: Order) -> float:
         """The exact win rate of a list."""
-        self.rate = float(
-            play_out(
-                np.array(order, dtype=np.int64),
-                self._proposed,
-                self._classes,
-                self._met,
-                self._chances,
-                self._choices,
-            )
-        )
+        given = np.array(order, dtype=np.int64), self._proposed, self._classes, self._replies
+        self.rate = float(play_out(*given, self._met, self._chances, self._choices))
         return self.rate
 
     def differs(self, order: Order) -> bool:
         """Whether a list plays otherwise than the last one that was played out."""
-        return bool(
-            differs(
-                np.array(order, dtype=np.int64),
-                self._proposed,
-                self._classes.legal,
-                self._met,
-                self._choices,
-            )
-        )
+        given = np.array(order, dtype=np.int64), self._proposed, self._classes
+        return bool(differs(*given, self._met, self._choices))
 
 
 def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
     """Proposals of each rule of a pool in each class at an even score, masks of edges: int32 (classes, rules)."""
-    found = np.zeros((len(classes(board)), len(pool.rules)), dtype=np.int32)
+    found = np.zeros((len(classes(board).done), len(pool.rules)), dtype=np.int32)
     for place, masks in enumerate(masks_by_rule(plan([named.rule for named in pool.rules]), board)):
         found[:, place] = masks
     return found

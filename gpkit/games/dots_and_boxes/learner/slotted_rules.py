@@ -73,22 +73,19 @@ class SlottedRules:
         """The slots that have a rule, ascending: int64 (rules,)."""
         return np.flatnonzero(self._taken)
 
-    def place(self, rule: Rule) -> int:
-        """Put a rule of level 0 and of at most ``BOXES`` nodes into a free slot, where nothing finds it yet."""
+    def add(self, rule: Rule, quality: float, access: float, uses: int, *, ordered: bool = False) -> int:
+        """Enter a rule of level 0 and of at most ``BOXES`` nodes, with what is known of it; gives its slot."""
         assert rule not in self and rule.level == 0, "each rule is there once, and of level 0"
         slot = self.free.pop()
-        self.arrays.searches[slot], self.arrays.signatures[:, slot] = prepared(rule)
+        arrays = self.arrays
+        arrays.searches[slot], arrays.signatures[:, slot] = prepared(rule)
+        arrays.quality[slot], arrays.access[slot], arrays.uses[slot] = quality, access, uses
+        arrays.ordered[slot] = ordered
         self.rules[slot] = rule
         self._slots[rule] = slot
         self._taken[slot] = True
-        return slot
-
-    def announce(self, slot: int, quality: float, access: float, uses: int) -> None:
-        """Enter the rule of a slot, with what is known of it."""
-        self.arrays.quality[slot] = quality
-        self.arrays.access[slot] = access
-        self.arrays.uses[slot] = uses
         self._note(slot)
+        return slot
 
     def remove(self, slot: int) -> None:
         """Take a rule out."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.kernel.classes import Classes
 from gpkit.games.dots_and_boxes.kernel.positions import Graphs
 
 
@@ -12,15 +13,13 @@ class Environment(NamedTuple):
     """The game on its classes, and an opponent: what follows upon each edge, and what the opponent draws.
 
     Attributes:
-        successors: int32 (classes, edges), see ``gpkit.games.dots_and_boxes.classes``.
-        closed: int8 (classes, edges).
+        classes: of the board.
         worth: int8 (classes, edges): what drawing an edge is worth to whoever draws it; but for controls the boxes
             that it closes.
         replies: int64 (classes,): by class the mask of the edges among which the opponent chooses.
     """
 
-    successors: NDArray[np.int32]
-    closed: NDArray[np.int8]
+    classes: Classes
     worth: NDArray[np.int8]
     replies: NDArray[np.int64]
 

@@ -14,7 +14,6 @@ from gpkit.games.dots_and_boxes.learner.kernel.learning import (
     learn_acting,
     learn_matching,
     learn_values,
-    legal_edges,
 )
 from gpkit.vm.keyed import keyed_uniform
 
@@ -42,9 +41,9 @@ def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def
     chance = PURPOSES * turn
     u = keyed_uniform(key, game, chance + EDGE)
     if matching < settings.few and keyed_uniform(key, game, chance + COVERING) < settings.covering:
-        return at.UNGUIDED, one_of(legal_edges(number, environment), u), True
+        return at.UNGUIDED, one_of(environment.classes.legal[number], u), True
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
-        return at.UNGUIDED, one_of(legal_edges(number, environment), u), False
+        return at.UNGUIDED, one_of(environment.classes.legal[number], u), False
     place = boltzmann(best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
     if leads:
         mask = memory.leaders[number, at.LEADER + 2 * place + 1]
@@ -72,7 +71,7 @@ def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
             continue
         number = record.drawn[turn, at.DRAWN_CLASS]
         count = rank(number, record.best, graphs, population, memory)
-        mask = legal_edges(number, environment)
+        mask = environment.classes.legal[number]
         if count > 0:
             mask = propose_again(number, record.best[0], graphs, population, memory)
         edge, top = best_edge(number, environment, critic)
@@ -93,7 +92,7 @@ def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
     environment, record = world.environment, world.record
     number, turn, margin, reward, asked = 0, 0, 0, 0, 0
     mine = keyed_uniform(key, game, START) < HALF
-    while number != environment.successors.shape[0] - 1:
+    while number != environment.classes.successors.shape[0] - 1:
         row = at.BY_OPPONENT
         if mine:
             slot, edge, wanted = decide(number, game, turn, key, beta, world)
@@ -111,11 +110,11 @@ def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
         record.drawn[turn, at.DRAWN_CLASS] = number
         record.drawn[turn, at.DRAWN_EDGE] = edge
         record.drawn[turn, at.DRAWN_DECISION] = row
-        gained = environment.closed[number, edge]
+        gained = environment.classes.closed[number, edge]
         worth = environment.worth[number, edge]
         margin += gained if mine else -gained
         reward += worth if mine else -worth
-        number = environment.successors[number, edge]
+        number = environment.classes.successors[number, edge]
         mine = mine == (gained > 0)
         turn += 1
     return turn, margin, reward, asked

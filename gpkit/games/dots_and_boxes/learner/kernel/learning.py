@@ -8,17 +8,14 @@ the game, ``graphs`` those of all classes, and the other arguments that are not 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.arrays import IN_WORD, NO_SLOT
+from gpkit.games.dots_and_boxes.learner.kernel.arrays import NO_SLOT
 from gpkit.games.dots_and_boxes.learner.kernel.choosing import (
-    catch_up,
-    is_before,
     meet,
     next_matching,
     propose,
     propose_again,
     rank,
     set_domains,
-    try_rule,
 )
 from gpkit.matching.kernel.search import may_match
 
@@ -26,8 +23,8 @@ from gpkit.matching.kernel.search import may_match
 @inlined
 def value_of(number, edge, environment, critic):  # type: ignore[no-untyped-def]
     """The value of an edge for the learner who draws it in a class, as far as is known."""
-    after = environment.successors[number, edge]
-    again = environment.closed[number, edge] > 0
+    after = environment.classes.successors[number, edge]
+    again = environment.classes.closed[number, edge] > 0
     return environment.worth[number, edge] + (critic.own[after] if again else critic.other[after])
 
 
@@ -35,8 +32,8 @@ def value_of(number, edge, environment, critic):  # type: ignore[no-untyped-def]
 def best_edge(number, environment, critic):  # type: ignore[no-untyped-def]
     """The edge of the greatest value in a class that is not the end, of equal ones the first, and its value."""
     best, top = -1, 0.0
-    for edge in range(environment.successors.shape[1]):
-        if environment.successors[number, edge] >= 0:
+    for edge in range(environment.classes.successors.shape[1]):
+        if environment.classes.successors[number, edge] >= 0:
             value = value_of(number, edge, environment, critic)
             if best < 0 or value > top:
                 best, top = edge, value
@@ -54,15 +51,6 @@ def average_value(number, mask, environment, critic):  # type: ignore[no-untyped
 
 
 @inlined
-def legal_edges(number, environment):  # type: ignore[no-untyped-def]
-    """The mask of the edges that are not drawn in a class."""
-    mask = 0
-    for edge in range(environment.successors.shape[1]):
-        mask |= int(environment.successors[number, edge] >= 0) << edge
-    return mask
-
-
-@inlined
 def learn_values(turns, environment, settings, critic, record):  # type: ignore[no-untyped-def]
     """Learn the values of the classes of a game, from its end to its beginning.
 
@@ -74,7 +62,10 @@ def learn_values(turns, environment, settings, critic, record):  # type: ignore[
         if record.drawn[turn, at.DRAWN_DECISION] != at.BY_OPPONENT:
             _, critic.own[number] = best_edge(number, environment, critic)
             continue
-        after, again = environment.successors[number, edge], environment.closed[number, edge] > 0
+        after, again = (
+            environment.classes.successors[number, edge],
+            environment.classes.closed[number, edge] > 0,
+        )
         came = (critic.other[after] if again else critic.own[after]) - environment.worth[number, edge]
         critic.met[number] += 1
         step = max(settings.judging, 1.0 / critic.met[number])
@@ -97,7 +88,7 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
         if count > 0 and settings.access == at.GAIN:
             best = record.best[0]
             mask = propose_again(number, best, graphs, population, memory)
-            instead = legal_edges(number, environment)
+            instead = environment.classes.legal[number]
             if count > 1:
                 instead = propose_again(number, record.best[1], graphs, population, memory)
             population.access[best] += average_value(number, mask, environment, critic)
@@ -154,37 +145,16 @@ def learn_acting(turns, reward, settings, population, record):  # type: ignore[n
 
 @inlined
 def best_of(number, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """The slot of the rule of highest quality among those that match, of equal ones the lower, or ``NO_SLOT``.
-
-    A rule that was not tried yet is tried only if it would be the one.
-    """
-    catch_up(number, population, memory)
-    quality, best = population.quality, NO_SLOT
-    slot = next_matching(number, 0, memory)
-    while slot != NO_SLOT:
-        if best == NO_SLOT or quality[slot] > quality[best]:
-            best = slot
-        slot = next_matching(number, slot + 1, memory)
-    ready = False
-    for word in range(memory.pending.shape[1]):
-        mask = int(memory.pending[number, word])
-        while mask:
-            slot = word * IN_WORD + lowest(mask)
-            mask &= mask - 1
-            if best == NO_SLOT or is_before(slot, best, quality):
-                if not ready:
-                    set_domains(number, graphs, memory)
-                    ready = True
-                if try_rule(number, slot, graphs, population, memory):
-                    best = slot
-    return best
+    """The slot of the rule of highest quality among those that match, of equal ones the lower, or ``NO_SLOT``."""
+    count = rank(number, memory.ranked[:1], graphs, population, memory)
+    return memory.ranked[0] if count else NO_SLOT
 
 
 @inlined
 def best_edges(number, best, world):  # type: ignore[no-untyped-def]
     """The mask of the edges that the rule of a slot proposes in a class; of all legal ones for ``NO_SLOT``."""
     if best == NO_SLOT:
-        return legal_edges(number, world.environment)
+        return world.environment.classes.legal[number]
     return propose_again(number, best, world.graphs, world.population, world.memory)
 
 
@@ -250,19 +220,21 @@ def choose_greedily(environment, graphs, population, memory, reached, masks):  #
         In how many of these classes no rule matches.
     """
     unknown = 0
-    for number in range(environment.successors.shape[0] - 1):
+    for number in range(environment.classes.successors.shape[0] - 1):
         masks[number] = 0
         if reached[number, 0]:
             best = best_of(number, graphs, population, memory)
             unknown += best == NO_SLOT
-            masks[number] = legal_edges(number, environment)
+            masks[number] = environment.classes.legal[number]
             if best != NO_SLOT:
                 masks[number] = propose_again(number, best, graphs, population, memory)
         for player in range(2):
             if reached[number, player]:
                 mask = environment.replies[number] if player else masks[number]
-                for edge in range(environment.successors.shape[1]):
+                for edge in range(environment.classes.successors.shape[1]):
                     if mask >> edge & 1:
-                        again = environment.closed[number, edge] > 0
-                        reached[environment.successors[number, edge], player if again else 1 - player] = 1
+                        again = environment.classes.closed[number, edge] > 0
+                        reached[
+                            environment.classes.successors[number, edge], player if again else 1 - player
+                        ] = 1
     return unknown

@@ -14,7 +14,7 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest
 from gpkit.games.dots_and_boxes.learner.kernel.arrays import IN_WORD, NO_SLOT
 from gpkit.games.dots_and_boxes.learner.kernel.choosing import meet, next_matching, propose, set_domains
-from gpkit.games.dots_and_boxes.learner.kernel.learning import average_value, legal_edges
+from gpkit.games.dots_and_boxes.learner.kernel.learning import average_value
 
 NO_ROW = -1
 """Instead of a row: there is none."""
@@ -72,7 +72,7 @@ def list_proposals(met, starts, slots, values, unguided, world):  # type: ignore
     _, environment, graphs, population, memory, critic, _ = world
     for k in range(met.shape[0]):
         number, row = met[k], starts[k]
-        unguided[k] = average_value(number, legal_edges(number, environment), environment, critic)
+        unguided[k] = average_value(number, environment.classes.legal[number], environment, critic)
         set_domains(number, graphs, memory)
         slot = next_matching(number, 0, memory)
         while slot != NO_SLOT:

@@ -17,7 +17,7 @@ from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.positions import Graphs
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.choosing import is_before, lead, propose, set_domains
-from gpkit.games.dots_and_boxes.learner.kernel.learning import legal_edges, value_of
+from gpkit.games.dots_and_boxes.learner.kernel.learning import value_of
 from gpkit.matching.kernel.layout import SearchScratch
 from gpkit.matching.kernel.search import may_match
 
@@ -175,7 +175,7 @@ def find_stakes(replay, environment, critic):  # type: ignore[no-untyped-def]
         number, best, top = replay.classes[k], -1, 0.0
         stakes = replay.stakes[replay.turns[k]]
         for edge in range(replay.stakes.shape[1]):
-            if environment.successors[number, edge] >= 0:
+            if environment.classes.successors[number, edge] >= 0:
                 value = value_of(number, edge, environment, critic)
                 stakes[edge] = value
                 if best < 0 or value > top:
@@ -204,7 +204,7 @@ def find_acting(replay, gone, world):  # type: ignore[no-untyped-def]
                 slot = memory.leaders[number, at.LEADER + 2 * place]
                 mask = memory.leaders[number, at.LEADER + 2 * place + 1]
             elif place == count:
-                mask = legal_edges(number, environment)
+                mask = environment.classes.legal[number]
             replay.acting[k, place] = slot
             if mask != 0:
                 replay.values[k, place] = mean_of(mask, replay.stakes[replay.turns[k]])
