@@ -111,9 +111,9 @@ def covered_rates(learner: Learner) -> dict[str, float]:
     masks = choices_of_plan(plan_of(learner.rules.as_list()), RULES)
     legal = environment.classes.legal
     order = stream(learner.config.seed, "silent classes").random(len(masks))
-    found = {"1": result(masks, environment.replies, RULES).rate}
+    found = {"1": result(masks, environment.replies, RULES).mean}
     for share in SHARES:
-        found[str(share)] = result(np.where(order < share, masks, legal), environment.replies, RULES).rate
+        found[str(share)] = result(np.where(order < share, masks, legal), environment.replies, RULES).mean
     return found
 
 
@@ -140,7 +140,7 @@ def reordered_rate(
     """The exact win rate of the same rules where each has gone to where the games played on gain most by it."""
     world = learner.world._replace(critic=known)
     order_rules(learner.rules, proposals_in(met, times, world))
-    return float(greedy(learner, CONFIG.opponent).result.rate)
+    return float(greedy(learner, CONFIG.opponent).result.mean)
 
 
 def unsteadiness(

@@ -90,8 +90,8 @@ def strength(learner: Learner) -> dict[str, dict[str, float]]:
     for opponent in learner.config.opponents:
         replies = environment_against(opponent).replies
         found[opponent] = {
-            "rules": round(greedy(learner, opponent).result.rate, 4),
-            "table": round(result(by_table(learner), replies, RULES).rate, 4),
+            "rules": round(greedy(learner, opponent).result.mean, 4),
+            "table": round(result(by_table(learner), replies, RULES).mean, 4),
         }
     return found
 
@@ -116,12 +116,12 @@ def without(seed: int) -> dict[str, float]:
     while learner.games < WITHOUT.games:
         learner.play_batch()
     assert not learner.critic.own.any()
-    return {name: round(greedy(learner, name).result.rate, 4) for name in learner.config.opponents}
+    return {name: round(greedy(learner, name).result.mean, 4) for name in learner.config.opponents}
 
 
 def rates(learner: Learner, opponents: tuple[str, ...]) -> dict[str, float]:
     """The exact win rate of the rules against each opponent."""
-    return {name: round(greedy(learner, name).result.rate, 4) for name in opponents}
+    return {name: round(greedy(learner, name).result.mean, 4) for name in opponents}
 
 
 def on_boards(rules: RuleList) -> dict[str, float]:

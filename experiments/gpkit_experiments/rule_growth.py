@@ -21,7 +21,7 @@ from typing import Any
 from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
-from gpkit.games.dots_and_boxes.exact import best_response_to, choices_of, result
+from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.learner.mixture import read_target_rate
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
@@ -67,7 +67,7 @@ def words(kind: str, seed: int) -> list[str]:
 def exact(rules: RuleList) -> dict[str, float]:
     """By opponent the exact win rate on 3x3 boxes."""
     mine = choices_in(rules)
-    return {name: round(result(mine, choices_of(name, BOARD), BOARD).rate, 6) for name in OPPONENTS}
+    return {name: round(result(mine, choices_of(name, BOARD), BOARD).mean, 6) for name in OPPONENTS}
 
 
 def played(rules: RuleList, opponent: str, board: str, games: int, seed: int) -> dict[str, Any]:
@@ -125,8 +125,8 @@ def measured(path: Path) -> dict[str, Any]:
 
 def answered(rules: RuleList) -> list[float]:
     """Share of wins of the best response to a list on 3x3 boxes, by its own seat: moving first and second."""
-    found = best_response_to(rules, BOARD)
-    return [round(found.starting, 6), round(found.following, 6)]
+    found = best_response(choices_in(rules, BOARD), BOARD)
+    return [round(rate, 6) for rate in found.seatings]
 
 
 def keep(**found: object) -> None:

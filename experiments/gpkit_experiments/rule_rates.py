@@ -1,6 +1,7 @@
 """Exact results of rule lists, as ``gpkit run --exact`` finds them."""
 
-from gpkit.games.dots_and_boxes.exact import Choices, Result, choices_of, choices_of_plan, result
+from gpkit.gamekit.game import Expected
+from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import plan_of
@@ -13,6 +14,6 @@ def choices_in(rules: RuleList, board: Rules = BOARD) -> Choices:
     return choices_of_plan(plan_of(rules), board)
 
 
-def result_of(rules: RuleList, opponent: str, board: Rules = BOARD) -> Result:
+def result_of(rules: RuleList, opponent: str, board: Rules = BOARD) -> Expected:
     """The exact result of a list against a policy."""
     return result(choices_in(rules, board), choices_of(opponent, board), board)

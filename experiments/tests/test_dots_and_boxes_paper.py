@@ -75,7 +75,7 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
     courses = json.loads(findings.files["curves.json"])
     assert [one["seed"] for one in courses["ours"]] == [3001, 3002]
     assert findings.files["curves.svg"].startswith("<svg")
-    rate = result_of(parse(findings.files["ours.rules"]).program, OURS.opponent, small_board).rate
+    rate = result_of(parse(findings.files["ours.rules"]).program, OURS.opponent, small_board).mean
     assert rate == pytest.approx(courses["ours"][0]["points"][-1]["greedy"], abs=1e-12)
     assert findings.settings["runs"]["ours"]["reward"]["measure"] == "advantage"
 

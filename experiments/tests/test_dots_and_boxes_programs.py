@@ -70,7 +70,7 @@ def test_the_double_dealer_is_as_strong_as_its_header_says() -> None:
     said = dict(re.findall(r"([a-z+0-9]+) (0\.\d{4})", source.header["rates"]))
     assert list(said) == ["greedy", "safe", "chain", "chain+ex12", "optimal"]
     for name, rate in said.items():
-        assert result(mine, choices_of(name, BOARD), BOARD).rate == pytest.approx(float(rate), abs=6e-5)
+        assert result(mine, choices_of(name, BOARD), BOARD).mean == pytest.approx(float(rate), abs=6e-5)
     assert float(said["chain"]) > 0.8
     rate = f"{float(said['chain']):.3f}"
     assert f"21 rules, wins {rate} of the games; the table below has the larger boards." in " ".join(
@@ -110,10 +110,10 @@ def test_the_table_of_the_ladder_is_computed() -> None:
         for opponent, rate in zip(opponents, rates, strict=True):
             theirs = choices_of(opponent, BOARD)
             if name == "best response":
-                expected = best_response(theirs, BOARD).rate
+                expected = best_response(theirs, BOARD).mean
             elif (opponent, name) in known:
                 expected = 1 - known[opponent, name]
             else:
-                expected = result(choices_of(name, BOARD), theirs, BOARD).rate
+                expected = result(choices_of(name, BOARD), theirs, BOARD).mean
             known[name, opponent] = expected
             assert float(rate) == pytest.approx(expected, abs=6e-5)

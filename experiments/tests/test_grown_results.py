@@ -84,7 +84,7 @@ def test_the_shipped_list_is_the_best_by_what_it_was_grown_for(kind: str) -> Non
     assert len(source.program.rules) == row["rules"]
     mine = choices_in(source.program)
     for opponent in ("greedy", "chain", "optimal"):
-        assert result(mine, choices_of(opponent, BOARD), BOARD).rate == pytest.approx(row[opponent], abs=1e-6)
+        assert result(mine, choices_of(opponent, BOARD), BOARD).mean == pytest.approx(row[opponent], abs=1e-6)
     assert f"seed {best['seed']}" in source.header["title"]
     target_rates = [read_target_rate(text) for text in AIMS[kind]]
     met = [target_rate.opponent for target_rate in target_rates if target_rate.board is None]

@@ -44,4 +44,4 @@ def test_values_are_those_of_the_best_answer_to_the_opponent() -> None:
     successors, closed = learner.environment.classes.successors, learner.environment.classes.closed
     after = np.where(closed > 0, closed + known.own[successors], known.other[successors])
     best[:-1] = 1 << np.where(successors >= 0, after, -np.inf).argmax(axis=1)[:-1]
-    assert result(best, choices_of("chain", RULES), RULES).rate > 0.95
+    assert result(best, choices_of("chain", RULES), RULES).mean > 0.95

@@ -64,7 +64,7 @@ def test_everything_exact_is_computed_on_every_small_board(board: Rules) -> None
     assert np.abs(values).max() <= board.boxes
     for name in GAME.builtins:
         choices = choices_of(name, board)
-        assert 0.0 <= result(choices, choices, board).rate <= 1.0
+        assert 0.0 <= result(choices, choices, board).mean <= 1.0
         best_response(choices, board)
 
 

@@ -49,27 +49,14 @@ def box_sides(rules: Field) -> NDArray[np.int64]:
 
 
 @cache
-def touching(rules: Field) -> NDArray[np.int64]:
-    """By edge its boxes, the second ``GROUND`` at the border: int64 (edges, 2)."""
-    pairs = [(*boxes, GROUND)[:2] for boxes in boxes_of_edges(rules)]
-    return _constant(np.array(pairs, dtype=np.int64))
-
-
-@cache
-def other_sides(rules: Field) -> NDArray[np.int64]:
-    """By edge, for both of its boxes, the mask of their other edges: int64 (edges, 2); ``NEVER`` for the ground."""
-    sides = box_sides(rules)
-    table = np.full((rules.edges, 2), NEVER, dtype=np.int64)
-    for edge, boxes in enumerate(boxes_of_edges(rules)):
-        for place, box in enumerate(boxes):
-            table[edge, place] = int(sides[box]) & ~(1 << edge)
-    return _constant(table)
-
-
-@cache
 def board_of(rules: Field) -> Board:
-    """All of this."""
-    return Board(box_sides(rules), touching(rules), other_sides(rules))
+    """All that the kernels know of a board: read-only."""
+    sides, touching = box_sides(rules), boxes_of_edges(rules)
+    others = np.full((rules.edges, 2), NEVER, dtype=np.int64)
+    for edge, boxes in enumerate(touching):
+        others[edge, : len(boxes)] = sides[list(boxes)] & ~(1 << edge)
+    pairs = np.array([(*boxes, GROUND)[:2] for boxes in touching], dtype=np.int64)
+    return Board(sides, _constant(pairs), _constant(others))
 
 
 def _constant(table: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -9,12 +9,13 @@ be read (``readable_value``), a table of all positions for boards of up to 24 ed
 boards (``gpkit.games.dots_and_boxes.search``).
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, other_sides, position
+from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.kernel.boxes import solve
 from gpkit.games.dots_and_boxes.kernel.classes import NONE, Classes, build
 from gpkit.games.dots_and_boxes.options import Rules
@@ -56,23 +57,19 @@ def readable_value(state: State, known: dict[frozenset[int], int] | None = None)
 
 def readable_value_of(state: State, edge: int, known: dict[frozenset[int], int] | None = None) -> int:
     """The value of drawing an edge, for who draws it."""
-    closed = len(state.closed_by(edge))
-    after = readable_value(state.apply(edge), known)
+    return value_of_edge(state, edge, lambda after: readable_value(after, known))
+
+
+def value_of_edge(state: State, edge: int, value: Callable[[State], int]) -> int:
+    """The value of drawing an edge, for who draws it, by that of a state for the player to draw."""
+    closed, after = len(state.closed_by(edge)), value(state.apply(edge))
     return closed + after if closed else -after
 
 
-def best_edges(state: State) -> tuple[int, ...]:
-    """All edges that keep the value of a state, on a board that has a table."""
-    values = table(state.rules)
-    drawn, others = position(state), other_sides(state.rules)
-    undrawn = edges_of(~drawn & (len(values) - 1))
-    scores = {}
-    for edge in undrawn:
-        closed = sum(int(drawn & int(other)) == int(other) for other in others[edge])
-        after = int(values[drawn | 1 << edge])
-        scores[edge] = closed + after if closed else -after
-    best = max(scores.values(), default=0)
-    return tuple(edge for edge in undrawn if scores[edge] == best)
+def best_edges(state: State, value: Callable[[State], int]) -> tuple[int, ...]:
+    """All edges that keep the value of a state, by that of a state for the player to draw."""
+    values = {edge: value_of_edge(state, edge, value) for edge in state.legal_actions()}
+    return tuple(edge for edge, its in values.items() if its == max(values.values()))
 
 
 ROOM = 1 << 18

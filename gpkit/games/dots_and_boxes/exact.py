@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
+from gpkit.gamekit.game import Expected
 from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, classes, table
 from gpkit.games.dots_and_boxes.kernel.classes import play_policies, respond
@@ -26,29 +27,6 @@ Choices = NDArray[np.int64]
 """A policy on the classes of a board: int64 (classes,), the mask of the edges among which it chooses in the position
 of each class (``Classes.positions``); 0 for the last class, in which the board is full. For a player that looks at the
 score it is (classes, leads): by the boxes that it has more than the other, −boxes to boxes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The expected result of a player: 1 for a win, ½ for a tie.
-
-    Attributes:
-        starting: when it draws first.
-        following: when the other one does.
-    """
-
-    starting: float
-    following: float
-
-    @property
-    def rate(self) -> float:
-        """With a random starting player."""
-        return (self.starting + self.following) / 2
-
-    @property
-    def text(self) -> str:
-        """Both in words, as headers have them."""
-        return f"{self.starting:.4f} moving first, {self.following:.4f} moving second"
 
 
 @lru_cache(maxsize=32)
@@ -76,7 +54,7 @@ def choices_of_plan(plan: Plan, board: Rules) -> Choices:
     return masks if len(leads) > 1 else masks[:, 0]
 
 
-def result(first: Choices, second: Choices, rules: Rules) -> Result:
+def result(first: Choices, second: Choices, rules: Rules) -> Expected:
     """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads)."""
     found = classes(rules)
     values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
@@ -84,7 +62,7 @@ def result(first: Choices, second: Choices, rules: Rules) -> Result:
     return _of_empty_board(values, rules)
 
 
-def best_response(second: Choices, rules: Rules) -> Result:
+def best_response(second: Choices, rules: Rules) -> Expected:
     """The expected result of the player that does best against a known policy, int64 (classes,) or (classes, leads)."""
     found = classes(rules)
     values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
@@ -92,9 +70,10 @@ def best_response(second: Choices, rules: Rules) -> Result:
     return _of_empty_board(values, rules)
 
 
-def best_response_to(rules: RuleList, board: Rules) -> Result:
-    """The expected result of the player that does best against a rule list."""
-    return best_response(choices_of_plan(plan_of(rules), board), board)
+def best_response_text(rules: RuleList, board: Rules) -> str:
+    """The expected results of the player that does best against a rule list, in words as headers have them."""
+    starting, following = best_response(choices_of_plan(plan_of(rules), board), board).seatings
+    return f"{starting:.4f} moving first, {following:.4f} moving second"
 
 
 def _by_lead(choices: Choices) -> NDArray[np.int64]:
@@ -102,8 +81,8 @@ def _by_lead(choices: Choices) -> NDArray[np.int64]:
     return for_reading(choices.reshape(len(choices), -1))
 
 
-def _of_empty_board(values: NDArray[np.float64], rules: Rules) -> Result:
-    return Result(float(values[0, 0, rules.boxes]), float(values[0, 1, rules.boxes]))
+def _of_empty_board(values: NDArray[np.float64], rules: Rules) -> Expected:
+    return Expected(tuple(values[0, :, rules.boxes].tolist()))
 
 
 TOGETHER = 64

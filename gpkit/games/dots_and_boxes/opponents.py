@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import reduce
 
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.classes import best_edges, readable_value_of
+from gpkit.games.dots_and_boxes.arrays import position
+from gpkit.games.dots_and_boxes.classes import best_edges, readable_value, table
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.opponents import LEFT_CLOSED, LEFT_OPEN
 from gpkit.games.dots_and_boxes.rules import State
@@ -163,17 +164,17 @@ def hard_hearted(state: State, edges: Sequence[int]) -> tuple[int, ...]:
 def perfect(state: State) -> tuple[int, ...]:
     """Whatever brings the greatest margin, found by trying everything: for few edges."""
     known: dict[frozenset[int], int] = {}
-    values = {edge: readable_value_of(state, edge, known) for edge in state.legal_actions()}
-    return tuple(edge for edge, value in values.items() if value == max(values.values()))
+    return best_edges(state, lambda after: readable_value(after, known))
+
+
+def perfect_by_table(state: State) -> tuple[int, ...]:
+    """The same by the table of a small board."""
+    return best_edges(state, lambda after: int(table(after.board)[position(after)]))
 
 
 def chain_and_exact(edges: int) -> Policy:
     """As ``chain``, and perfect when at most so many edges are left."""
-
-    def policy(state: State) -> tuple[int, ...]:
-        return perfect(state) if len(state.legal_actions()) <= edges else chain(state)
-
-    return policy
+    return lambda state: perfect(state) if len(state.legal_actions()) <= edges else chain(state)
 
 
 POLICIES: Mapping[str, Policy] = {
@@ -185,6 +186,6 @@ POLICIES: Mapping[str, Policy] = {
     "control": control,
     "chain+ex8": chain_and_exact(8),
     "chain+ex12": chain_and_exact(12),
-    "optimal": best_edges,
+    "optimal": perfect_by_table,
 }
 """The ladder, from the weakest to the perfect one; ``optimal`` plays on boards of up to 24 edges."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gpkit.gamekit.state import played
 from gpkit.games.dots_and_boxes.arrays import board_of, position
+from gpkit.games.dots_and_boxes.classes import value_of_edge
 from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.kernel.boxes import KINDS, SHORT, SHORT_LOOP, Board
 from gpkit.games.dots_and_boxes.kernel.search import (
@@ -22,11 +23,11 @@ from gpkit.games.dots_and_boxes.kernel.search import (
     Alike,
     SolverScratch,
     Transpositions,
-    begin,
     reaches,
+    settle_alone,
 )
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
+from gpkit.games.dots_and_boxes.state_graph import state_graph
 
 LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
 """So many positions are remembered, each in 10 bytes: 640 MiB at most."""
@@ -44,19 +45,26 @@ class Memory:
     Attributes:
         rules: what is played on.
         known: by position.
+        board, alike, scratch: see ``kernel.search``.
     """
 
     rules: Field
     known: Transpositions
+    board: Board
+    alike: Alike
+    scratch: SolverScratch
 
     @classmethod
     def of(cls, rules: Field, places: int) -> "Memory":
         """An empty one with so many places, a power of two."""
         keys = np.full(places, UNKNOWN, dtype=np.int64)
-        return cls(
-            rules,
-            Transpositions(keys, np.zeros((places, 2), dtype=np.int8), np.zeros(1, dtype=np.int64)),
+        scratch = SolverScratch(
+            rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
+            lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
+            values=np.zeros(rules.boxes + 1, dtype=np.int64),
         )
+        known = Transpositions(keys, np.zeros((places, 2), dtype=np.int8), np.zeros(1, dtype=np.int64))
+        return cls(rules, known, board_of(rules), Alike(twins(rules), images(rules)), scratch)
 
     @classmethod
     def fit_for(cls, state: State) -> "Memory":
@@ -98,81 +106,47 @@ def images(rules: Field) -> NDArray[np.int64]:
 
 def searched_value(state: State, memory: Memory) -> int:
     """The value of a state for the player to draw; of the goals that it may reach, those next to 0 are tried first."""
-    search = _Search.of(state, memory)
-    high = search.most
+    settled, taken, run = _settled(state, memory)
+    high = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes)) - taken - run
     low = -high
     while low < high:
         goal = min(max(low + 2, 0), high)
         goal += (goal - low) % 2
-        if search.settled_reaches(goal):
+        if _reaches(goal, settled, memory):
             low = goal
         else:
             high = goal - 2
-    return int(search.taken + (abs(low + search.run) if search.run else low))
+    return int(taken + (abs(low + run) if run else low))
 
 
 def searched_value_of(state: State, edge: int, memory: Memory) -> int:
     """The value of drawing an edge, for who draws it."""
-    closed = len(state.closed_by(edge))
-    after = searched_value(state.apply(edge), memory)
-    return closed + after if closed else -after
+    return value_of_edge(state, edge, lambda after: searched_value(after, memory))
 
 
 def reaches_by(state: State, edge: int, goal: int, memory: Memory) -> bool:
     """Whether the value of drawing an edge, for who draws it, is at least a goal; faster than the value."""
     closed = len(state.closed_by(edge))
-    search = _Search.of(state.apply(edge), memory)
-    return search.reaches(goal - closed) if closed else not search.reaches(1 - goal)
+    settled, taken, run = _settled(state.apply(edge), memory)
+    goal = (goal - closed if closed else 1 - goal) - taken
+    reached = (
+        (run > 0 and goal <= 0)
+        or _reaches(goal - run, settled, memory)
+        or (run > 0 and not _reaches(1 - goal - run, settled, memory))
+    )
+    return reached if closed else not reached
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """The search of one state: the value is that of the settled one, after what is best taken at once.
+def _settled(state: State, memory: Memory) -> tuple[int, int, int]:
+    """What ``kernel.search.settle`` gives for a state, after what is best taken at once."""
+    assert state.rules == memory.rules, "a memory is of one board"
+    settled: tuple[int, int, int] = settle_alone(position(state), memory.board, memory.alike)
+    return settled
 
-    Attributes:
-        settled, taken, run: see ``kernel.search.settle``.
-        most: the value of the settled one is at most this, and at least less this.
-        board, alike, scratch: see ``kernel.search``.
-        memory: of the searches.
-    """
 
-    settled: int
-    taken: int
-    run: int
-    most: int
-    board: Board
-    alike: Alike
-    scratch: SolverScratch
-    memory: Memory
-
-    @classmethod
-    def of(cls, state: State, memory: Memory) -> "_Search":
-        rules = state.rules
-        assert rules == memory.rules, "a memory is of one board"
-        scratch = SolverScratch(
-            rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
-            lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
-            values=np.zeros(rules.boxes + 1, dtype=np.int64),
-        )
-        board, alike = board_of(rules), Alike(twins(rules), images(rules))
-        settled, taken, run = begin(position(state), board, alike)
-        most = sum(state.undrawn_sides(box) > 0 for box in range(rules.boxes)) - taken - run
-        return cls(settled, taken, run, most, board, alike, scratch, memory)
-
-    def settled_reaches(self, goal: int) -> bool:
-        """Whether the value of the settled state is at least a goal."""
-        return bool(reaches(goal, self.settled, 0, self.board, self.alike, self.memory.known, self.scratch))
-
-    def reaches(self, goal: int) -> bool:
-        """Whether the value of the state is at least a goal."""
-        goal -= self.taken
-        if self.run == 0:
-            return self.settled_reaches(goal)
-        return (
-            goal <= 0
-            or self.settled_reaches(goal - self.run)
-            or not self.settled_reaches(1 - goal - self.run)
-        )
+def _reaches(goal: int, settled: int, memory: Memory) -> bool:
+    """Whether the value of a settled position is at least a goal."""
+    return bool(reaches(goal, settled, 0, memory.board, memory.alike, memory.known, memory.scratch))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,28 +185,14 @@ def control_of(state: State, line: Sequence[int]) -> Control | None:
     for turn, edge in enumerate(line):
         graph = state_graph(state)
         can_take = any(state.undrawn_sides(box) == 1 for box in range(state.rules.boxes))
-        if not can_take and _long_through(edge, graph):
-            lengths = [
-                (node.length, _is_loop(number, graph))
-                for number, node in enumerate(graph.graph.nodes)
-                if _is_long(number, graph)
-            ]
-            chains = tuple(sorted(length for length, is_loop in lengths if not is_loop))
-            loops = tuple(sorted(length for length, is_loop in lengths if is_loop))
-            return Control(turn, 1 - state.current_player, chains, loops)
+        loops = {node for node, ends in enumerate(graph.ends) if ends == (node, node)}
+        lengths = {node: each.length for node, each in enumerate(graph.graph.nodes)}
+        long = [node for node in lengths if lengths[node] > (SHORT_LOOP if node in loops else SHORT)]
+        if not can_take and any(edge in graph.paths[node] for node in long):
+            by_kind = (
+                tuple(sorted(lengths[node] for node in long if (node in loops) == is_loop))
+                for is_loop in (False, True)
+            )
+            return Control(turn, 1 - state.current_player, *by_kind)
         state = state.apply(edge)
     return None
-
-
-def _long_through(edge: int, graph: StateGraph) -> bool:
-    """Whether an edge belongs to a long chain or a loop."""
-    return any(edge in path and _is_long(node, graph) for node, path in enumerate(graph.paths))
-
-
-def _is_long(node: int, graph: StateGraph) -> bool:
-    """Whether a node is a chain or a loop whose last boxes can be left."""
-    return graph.graph.nodes[node].length > (SHORT_LOOP if _is_loop(node, graph) else SHORT)
-
-
-def _is_loop(node: int, graph: StateGraph) -> bool:
-    return graph.ends[node] == (node, node)

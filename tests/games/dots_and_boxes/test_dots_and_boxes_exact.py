@@ -111,9 +111,9 @@ def played_out(state: State, names: tuple[str, str], known: dict[State, Fraction
 @pytest.mark.parametrize("rules", [Rules(2, 1), Rules(3, 1)])
 def test_results_are_those_of_playing_everything_out(names: tuple[str, str], rules: Rules) -> None:
     exact = result(choices_of(names[0], rules), choices_of(names[1], rules), rules)
-    assert exact.starting == pytest.approx(float(played_out(State.begin(rules), names, {})))
+    assert exact.seatings[0] == pytest.approx(float(played_out(State.begin(rules), names, {})))
     second_starts = State(rules, frozenset(), (NOBODY,) * rules.boxes, current_player=1)
-    assert exact.following == pytest.approx(float(played_out(second_starts, names, {})))
+    assert exact.seatings[1] == pytest.approx(float(played_out(second_starts, names, {})))
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -133,30 +133,30 @@ ANCHORS = {
 @compiled_only
 @pytest.mark.parametrize("row", ANCHORS)
 def test_win_rates_on_three_by_three(row: str) -> None:
-    found = [result(choices_of(row, THREE), choices_of(name, THREE), THREE).rate for name in COLUMNS]
+    found = [result(choices_of(row, THREE), choices_of(name, THREE), THREE).mean for name in COLUMNS]
     assert found == pytest.approx(ANCHORS[row], abs=0.0005)
 
 
 @compiled_only
 def test_best_responses_on_three_by_three() -> None:
     found = [best_response(choices_of(name, THREE), THREE) for name in COLUMNS]
-    assert [answer.rate for answer in found] == pytest.approx([1.0, 0.9998, 1.0, 1.0, 1.0, 0.5], abs=5e-5)
-    assert (found[-1].starting, found[-1].following) == (0.0, 1.0)
+    assert [answer.mean for answer in found] == pytest.approx([1.0, 0.9998, 1.0, 1.0, 1.0, 0.5], abs=5e-5)
+    assert (found[-1].seatings[0], found[-1].seatings[1]) == (0.0, 1.0)
 
 
 @compiled_only
 @pytest.mark.parametrize("name", POLICIES)
 def test_everybody_wins_half_of_the_games_against_itself(name: str) -> None:
     mine = choices_of(name, THREE)
-    assert result(mine, mine, THREE).rate == pytest.approx(0.5, abs=1e-12)
+    assert result(mine, mine, THREE).mean == pytest.approx(0.5, abs=1e-12)
 
 
 @compiled_only
 def test_results_of_both_players_sum_to_one() -> None:
     one, other = (choices_of(name, THREE) for name in ("chain", "control"))
     ahead, behind = result(one, other, THREE), result(other, one, THREE)
-    assert ahead.starting + behind.following == pytest.approx(1.0)
-    assert ahead.rate + behind.rate == pytest.approx(1.0)
+    assert ahead.seatings[0] + behind.seatings[1] == pytest.approx(1.0)
+    assert ahead.mean + behind.mean == pytest.approx(1.0)
 
 
 signature = kernel(class_parts.signature)

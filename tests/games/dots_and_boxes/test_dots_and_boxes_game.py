@@ -175,8 +175,8 @@ def test_against_itself_everybody_gets_one_half(text: str) -> None:
 def test_nobody_does_better_than_the_best_response() -> None:
     board = Rules(2, 2)
     careful = choices_of_plan(plan_of(rules_of(CAREFUL)), board)
-    best = best_response(careful, board).rate
-    rates = [result(choices_of(name, board), careful, board).rate for name in POLICIES]
+    best = best_response(careful, board).mean
+    rates = [result(choices_of(name, board), careful, board).mean for name in POLICIES]
     assert best >= max(rates) - 1e-12
     assert best > 0.5
 
@@ -272,7 +272,7 @@ def test_samples_agree_with_exact_win_rates(names: tuple[str, str]) -> None:
     found, _ = margins([strategy_player(name) for name in names], keys, rules)
     exact = result(choices_of(names[0], rules), choices_of(names[1], rules), rules)
     rates = (np.sign(found).mean(axis=0) + 1) / 2
-    assert rates == pytest.approx([exact.starting, exact.following], abs=4 * 0.5 / deals**0.5)
+    assert rates == pytest.approx([exact.seatings[0], exact.seatings[1]], abs=4 * 0.5 / deals**0.5)
 
 
 def test_perfect_players_get_the_value_of_the_board() -> None:

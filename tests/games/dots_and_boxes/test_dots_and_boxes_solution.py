@@ -9,9 +9,10 @@ from kernel_marks import compiled_only
 from gpkit.core.compiled import kernel
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, mask_of, position
-from gpkit.games.dots_and_boxes.classes import best_edges, readable_value, readable_value_of, table
+from gpkit.games.dots_and_boxes.classes import readable_value, readable_value_of, table
 from gpkit.games.dots_and_boxes.edges import symmetries
 from gpkit.games.dots_and_boxes.kernel import boxes as rule_parts
+from gpkit.games.dots_and_boxes.opponents import perfect_by_table
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 
@@ -72,7 +73,7 @@ def test_best_edges_keep_the_value(drawn: set[int]) -> None:
     value = readable_value(state)
     assert table(rules)[position(state)] == value
     best = [edge for edge in state.legal_actions() if readable_value_of(state, edge) == value]
-    assert best_edges(state) == tuple(best)
+    assert perfect_by_table(state) == tuple(best)
 
 
 @compiled_only

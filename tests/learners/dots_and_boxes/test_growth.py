@@ -68,9 +68,9 @@ def test_rates_are_those_of_the_whole_game_and_of_games_on_another_board() -> No
     rates = mixture.rates(choices_in(BEGUN, BOARD), BEGUN)
     assert rates is not None
     assert rates[:2] == pytest.approx(
-        [result_of(BEGUN, target_rate.opponent, BOARD).rate for target_rate in AIMS], abs=1e-12
+        [result_of(BEGUN, target_rate.opponent, BOARD).mean for target_rate in AIMS], abs=1e-12
     )
-    assert rates[2] == pytest.approx(result_of(BEGUN, "greedy", Rules(3, 2)).rate, abs=0.08)
+    assert rates[2] == pytest.approx(result_of(BEGUN, "greedy", Rules(3, 2)).mean, abs=0.08)
     assert mixture.rates(choices_in(BEGUN, BOARD), BEGUN, least=1.0) is None
 
 
@@ -142,11 +142,11 @@ def test_a_list_grows_better_step_by_step_and_as_long_as_it_may(most: int) -> No
     assert rounds == len(seen) == 5 and seen[-1].rates == found.rates
     assert all(after.score >= before.score for before, after in pairwise(seen))
     assert found.score > Mixture(AIMS, BOARD).score(
-        [result_of(RuleList(pool.rules[:most]), target_rate.opponent, BOARD).rate for target_rate in AIMS]
+        [result_of(RuleList(pool.rules[:most]), target_rate.opponent, BOARD).mean for target_rate in AIMS]
     )
     assert len(found.rules) <= most
     assert all(len(each.rule.graph.nodes) <= 3 for each in found.rules)
-    rates = [result_of(RuleList(found.rules), target_rate.opponent, BOARD).rate for target_rate in AIMS]
+    rates = [result_of(RuleList(found.rules), target_rate.opponent, BOARD).mean for target_rate in AIMS]
     assert found.rates == pytest.approx(rates, abs=1e-12)
     again, _ = grow(pool, Mixture(AIMS, BOARD), BOARD, growth)
     assert again.rules == found.rules
@@ -159,5 +159,5 @@ def test_rules_come_apart_with_names_of_their_own_and_without_those_that_never_a
     assert not any(each.joined for each in found.rules)
     assert [each.rule for each in found.rules[3:]] == [POOL.rules[place].rule for place in (1, 3)]
     assert len(found.covers) == len(found.rules)
-    rates = [result_of(RuleList(found.rules), target_rate.opponent, BOARD).rate for target_rate in AIMS]
+    rates = [result_of(RuleList(found.rules), target_rate.opponent, BOARD).mean for target_rate in AIMS]
     assert found.rates == pytest.approx(rates, abs=1e-12)

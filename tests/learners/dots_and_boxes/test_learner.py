@@ -71,7 +71,7 @@ def test_learns_to_win_and_without_true_rewards_does_not(preset: str, games: int
     rates = {}
     for boxes in ("true", "shuffled", "flipped"):
         data = {"reward": {"boxes": boxes}, "games": games, "seed": 101}
-        rates[boxes] = greedy(learned(config_from_data(data, PRESETS[preset])), "chain").result.rate
+        rates[boxes] = greedy(learned(config_from_data(data, PRESETS[preset])), "chain").result.mean
     assert rates["true"] > least
     assert rates["shuffled"] < rates["true"] / 2
     assert rates["flipped"] < 0.01
@@ -82,7 +82,7 @@ def test_learned_list_plays_as_the_learner_does() -> None:
     text = print_program(learner.rules.as_list())
     rules = parse(text).program
     player = greedy(learner, "chain")
-    assert result_of(rules, "chain").rate == pytest.approx(player.result.rate, abs=1e-12)
+    assert result_of(rules, "chain").mean == pytest.approx(player.result.mean, abs=1e-12)
     met = player.choices != 0
     assert np.array_equal(choices_in(rules)[met], player.choices[met])
 

@@ -47,7 +47,7 @@ def orders() -> list[tuple[int, ...]]:
 def test_rates_are_those_of_the_whole_game(board: Rules, opponent: str) -> None:
     duel = Duel(proposals(POOL, board), opponent, board)
     for order in orders():
-        rate = result_of(listed(order), opponent, board).rate
+        rate = result_of(listed(order), opponent, board).mean
         assert duel.play(order) == duel.rate == pytest.approx(rate, abs=1e-12)
 
 
@@ -78,7 +78,7 @@ def test_what_is_chosen_wins_and_needs_all_of_its_rules() -> None:
 
     def rates(kept: list[object]) -> list[float]:
         mine = RuleList(tuple(NamedRule(rule) for rule in rules if rule in kept))
-        return [result_of(mine, name, BOARD).rate for name in ("chain", "greedy")]
+        return [result_of(mine, name, BOARD).mean for name in ("chain", "greedy")]
 
     assert rates(rules) == pytest.approx(found.rates, abs=1e-12)
     assert sum(rates(rules)) > sum(rates([])) + 0.5
@@ -87,7 +87,7 @@ def test_what_is_chosen_wins_and_needs_all_of_its_rules() -> None:
 
 
 def test_a_refined_list_wins_at_least_as_often_as_that_it_began_with() -> None:
-    begun = [result_of(POOL, name, BOARD).rate for name in ("chain", "greedy")]
+    begun = [result_of(POOL, name, BOARD).mean for name in ("chain", "greedy")]
     kept, *_, found = (
         select(POOL, ["chain", "greedy"], BOARD, Ascent(10, steps, 2, refine=True)) for steps in (1, 3, 300)
     )

@@ -331,4 +331,4 @@ def rate_in_source_language(name: str) -> float:
     """The exact win rate against ``chain`` of a shipped list that has nothing beyond the source's language."""
     rules = shipped(name)
     assert rules.level == 0
-    return result(choices_of_plan(plan_of(rules), BOARD), choices_of("chain", BOARD), BOARD).rate
+    return result(choices_of_plan(plan_of(rules), BOARD), choices_of("chain", BOARD), BOARD).mean

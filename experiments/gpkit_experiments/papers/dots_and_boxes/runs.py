@@ -128,7 +128,7 @@ def run(
     course = learn(learner, points or marks(config.games)).points
     rule_list = learner.rules.as_list()
     held_out = in_trials(rule_list, config.seed, trial_games) if trial_games else ()
-    stronger = greedy(learner, STRONGER).result.rate
+    stronger = greedy(learner, STRONGER).result.mean
     return Run(config, course, stronger, habits_of(learner), held_out, rule_list)
 
 

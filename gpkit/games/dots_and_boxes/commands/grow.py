@@ -1,7 +1,6 @@
 """``gpkit grow``: a stronger rule list out of a weaker one, by the least of its win rates."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
@@ -9,28 +8,24 @@ from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
-from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place
 from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.commands.select import (
     Rates,
     board_option,
+    finish_list,
     list_file_option,
-    put_list,
     rates_text,
 )
-from gpkit.games.dots_and_boxes.exact import best_response_to
 from gpkit.games.dots_and_boxes.game import check_classes
-from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
 from gpkit.games.dots_and_boxes.learner.mixture import Mixture, TargetRate, read_target_rate
 from gpkit.games.dots_and_boxes.learner.selection import read_pool
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
-from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.suites import Ground, Training
 
-SCHEMA = "gpkit/grow/1"
 OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
 """Those against whom lists grow if nobody else is named, with floors that are about equally hard to be above."""
 
@@ -111,42 +106,18 @@ def command(
             Growth(most, nodes, rounds, seed),
             watch=lambda number, now: progress.update(
                 f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, "
-                f"{rates_text(_rates(now, target_rates))}"
+                + rates_text(_rates(now, target_rates))
             ),
             stop=interrupted,
         )
-    tried = counted(done, "round")
-    if not found.rules:
-        raise UsageError(f"after {tried} no rule does better than none: try more --rounds")
-    if done < rounds:
-        output.note(f"interrupted after {tried}: this is the list so far")
-    names = " ".join(Path(program).name for program in programs)
-    text = print_program(
-        RuleList(found.rules),
-        _header(found, target_rates, rules, f"grown from {names} in {tried}, seed {seed}"),
-    )
-    fields = {"board": board, "seed": seed, "rounds": done, "rules": len(found.rules)}
-    put_list(text, path, {"schema": SCHEMA, **fields}, _rates(found, target_rates), as_json=as_json)
-    return EXIT_INTERRUPTED if done < rounds else EXIT_OK
+    rates = _rates(found, target_rates)
+    exact = [pair for pair, each in zip(rates, target_rates, strict=True) if each.board is None]
+    training = _training(target_rates, board)
+    return finish_list("grown", "round", done, RuleList(found.rules), rates, exact, training)
 
 
 def _rates(found: Listed, target_rates: Sequence[TargetRate]) -> Rates:
-    return [(str(target), rate) for target, rate in zip(target_rates, found.rates, strict=True)]
-
-
-def _header(found: Listed, target_rates: Sequence[TargetRate], rules: Rules, title: str) -> dict[str, str]:
-    """The header; rates on other boards are left out, as their games are those that the list was chosen by."""
-    pairs = zip(target_rates, _rates(found, target_rates), strict=True)
-    rates = [rate for target, rate in pairs if target.board is None]
-    board = rules.to_options()["board"]
-    return {
-        "game": GAME,
-        "title": title,
-        "board": board,
-        "trained": str(_training(target_rates, board)),
-        "rates": rates_text(rates),
-        "best-response": best_response_to(RuleList(found.rules), rules).text,
-    }
+    return [(str(each), rate) for each, rate in zip(target_rates, found.rates, strict=True)]
 
 
 def _training(target_rates: Sequence[TargetRate], board: str) -> Training:

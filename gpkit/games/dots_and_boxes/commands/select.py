@@ -14,12 +14,13 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.wording import counted
-from gpkit.games.dots_and_boxes.exact import best_response_to
+from gpkit.games.dots_and_boxes.exact import best_response_text
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.config import GAME
-from gpkit.games.dots_and_boxes.learner.selection import Ascent, Selected, read_pool, select
+from gpkit.games.dots_and_boxes.learner.selection import Ascent, read_pool, select
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.suites import Ground, Training
 
@@ -32,10 +33,6 @@ list_file_option = click.option(
 )
 
 
-Rates = Sequence[tuple[str, float]]
-"""Win rates by opponent."""
-
-SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
 """Those against whom lists are measured if nobody else is named: against chain alone lists learn its habits."""
 
@@ -107,47 +104,63 @@ def command(
             watch=lambda step, rate: progress.update(f"{counted(step, 'step')}: {rate:.4f}"),
             stop=interrupted,
         )
-    tried = counted(found.steps, "step")
-    if not found.rules.rules:
-        raise UsageError(f"after {tried} no rule does better than none: try more --steps")
-    if found.steps < steps:
-        output.note(f"interrupted after {tried}: this is the list so far")
-    names = " ".join(Path(program).name for program in programs)
-    title = f"{'refined' if refine else 'chosen'} from {names} in {tried}, seed {seed}"
-    text = print_program(found.rules, _header(found, against, rules, title))
-    fields = {"board": board, "seed": seed, "steps": found.steps, "rules": len(found.rules.rules)}
-    put_list(text, path, {"schema": SCHEMA, **fields}, _rates(found, against), as_json=as_json)
-    return EXIT_INTERRUPTED if found.steps < steps else EXIT_OK
+    verb = "refined" if refine else "chosen"
+    rates = list(zip(against, found.rates, strict=True))
+    training = Training((Ground(tuple(against), {"board": board}),))
+    return finish_list(verb, "step", found.steps, found.rules, rates, rates, training)
 
 
-def put_list(text: str, path: str | None, record: Mapping[str, Any], rates: Rates, *, as_json: bool) -> None:
-    """Write a list of rules to its file, and print what was found as JSON, or the list where it has no file."""
-    if path is not None:
-        write_atomic(Path(path), text)
-    if as_json:
-        output.json_object(**record, rates=dict(rates))
-    elif path is None:
-        output.say(text.rstrip("\n"))
-    else:
-        output.note(f"wrote {path}: {counted(record['rules'], 'rule')}, {rates_text(rates)}")
+Rates = Sequence[tuple[str, float]]
+"""Win rates by opponent, in their order."""
 
 
 def rates_text(rates: Rates) -> str:
-    """Win rates behind the opponents that they are against."""
+    """Win rates in words."""
     return ", ".join(f"{name} {rate:.4f}" for name, rate in rates)
 
 
-def _rates(found: Selected, opponents: Sequence[str]) -> Rates:
-    return list(zip(opponents, found.rates, strict=True))
+def finish_list(
+    verb: str, unit: str, done: int, rules: RuleList, rates: Rates, exact: Rates, training: Training
+) -> int:
+    """Write and print a list as the options of the running command say; gives the exit code.
 
+    Args:
+        verb: what was done to the rules of its programs.
+        unit: of the work, the option for which has an s.
+        done: units of work.
+        rules: the list.
+        rates: those that are printed.
+        exact: those of them that its header has.
+        training: by what it was made.
 
-def _header(found: Selected, opponents: Sequence[str], rules: Rules, title: str) -> dict[str, str]:
-    board = rules.to_options()["board"]
-    return {
+    Raises:
+        UsageError: it has no rules.
+    """
+    context = click.get_current_context()
+    given, tried = context.params, counted(done, unit)
+    if not rules.rules:
+        raise UsageError(f"after {tried} no rule does better than none: try more --{unit}s")
+    is_interrupted = done < given[f"{unit}s"]
+    if is_interrupted:
+        output.note(f"interrupted after {tried}: this is the list so far")
+    board, seed, path = given["board"], given["seed"], given["path"]
+    names = " ".join(Path(program).name for program in given["programs"])
+    header = {
         "game": GAME,
-        "title": title,
+        "title": f"{verb} from {names} in {tried}, seed {seed}",
         "board": board,
-        "trained": str(Training((Ground(tuple(opponents), {"board": board}),))),
-        "rates": rates_text(_rates(found, opponents)),
-        "best-response": best_response_to(found.rules, rules).text,
+        "trained": str(training),
+        "rates": rates_text(exact),
+        "best-response": best_response_text(rules, Rules.from_options({"board": board})),
     }
+    text = print_program(rules, header)
+    if path is not None:
+        write_atomic(Path(path), text)
+    if given["as_json"]:
+        numbers = {f"{unit}s": done, "rules": len(rules.rules), "rates": dict(rates)}
+        output.json_object(f"gpkit/{context.command.name}/1", board=board, seed=seed, **numbers)
+    elif path is None:
+        output.say(text.rstrip("\n"))
+    else:
+        output.note(f"wrote {path}: {counted(len(rules.rules), 'rule')}, {rates_text(rates)}")
+    return EXIT_INTERRUPTED if is_interrupted else EXIT_OK

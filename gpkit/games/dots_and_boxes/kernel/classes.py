@@ -2,9 +2,9 @@
 
 In all of this file ``classes`` is a ``Classes``, and ``values`` float64 (classes, 2, 2 · boxes + 1): by class, player
 to draw and lead of player 0 plus ``boxes`` the expected result of player 0, 1 for a win and ½ for a tie, written for
-the leads that so many closed boxes allow. ``first`` and ``second`` are int64 (classes, leads), the edges among which player
-0 and player 1 choose, by the lead that each has itself, plus ``boxes``; or (classes, 1) if they are the same with every
-lead. Results are found from the last class to the first.
+the leads that so many closed boxes allow. ``first`` and ``second`` are int64 (classes, leads), the edges among which
+player 0 and player 1 choose, by the lead that each has itself, plus ``boxes``; or (classes, 1) if they are the same
+with every lead. Results are found from the last class to the first.
 """
 
 from typing import NamedTuple

@@ -180,12 +180,6 @@ def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def most_unsettled(low, high, taken, run):  # type: ignore[no-untyped-def]
-    """The greatest value that a position may have, from the bounds of the settled one; see ``settle``."""
-    return taken + (high if run == 0 else max(-low - run, high + run))
-
-
-@inlined
 def open_boxes(drawn, board):  # type: ignore[no-untyped-def]
     """Number of boxes with an undrawn side."""
     count = 0
@@ -277,7 +271,8 @@ def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[n
     for row in range(count):
         after, taken, run = settle(drawn | 1 << rows[row, MOVE], board, alike)
         rows[row, SETTLED], rows[row, TAKEN], rows[row, RUN] = after, taken, run
-        most = most_unsettled(*known_bounds(after, board, known, scratch), taken, run)
+        least, greatest = known_bounds(after, board, known, scratch)
+        most = taken + (greatest if run == 0 else max(-least - run, greatest + run))
         if goal <= -most:
             goal, reached = -most, True
             break
@@ -297,7 +292,5 @@ def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[n
     return reached
 
 
-@kernel
-def begin(drawn, board, alike):  # type: ignore[no-untyped-def]
-    """``settle`` for callers from outside; see ``boxes`` and ``Alike``."""
-    return settle(drawn, board, alike)
+settle_alone = kernel(settle)
+"""``settle`` for callers from outside."""

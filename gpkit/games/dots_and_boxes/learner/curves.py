@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.dots_and_boxes.exact import Result, result
+from gpkit.gamekit.game import Expected
+from gpkit.games.dots_and_boxes.exact import result
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.learning import choose_greedily
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, environment_against
@@ -27,7 +28,7 @@ class Greedy:
         unknown: in how many of them no rule matches.
     """
 
-    result: Result
+    result: Expected
     choices: NDArray[np.int64]
     classes: int
     unknown: int
@@ -154,7 +155,7 @@ def _point(learner: Learner, since: NDArray[np.float64]) -> Point:
     return Point(
         games=learner.games,
         online=float(since[at.WINS] / since[at.GAMES]),
-        greedy=player.result.rate,
+        greedy=player.result.mean,
         unknown=player.unknown / max(player.classes, 1),
         activity=float(since[at.GUIDED] / since[at.DECISIONS]),
         used=used,
