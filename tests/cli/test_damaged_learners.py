@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -83,7 +84,7 @@ def go_on(folder: Path, chance: Random) -> None:
     learner, course = decode(data, stored_config(folder))
     if chance.random() < 0.2:
         course = learn(learner, (GAMES,), course=course)
-        json.dumps([point.to_json() for point in course.points], allow_nan=False)
+        json.dumps([asdict(point) for point in course.points], allow_nan=False)
 
 
 def read_config(folder: Path, chance: Random) -> None:

@@ -121,7 +121,9 @@ def worth(plan: Plan, board: Rules) -> tuple[Worth, ...]:
     """
     known, sizes = classes(board), class_sizes(board)
     values = table(board)[known.positions]
-    losses = _losses(board)
+    after = values[np.maximum(known.successors, 0)]
+    gained = np.where(known.closed > 0, known.closed + after, -after)
+    losses = np.where(known.successors >= 0, values[:, None] - gained, 0).astype(np.int8)
     matched = np.zeros(len(known.done), dtype=bool)
     free = ~matched
     found = []
@@ -177,12 +179,3 @@ def class_sizes(board: Rules) -> NDArray[np.int64]:
         sizes[drawn == count + 1] //= count + 1
     sizes.setflags(write=False)
     return sizes
-
-
-def _losses(board: Rules) -> NDArray[np.int8]:
-    """By class and edge how many boxes drawing it loses against the best edge; 0 where it is drawn: int8."""
-    known = classes(board)
-    values = table(board)[known.positions]
-    after = values[np.maximum(known.successors, 0)]
-    gained = np.where(known.closed > 0, known.closed + after, -after)
-    return np.where(known.successors >= 0, values[:, None] - gained, 0).astype(np.int8)

@@ -6,7 +6,6 @@ Coins are strings such as ``a-b`` and ``b-ground``, and chains and loops by thei
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from gpkit.core.diagnostics import nearest
@@ -32,14 +31,6 @@ LEAST = {CHAIN: 1, LOOP: 2}
 FORM = "strings such as `a-b` and `b-ground`, or lengths such as `chains 3 4 loops 4 8`"
 
 
-@dataclass(slots=True)
-class _Ties:
-    """Strings read so far, as pairs of names, and the number of chains and loops among them."""
-
-    pairs: list[tuple[str, str]] = field(default_factory=list)
-    parts: int = 0
-
-
 def coins_of_text(text: str) -> Coins:
     """The coins of a text, in the order in which it names them.
 
@@ -54,38 +45,30 @@ def coins_of_text(text: str) -> Coins:
     Raises:
         UsageError: it says no such thing, or more strings than there may be; the message names the word.
     """
-    ties, kind = _Ties(), ""
+    pairs: list[tuple[str, str]] = []
+    parts, kind = 0, ""
     for word in re.sub("#.*", "", text).replace(",", " ").split():
         shown = f"`{word[:20]}{'…' * (len(word) > 20)}`"
         if word.lower() in KINDS:
             kind = KINDS[word.lower()]
         elif word.isdecimal() and kind:
-            _add_part(kind, word, ties)
+            least = LEAST[kind]
+            if len(word) > 3 or not least <= int(word) <= MAX_EDGES:
+                raise UsageError(f"a {kind} of {word[:20]}: expected a length of {least} to {MAX_EDGES}")
+            parts += 1
+            row = [f"{parts}.{place}" for place in range(1, int(word) + 1)]
+            pairs += pairwise([GROUND, *row, GROUND] if kind == CHAIN else [*row, row[0]])
         elif "-" in word:
             kind = ""
-            ties.pairs += _row(word, shown)
+            pairs += _row(word, shown)
         else:
-            raise UsageError(f"{shown}: expected {FORM}{_hint(word, kind)}")
-        if len(ties.pairs) > MAX_EDGES:
+            close = nearest(word.lower(), KINDS)
+            hint = "" if close is None else f"; did you mean `{close}`?"
+            hint = "; a length follows `chains` or `loops`" if word.isdecimal() else hint
+            raise UsageError(f"{shown}: expected {FORM}{hint}")
+        if len(pairs) > MAX_EDGES:
             raise UsageError(f"{shown}: that makes more than {MAX_EDGES} strings")
-    return _coins(ties.pairs)
-
-
-def _hint(word: str, kind: str) -> str:
-    if word.isdecimal() and not kind:
-        return "; a length follows `chains` or `loops`"
-    close = nearest(word.lower(), KINDS)
-    return "" if close is None else f"; did you mean `{close}`?"
-
-
-def _add_part(kind: str, word: str, ties: _Ties) -> None:
-    """Add a chain or a loop of a length."""
-    least = LEAST[kind]
-    if len(word) > 3 or not least <= int(word) <= MAX_EDGES:
-        raise UsageError(f"a {kind} of {word[:20]}: expected a length of {least} to {MAX_EDGES}")
-    ties.parts += 1
-    row = [f"{ties.parts}.{place}" for place in range(1, int(word) + 1)]
-    ties.pairs += pairwise([GROUND, *row, GROUND] if kind == CHAIN else [*row, row[0]])
+    return _coins(pairs)
 
 
 def _row(word: str, shown: str) -> Iterator[tuple[str, str]]:

@@ -48,14 +48,8 @@ class StateGraph:
             return self.grounds[node]
         if offset == 0 or node == other:
             wanted = (min(node, other), max(node, other))
-            return next(
-                (
-                    edges
-                    for link, edges in zip(self.graph.links, self.edges, strict=True)
-                    if (link.low, link.high) == wanted
-                ),
-                (),
-            )
+            pairs = [(link.low, link.high) for link in self.graph.links]
+            return self.edges[pairs.index(wanted)] if wanted in pairs else ()
         if not 0 < offset < self.graph.nodes[node].length:
             return ()
         path = self.paths[node]
@@ -113,7 +107,7 @@ def state_graph(state: State) -> StateGraph:
     )
     joined: dict[tuple[int, int], list[int]] = {}
     grounds: list[list[int]] = [[] for _ in nodes]
-    inner = {edge for path, group in zip(paths, groups, strict=True) for edge in _inner(path, group)}
+    inner = {edge for path, group in zip(paths, groups, strict=True) for edge in inner_edges(path, group)}
     for edge in state.legal_actions():
         ends = sorted(node_of[box] for box in boxes_of_edges(state.rules)[edge])
         if len(ends) == 1:
@@ -163,7 +157,7 @@ def _across(box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: 
     return others[0] if others and len(undrawn[others[0]]) == 2 else None
 
 
-def _inner(path: tuple[int, ...], group: tuple[int, ...]) -> tuple[int, ...]:
+def inner_edges(path: tuple[int, ...], group: tuple[int, ...]) -> tuple[int, ...]:
     """The edges of a chain that are not its ends; all of a loop."""
     return path if len(path) == len(group) else path[1:-1]
 
@@ -176,8 +170,8 @@ def _ends(
         return ()
     if len(path) == len(group):
         return (node_of[group[0]],) * 2
-    found = []
-    for box, edge in ((group[0], path[0]), (group[-1], path[-1])):
-        others = [each for each in boxes_of_edges(state.rules)[edge] if each != box]
-        found.append(node_of[others[0]] if others else GROUND)
-    return tuple(found)
+    touching = boxes_of_edges(state.rules)
+    ends = ((group[0], path[0]), (group[-1], path[-1]))
+    return tuple(
+        next((node_of[each] for each in touching[edge] if each != box), GROUND) for box, edge in ends
+    )

@@ -90,9 +90,9 @@ def test_learned_list_plays_as_the_learner_does() -> None:
 def test_no_two_rules_are_equal_and_there_are_never_too_many() -> None:
     config = replace(PRESETS["ours"], games=2000, seed=101)
     learner = learned(config_from_data({"population": {"size": 100}}, config))
-    rules = [named.rule for named in learner.rules.named()]
+    rules = [named.rule for named in learner.rules.as_list().rules]
     assert len(rules) == len(set(rules)) == 100
-    quality = [named.q for named in learner.rules.named()]
+    quality = [named.q for named in learner.rules.as_list().rules]
     assert quality == sorted(quality, reverse=True)
 
 

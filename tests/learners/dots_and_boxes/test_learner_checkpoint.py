@@ -69,7 +69,7 @@ def test_the_numbers_of_nodes_are_kept() -> None:
     restored, _ = decode(encode(learner, course), learner.config)
     assert restored.rules.rules == learner.rules.rules
     assert restored.rules.free == learner.rules.free
-    assert list(restored.rules.named()) == list(learner.rules.named())
+    assert list(restored.rules.as_list().rules) == list(learner.rules.as_list().rules)
 
 
 def put(arrays: dict[str, Any], name: str, change: Callable[[NDArray[Any]], NDArray[Any]]) -> None:

@@ -51,7 +51,8 @@ def readable(rules: SlottedRules) -> ReadableGames:
 )
 def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games: int) -> None:
     config = config_from_data(data | {"games": games, "seed": 7}, Config())
-    one, two = Learner(config), Learner(config, readable)
+    one, two = Learner(config), Learner(config)
+    two.play = readable(two.rules)
     while one.games < games:
         one.play_batch()
         two.play_batch()

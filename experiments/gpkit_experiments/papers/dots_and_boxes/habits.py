@@ -47,7 +47,7 @@ class Habits:
 
 def habits_of(learner: learners.Learner) -> Habits:
     """The habits of a learner in the middle of its games."""
-    named = sorted(learner.rules.named(), key=lambda each: -(each.f or 0.0))[:COMMONEST]
+    named = sorted(learner.rules.as_list().rules, key=lambda each: -(each.f or 0.0))[:COMMONEST]
     chances, double_deals = _double_deals(learner)
     matched = matches_in_sample(learner.rules.as_list())
     return Habits(

@@ -293,9 +293,7 @@ def curves_svg(results: Mapping[str, Sequence[Run]]) -> str:
 def curves_json(results: Mapping[str, Sequence[Run]]) -> str:
     """All points of all runs."""
     data = {
-        name: [
-            {"seed": one.config.seed, "points": [point.to_json() for point in one.points]} for one in found
-        ]
+        name: [{"seed": one.config.seed, "points": [asdict(point) for point in one.points]} for one in found]
         for name, found in results.items()
     }
     return json.dumps(data, indent=1) + "\n"

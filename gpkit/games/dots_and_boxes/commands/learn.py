@@ -2,7 +2,7 @@
 
 import time
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -95,7 +95,7 @@ def command(
         output.note(f"wrote {', '.join(files)} in {folder}")
     reached = find_learned(folder) if folder is not None and BEST in files else None
     if as_json:
-        points = [point.to_json() for point in course.points]
+        points = [asdict(point) for point in course.points]
         more = {} if reached is None else {"table": reached.table.to_json()}
         output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields, points=points, **more)
         return EXIT_OK

@@ -55,9 +55,13 @@ def command(position: str | None, board: str | None, coins: str | None, as_json:
     output.say(coins_text(state, field) if isinstance(field, Coins) else board_text(state))
     output.tell(f"{_told(state, value)}\n")
     ranked = sorted(values, key=lambda edge: -values[edge])
-    rows = [(_name(edge, state), _signed(values[edge]), "best" * (values[edge] == value)) for edge in ranked]
+    rows = [(_name(edge, state), f"{values[edge]:+d}" if values[edge] else "0", "best" * (values[edge] == value)) for edge in ranked]
     output.table((_noun(state, "edge", "string"), VALUE, ""), rows, right=(VALUE,))
-    output.tell(f"\nA best line: {_line_text(state, line)}")
+    turns = (
+        f"{OWNERS[player]} {', '.join(_name(edge, state) for _, edge in turn)}"
+        for player, turn in groupby(_players(state, line), key=lambda each: each[0])
+    )
+    output.tell(f"\nA best line: {{'; '.join(turns)}")
     output.tell(_control_text(control_of(state, line)))
 
 
@@ -79,14 +83,8 @@ def _report(state: State, values: Mapping[int, int], line: Sequence[int], search
         "line": [
             {"player": OWNERS[player], "edge": _name(edge, state)} for player, edge in _players(state, line)
         ],
-        "control": None
-        if control is None
-        else {
-            "player": OWNERS[control.player],
-            "turn": control.turn,
-            "chains": list(control.chains),
-            "loops": list(control.loops),
-        },
+        "control": control and {"player": OWNERS[control.player], "turn": control.turn}
+        | {"chains": list(control.chains), "loops": list(control.loops)},
     }
 
 
@@ -146,14 +144,6 @@ def _players(state: State, line: Sequence[int]) -> Iterator[tuple[int, int]]:
         state = state.apply(edge)
 
 
-def _line_text(state: State, line: Sequence[int]) -> str:
-    """A line in words: the edges of each turn after who draws them."""
-    turns = groupby(_players(state, line), key=lambda each: each[0])
-    return "; ".join(
-        f"{OWNERS[player]} {', '.join(_name(edge, state) for _, edge in turn)}" for player, turn in turns
-    )
-
-
 def _control_text(control: Control | None) -> str:
     """Sentence about control."""
     if control is None:
@@ -190,7 +180,3 @@ def _name(edge: int, state: State) -> str:
 def _noun(state: State, of_board: str, of_coins: str) -> str:
     """The word for something, on boards and of coins."""
     return of_coins if isinstance(state.rules, Coins) else of_board
-
-
-def _signed(value: int) -> str:
-    return f"{value:+d}" if value else "0"

@@ -1,6 +1,7 @@
 """Pictures of rules for ``gpkit draw``: one of a list, one in a position; and of positions themselves."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from gpkit.core.rng import stream
 from gpkit.draw.graph import Picture
 from gpkit.draw.render import render
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import box_sides, edges_of
+from gpkit.games.dots_and_boxes.arrays import box_sides, state_of
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES, classes
 from gpkit.games.dots_and_boxes.forms.embedding import (
     embedding_picture,
@@ -58,14 +59,24 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
     number = _number(program, rule) if rule is not None else 1 if len(program.rules) == 1 else None
     if board is None:
         assert number is not None, "a rule is named where no board is"
-        return rule_picture(program, number, title=_heading(program, number, title), text=source.text)
+        return rule_picture(
+            program,
+            number,
+            title=heading_of(program, number, title),
+            text=source.text,
+        )
     if re.fullmatch(r"[0-9]+x[0-9]+", board) and not Path(board).exists():
         rules = Rules.from_options({"board": board})
         if number is None:
             raise UsageError(
                 f"{title} has {len(program.rules)} rules; choose one with --rule, by name or number"
             )
-        state = _found(program.rules[number - 1].rule, rules, _heading(program, number, title), seed)
+        state = _found(
+            program.rules[number - 1].rule,
+            rules,
+            heading_of(program, number, title),
+            seed,
+        )
     else:
         state = read_position(board)
         if state.is_terminal:
@@ -85,10 +96,6 @@ def _number(program: RuleList, rule: str) -> int:
         return known[rule]
     fix = suggestion(rule, names) or "rules without names have numbers"
     raise UsageError(f"there is no rule `{rule}` among {len(program.rules)}; {fix}")
-
-
-def _heading(program: RuleList, number: int, title: str) -> str:
-    return f"{title}, {heading_of(program.rules[number - 1], number)}"
 
 
 def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:
@@ -112,18 +119,12 @@ def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:
         fitting = positions[shared]
         acting = fitting[propose(searches, fitting, rules, lead)[:, 0] != 0]
         if len(acting):
-            return _state(int(acting[len(acting) // 2]), lead, rules)
+            state = state_of(int(acting[len(acting) // 2]), rules)  # player 0 is to draw
+            closed_boxes = [box for box in range(rules.boxes) if not state.undrawn_sides(box)]
+            own = (len(closed_boxes) + lead) // 2
+            owners = {box: int(k >= own) for k, box in enumerate(closed_boxes)}
+            return replace(state, owners=tuple(owners.get(box, NOBODY) for box in range(rules.boxes)))
     raise UsageError(
         f"{heading} can act in none of {looked_at} of {rules.width}x{rules.height}; name a file with a "
         "position"
-    )
-
-
-def _state(drawn: int, lead: int, rules: Rules) -> State:
-    """A position in which the first player is to draw and is ahead by so many boxes."""
-    closed = [box for box, sides in enumerate(box_sides(rules)) if drawn & int(sides) == int(sides)]
-    own = (len(closed) + lead) // 2
-    owners = {box: int(k >= own) for k, box in enumerate(closed)}
-    return State(
-        rules, frozenset(edges_of(drawn)), tuple(owners.get(box, NOBODY) for box in range(rules.boxes))
     )

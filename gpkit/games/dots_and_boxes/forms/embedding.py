@@ -10,7 +10,7 @@ from gpkit.games.dots_and_boxes.forms.position import Found, position_dot
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.genomes.graph import NamedRule, Rule, RuleList
+from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.printer import node_name, print_rule
 from gpkit.matching.explain import explain, sentence
@@ -43,10 +43,9 @@ def embedding_picture(
         text: the program's own, for pages.
         drawn: the edge that was drawn by this rule, if one was.
     """
-    named = program.rules[number - 1]
-    rule = canonical(named.rule)
+    rule = canonical(program.rules[number - 1].rule)
     position, lead = state_graph(state), state.lead(state.current_player)
-    heading = f"{title}, {heading_of(named, number)}"
+    heading = heading_of(program, number, title)
     hit = find(rule, position, lead, drawn)
     if hit is None:
         obstacle = explain(rule, position.graph, lead)
@@ -55,15 +54,20 @@ def embedding_picture(
         dot = position_dot(state, Found(), caption=f"{heading} {said[0]}")
     else:
         embedding, found = hit
-        said = [_drawing(found, state), *_places(rule, embedding, position, state)]
+        others = [edge_name(edge, state.board) for edge in found.proposed if edge != found.chosen]
+        more = f", or {', '.join(others)}" if others else ""
+        said = [f"draw {edge_name(found.chosen, state.board)}{more}"]
+        for node, there in enumerate(embedding):
+            boxes = " ".join(box_name(box, state.board) for box in position.boxes[there])
+            said.append(f"{node_name(rule.graph, node)} is {boxes}")
         dot = position_dot(state, found, caption=heading)
     lines = "\n".join([heading, print_rule(rule), *said])
     return Picture(heading, dot, f"{board_text(state)}\n{lines}\n", _nodes(state), text)
 
 
-def heading_of(named: NamedRule, number: int) -> str:
-    """Heading of a rule: its number in the list, and its name if it has one."""
-    return f"rule {number} {named.name}".rstrip()
+def heading_of(program: RuleList, number: int, title: str) -> str:
+    """Heading of a rule: after that of its list its number there, from 1, and its name if it has one."""
+    return f"{title}, rule {number} {program.rules[number - 1].name}".rstrip()
 
 
 def find(
@@ -109,20 +113,6 @@ def _edges(rule: Rule, embedding: Embedding, position: StateGraph, chosen: int) 
         take(position.grounds[there], rule.graph.grounds[node])
         taken += position.paths[there][1:-1]
     return taken
-
-
-def _drawing(found: Found, state: State) -> str:
-    others = [edge_name(edge, state.board) for edge in found.proposed if edge != found.chosen]
-    more = f", or {', '.join(others)}" if others else ""
-    return f"draw {edge_name(found.chosen, state.board)}{more}"
-
-
-def _places(rule: Rule, embedding: Embedding, position: StateGraph, state: State) -> list[str]:
-    """Boxes of the position that every node of the rule is matched to, in words."""
-    return [
-        f"{node_name(rule.graph, node)} is {' '.join(box_name(box, state.board) for box in position.boxes[there])}"
-        for node, there in enumerate(embedding)
-    ]
 
 
 def _nodes(state: State) -> int:

@@ -17,7 +17,7 @@ from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, box_name, edg
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, horizontal, vertical
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
+from gpkit.games.dots_and_boxes.state_graph import StateGraph, inner_edges, state_graph
 from gpkit.languages.rulegraph.rule_graph import COLOURS, symbol_text
 
 CELL = 0.72
@@ -105,7 +105,7 @@ def _add_edges(graph: graphviz.Digraph, state: State, position: StateGraph, foun
     inner = {
         edge
         for path, group in zip(position.paths, position.boxes, strict=True)
-        for edge in (path if len(path) == len(group) else path[1:-1])
+        for edge in inner_edges(path, group)
     }
     for edge in state.legal_actions():
         boxes = boxes_of_edges(state.rules)[edge]

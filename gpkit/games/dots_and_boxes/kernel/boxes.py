@@ -115,42 +115,27 @@ def closed_by(drawn, edge, board):  # type: ignore[no-untyped-def]
     return int((drawn & first) == first) + int((drawn & second) == second)
 
 
-@inlined
-def solve_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
-    """The edges that bring the greatest margin, found by trying everything from the last position to the first.
-
-    Args:
-        drawn, board: see ``boxes``.
-        rest: int8 (at least 2^undrawn,), written: by mask of the edges drawn among those that are left the boxes that
-            the player to draw gets from there on, less those that the other one gets, if both play as well as can be.
-    """
-    left = (1 << board.others.shape[0]) - 1 & ~drawn
-    found = 0
-    extra = left
-    for number in range((1 << ones(left)) - 1, -1, -1):
-        position = drawn | extra
-        best, place = -128, 0
-        for edge in range(board.others.shape[0]):
-            if not left >> edge & 1:
-                continue
-            if not extra >> edge & 1:
-                closed = closed_by(position, edge, board)
-                after = rest[number | 1 << place]
-                value = closed + after if closed > 0 else -after
-                if value > best:
-                    best, found = value, 0
-                if value == best:
-                    found |= 1 << edge
-            place += 1
-        rest[number] = best if extra != left else 0
-        extra = (extra - 1) & left
-    return found
-
-
 @kernel
 def solve(board, values):  # type: ignore[no-untyped-def]
-    """Write the value of every position of a board: int8 (2^edges,), by mask; see ``solve_rest``."""
-    solve_rest(0, board, values)
+    """The value of every position, from the last to the first.
+
+    Args:
+        board: see ``boxes``.
+        values: int8 (2^edges,), written: by mask the boxes that the player to draw gets from here on, less those that
+            the other one gets, if both play as well as can be.
+    """
+    edges = board.others.shape[0]
+    values[values.shape[0] - 1] = 0
+    for drawn in range(values.shape[0] - 2, -1, -1):
+        best = -128
+        for edge in range(edges):
+            bit = 1 << edge
+            if not drawn & bit:
+                closed = closed_by(drawn, edge, board)
+                after = values[drawn | bit]
+                value = closed + after if closed > 0 else -after
+                best = max(best, value)
+        values[drawn] = best
 
 
 CHAINS, LOOPS, KINDS = range(3)

@@ -82,21 +82,6 @@ def components(drawn, found, board):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def refine(drawn, colours, board):  # type: ignore[no-untyped-def]
-    """Colour each box anew by its colour and those across its undrawn sides; see ``signature``."""
-    for box in range(board.sides.shape[0]):
-        colours[1, box] = mixed(int(colours[0, box]))
-    for box in range(board.sides.shape[0]):
-        left = board.sides[box] & ~drawn
-        total = 0
-        while left:
-            other = beyond(box, lowest(left), board)
-            left &= left - 1
-            total += 1 if other < 0 else colours[1, other]
-        colours[0, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
-
-
-@inlined
 def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
     """A number that is the same for positions of equal graphs.
 
@@ -114,7 +99,16 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
     for box in range(boxes):
         colours[0, box] = mixed(8 * ones(colours[1, box]) + degree(drawn, box, board) + 1)
     for _ in range(rounds):
-        refine(drawn, colours, board)
+        for box in range(boxes):
+            colours[1, box] = mixed(int(colours[0, box]))
+        for box in range(boxes):
+            left = board.sides[box] & ~drawn
+            total = 0
+            while left:
+                other = beyond(box, lowest(left), board)
+                left &= left - 1
+                total += 1 if other < 0 else colours[1, other]
+            colours[0, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
     total = 0
     for box in range(boxes):
         if board.sides[box] & ~drawn:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest, one_of, ones
-from gpkit.games.dots_and_boxes.kernel.boxes import closed_by, degree, run_from, solve_rest
+from gpkit.games.dots_and_boxes.kernel.boxes import closed_by, degree, run_from
 from gpkit.games.dots_and_boxes.kernel.positions import Lists, PositionScratch, acting, set_position
 from gpkit.games.dots_and_boxes.kernel.uct import Tree, search
 from gpkit.vm.keyed import keyed_uniform
@@ -158,6 +158,37 @@ def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
+    """As ``perfect``, trying everything; at most ``REST_EDGES`` edges are left.
+
+    Args:
+        drawn, board: see ``boxes``.
+        rest: int8 (2^REST_EDGES,), scratch: values by the mask of the edges drawn among those that are left.
+    """
+    left = (1 << board.others.shape[0]) - 1 & ~drawn
+    found = 0
+    extra = left
+    for number in range((1 << ones(left)) - 1, -1, -1):
+        position = drawn | extra
+        best, place = -128, 0
+        for edge in range(board.others.shape[0]):
+            if not left >> edge & 1:
+                continue
+            if not extra >> edge & 1:
+                closed = closed_by(position, edge, board)
+                after = rest[number | 1 << place]
+                value = closed + after if closed > 0 else -after
+                if value > best:
+                    best, found = value, 0
+                if value == best:
+                    found |= 1 << edge
+            place += 1
+        rest[number] = best if extra != left else 0
+        extra = (extra - 1) & left
+    return found
+
+
+@inlined
 def by_strategy(policy, drawn, board):  # type: ignore[no-untyped-def]
     """The choice of the policies from ``GREEDY`` to ``CONTROL``; see ``allowed``."""
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
@@ -189,7 +220,7 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
         drawn, board: see ``boxes``; not all edges are drawn.
         values: int8 (2^edges,), see ``boxes.solve``: read by ``OPTIMAL``, and by those that play the rest perfectly;
             for these it may be empty, then they try everything.
-        rest: int8 (2^REST_EDGES,), scratch, see ``boxes.solve_rest``.
+        rest: see ``perfect_rest``.
     """
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
     if policy == RANDOM:
@@ -200,7 +231,7 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
         if ones(undrawn) <= (8 if policy == CHAIN_8 else REST_EDGES):
             if values.shape[0] > 0:
                 return perfect(drawn, board, values)
-            return solve_rest(drawn, board, rest)
+            return perfect_rest(drawn, board, rest)
         policy = CHAIN
     return by_strategy(policy, drawn, board)
 

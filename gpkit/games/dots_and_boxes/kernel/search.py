@@ -180,15 +180,6 @@ def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def open_boxes(drawn, board):  # type: ignore[no-untyped-def]
-    """Number of boxes with an undrawn side."""
-    count = 0
-    for box in range(board.sides.shape[0]):
-        count += (board.sides[box] & ~drawn) != 0
-    return count
-
-
-@inlined
 def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
     """The least and the greatest value that a settled position may have, as far as is known."""
     if is_only_chains(drawn, board):
@@ -198,7 +189,9 @@ def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
     place = place_of(drawn, known)
     if known.keys[place] == drawn:
         return int(known.bounds[place, LOW]), int(known.bounds[place, HIGH])
-    left = open_boxes(drawn, board)
+    left = 0
+    for box in range(board.sides.shape[0]):
+        left += (board.sides[box] & ~drawn) != 0
     return -left, left
 
 

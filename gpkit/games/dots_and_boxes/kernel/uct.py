@@ -55,14 +55,6 @@ def _clear(node, edge, mover, older, untried, tree):  # type: ignore[no-untyped-
 
 
 @inlined
-def _add(node, edge, mover, untried, parent, tree):  # type: ignore[no-untyped-def]
-    """Add a child to a node."""
-    _clear(node, edge, mover, tree.nodes[parent, NEWEST], untried, tree)
-    tree.nodes[parent, NEWEST] = node
-    tree.nodes[parent, UNTRIED] ^= 1 << edge
-
-
-@inlined
 def _own(share, player):  # type: ignore[no-untyped-def]
     """The share of a player, by that of the searching one, who is player 0 here."""
     return share if player == 0 else 1.0 - share
@@ -120,15 +112,6 @@ def _chosen(tree):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _count(share, length, tree):  # type: ignore[no-untyped-def]
-    """Count the result of a simulation in the nodes that it passed."""
-    for place in range(length):
-        node = tree.path[place]
-        tree.nodes[node, VISITS] += 1
-        tree.shares[node, TOTAL] += _own(share, tree.nodes[node, MOVER])
-
-
-@inlined
 def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no-untyped-def]
     """The edge that the player to draw chooses.
 
@@ -156,7 +139,10 @@ def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no
                 edge = one_of(untried, keyed_uniform(key, tree.counter + turn, numbers))
                 numbers += 1
                 if in_tree:
-                    _add(used, edge, player, everything & ~position & ~(1 << edge), node, tree)
+                    left = everything & ~position & ~(1 << edge)
+                    _clear(used, edge, player, tree.nodes[node, NEWEST], left, tree)
+                    tree.nodes[node, NEWEST] = used
+                    tree.nodes[node, UNTRIED] ^= 1 << edge
                     node = used
                     used += 1
             if in_tree:
@@ -173,7 +159,9 @@ def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no
             share = 0.5 + 0.5 * float(int(ahead > 0) - int(ahead < 0))
             if tree.nodes[node, UNTRIED] == 0:
                 tree.shares[node, PROVED] = share
-        _count(share, length, tree)
+        for place in range(length):
+            tree.nodes[tree.path[place], VISITS] += 1
+            tree.shares[tree.path[place], TOTAL] += _own(share, tree.nodes[tree.path[place], MOVER])
         place = length - 2
         while place >= 0 and tree.shares[node, PROVED] != UNPROVED and _prove(tree.path[place], tree):
             place -= 1

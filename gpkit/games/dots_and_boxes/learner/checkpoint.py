@@ -4,7 +4,7 @@ What the learner remembers of classes that it met is left out: it is found again
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, fields
+from dataclasses import asdict, astuple, fields
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,7 @@ def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
         "games": learner.games,
         "met": learner.met,
         "rules": _lists([astuple(rule) for rule in rules.rules if rule is not None]),
-        "points": [point.to_json() for point in course.points],
+        "points": [asdict(point) for point in course.points],
         "best": _lists([(astuple(named.rule), named.q, named.f) for named in course.best.rules]),
         "arrays": {name: pack(array) for name, array in arrays.items()},
     }

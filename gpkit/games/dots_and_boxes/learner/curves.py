@@ -4,7 +4,7 @@ The greedy player always follows the rule of highest quality; its win rates on 3
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,10 +72,6 @@ class Point:
     nodes: float
     access: float
     expected_access: float
-
-    def to_json(self) -> dict[str, float]:
-        """The fields by name."""
-        return asdict(self)
 
 
 def marks(games: int) -> tuple[int, ...]:

@@ -7,7 +7,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +94,7 @@ def write_results(
 ) -> list[str]:
     """Write what was learned; gives the names of the files. A list without rules is not a program and has no file."""
     config, last, best = learner.config, learner.rules.as_list(), course.best
-    points = [point.to_json() for point in course.points]
+    points = [asdict(point) for point in course.points]
     texts = {
         CONFIG: print_config(config),
         POPULATION: rule_list_text(last, learner.games, config) if last.rules else "",
@@ -155,12 +155,8 @@ def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
         "trained": str(training_of(config)),
         "learned": f"q is {said}, f accessibility; both to {DIGITS} digits",
     }
-    return print_program(_rounded(rule_list), header)
-
-
-def _rounded(rule_list: RuleList) -> RuleList:
-    """The rules in their order, with fewer digits of what was learned."""
-    return RuleList(tuple(replace(named, q=_round(named.q), f=_round(named.f)) for named in rule_list.rules))
+    rounded = (replace(named, q=_round(named.q), f=_round(named.f)) for named in rule_list.rules)
+    return print_program(RuleList(tuple(rounded)), header)
 
 
 def _round(value: float | None) -> float | None:
@@ -203,7 +199,7 @@ class Learned:
             "game": GAME,
             "seed": self.config.seed,
             "games": self.learner.games,
-            "points": [point.to_json() for point in self.course.points],
+            "points": [asdict(point) for point in self.course.points],
             "exact": [result.to_json() for result in self.strengths],
             "table": self.table.to_json(),
         }

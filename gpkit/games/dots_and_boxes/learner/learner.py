@@ -51,14 +51,6 @@ MEASURES = ("score", "combined", "advantage")
 ACCESSES = ("use", "gain", "replay")
 """The words of the configuration, in the order of the numbers in ``kernel.tables``."""
 
-Play = Callable[..., int]
-"""``kernel.games.play``, or its readable twin."""
-
-
-def compiled(rules: SlottedRules) -> Play:
-    """The compiled games of these rules, which they read from their arrays."""
-    return play
-
 
 class Learner:
     """A learner in the middle of its games.
@@ -73,9 +65,10 @@ class Learner:
         memory, critic, record: see ``kernel.tables``.
         recent: int32 (decisions,): the classes that were met last, in a ring, for trials and orderings.
         met: how many were met so far.
+        play: ``kernel.games.play``, or its readable twin.
     """
 
-    def __init__(self, config: Config, games: Callable[[SlottedRules], Play] = compiled) -> None:
+    def __init__(self, config: Config) -> None:
         self.config = config
         self.rules = SlottedRules(config.population.size + SPARE)
         self.games = 0
@@ -94,7 +87,7 @@ class Learner:
             totals=np.zeros(at.TOTALS),
             best=np.zeros(config.choice.best, dtype=np.int64),
         )
-        self._play = games(self.rules)
+        self.play: Callable[..., int] = play
         self._settings = settings_of(config)
         self._key = below(stream(config.seed, "games"), KEYS)
         decisions = config.ordering.decisions if config.ordering.every else 0
@@ -108,15 +101,8 @@ class Learner:
     @property
     def world(self) -> at.World:
         """Tables of the kernels, all that they play and learn with."""
-        return at.World(
-            self._settings,
-            self.environment,
-            self.graphs,
-            self.rules.arrays,
-            self.memory,
-            self.critic,
-            self.record,
-        )
+        learned = self.rules.arrays, self.memory, self.critic, self.record
+        return at.World(self._settings, self.environment, self.graphs, *learned)
 
     def play_batch(self) -> None:
         """Play the games of one batch, add the rules that are asked for, make children, and delete what is too many."""
@@ -128,20 +114,19 @@ class Learner:
         totals[at.IN_BATCH] = 0
         replayed = self.config.covering.replay
         if self.config.reproduction.trial and not replayed:
-            self._trial = self._last(self.config.reproduction.trial)
-            self._least = self._least_access()
+            self._trial, self._least = self._last(self.config.reproduction.trial), 0.0
+            if len(self.rules) >= self.config.population.size:
+                self._least = float(self.rules.arrays.access[self.rules.live()].min())
         self.environment = self.environments[batch % len(self.environments)]
         while self.games < last:
             before = int(totals[at.IN_BATCH])
-            self.games += self._play(
-                self.games,
-                last - self.games,
-                self._key,
-                self.config.beta_after(self.games),
-                self.world,
-            )
+            beta = self.config.beta_after(self.games)
+            self.games += self.play(self.games, last - self.games, self._key, beta, self.world)
             decisions = self.record.decisions[before : int(totals[at.IN_BATCH])]
-            self._remember(own_course(decisions) if replayed else decisions[:, at.AT_CLASS])
+            if room := len(self.recent):
+                met = own_course(decisions) if replayed else decisions[:, at.AT_CLASS]
+                self.recent[np.arange(self.met, self.met + len(met)) % room] = met
+                self.met += len(met)
             for number, _, _, wanted in decisions[decisions[:, at.AT_WANTED] != at.NOTHING].tolist():
                 self._add(self._covering_rule(rng, number, wanted))
         for parent in self._parents(rng):
@@ -179,14 +164,6 @@ class Learner:
         count = min(decisions, self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
-
-    def _remember(self, met: NDArray[np.int32]) -> None:
-        """Keep the classes that were met last, for trials and orderings."""
-        room = len(self.recent)
-        if room:
-            places = np.arange(self.met, self.met + len(met)) % room
-            self.recent[places] = met
-            self.met += len(met)
 
     def _covering_rule(self, rng: np.random.Generator, number: int, edge: int) -> Rule:
         """A rule that matches in a class and draws an edge there."""
@@ -243,12 +220,6 @@ class Learner:
         if not self.rules.has_room:
             self._delete()
         self.rules.add(rule, quality, access, uses, ordered=self.config.covering.replay > 0)
-
-    def _least_access(self) -> float:
-        """Least worth of a new rule that stays: the least f, if there are as many rules as there may be."""
-        if len(self.rules) < self.config.population.size:
-            return 0.0
-        return float(self.rules.arrays.access[self.rules.live()].min())
 
     def expected_quality(self) -> float:
         """The quality with which a rule begins: the average reward so far, or what the configuration says."""

@@ -1,6 +1,5 @@
 """The page of a learner: its best rule list, how it learned, and how the list plays."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from gpkit.app.frames import frame_of
@@ -87,13 +86,14 @@ def _curves(learned: Learned) -> tuple[Curves, ...]:
     if len(points) < 2:
         return ()
 
-    def line(name: str, values: Sequence[float]) -> Series:
-        return Series(name, tuple(zip((float(p.games) for p in points), values, strict=True)))
+    def line(name: str, field: str) -> Series:
+        return Series(name, tuple((float(p.games), float(getattr(p, field))) for p in points))
 
-    greedy = line(f"greedy against {learned.config.opponent}, exact", [p.greedy for p in points])
-    online = line("while learning", [p.online for p in points])
-    activity = line("decisions in which a rule acted", [p.activity for p in points])
-    rules = line("rules", [float(p.rules) for p in points])
+    greedy, online = (
+        line(f"greedy against {learned.config.opponent}, exact", "greedy"),
+        line("while learning", "online"),
+    )
+    activity, rules = line("decisions in which a rule acted", "activity"), line("rules", "rules")
     return (
         Curves("Strength", (greedy, online), "win rate", zero=True, x="games"),
         Curves("Activity", (activity,), "share", zero=True, x="games"),

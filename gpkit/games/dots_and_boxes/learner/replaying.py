@@ -63,7 +63,8 @@ class Replaying:
         )
         self._gone = np.ones(slots + 1, dtype=np.bool_)
         find_stakes(self.replay, world.environment, world.critic)
-        self._find_acting()
+        find_acting(self.replay, self._gone, world)
+        self.judge()
 
     def draw(self, rng: np.random.Generator) -> int | None:
         """The row of a class, drawn by what the rules lose in its decisions; None if they lose nothing."""
@@ -75,8 +76,8 @@ class Replaying:
 
     def offer(self, rule: Rule, row: int) -> bool:
         """Take in a rule that was made for the class of a row, if the decisions gain by it; whether it is taken in."""
-        search = prepared(rule)
-        uses, gain, quality = self._found(search, row)
+        search, given = prepared(rule), (self.replay, self._acting, self.world)
+        uses, gain, quality = find_place(*search, row, self.least, *given)
         if gain <= self.least:
             return False
         form = canonical(rule)
@@ -84,7 +85,7 @@ class Replaying:
             return False
         if not self.rules.has_room:
             self.make_room()
-            uses, gain, quality = self._found(search, row)
+            uses, gain, quality = find_place(*search, row, self.least, *given)
             if gain <= self.least:
                 return False
         slot = self.rules.add(form, quality, gain, uses, ordered=True)
@@ -100,7 +101,8 @@ class Replaying:
         for slot in least_first[: max(len(live) - self.size, 0)].tolist():
             self.rules.remove(slot)
             self._gone[slot] = True
-        self._find_acting()
+        find_acting(self.replay, self._gone, self.world)
+        self.judge()
 
     def judge(self) -> None:
         """Set the f of each rule to what the decisions would lose without it."""
@@ -110,16 +112,6 @@ class Replaying:
         self.rules.arrays.access[:] = by_slot
         live = self.rules.live()
         self.least = float(by_slot[live].min()) if len(live) >= self.size else 0.0
-
-    def _find_acting(self) -> None:
-        find_acting(self.replay, self._gone, self.world)
-        self.judge()
-
-    def _found(
-        self, search: tuple[NDArray[np.int16], NDArray[np.uint64]], row: int
-    ) -> tuple[int, float, float]:
-        uses, gain, quality = find_place(*search, row, self.least, self.replay, self._acting, self.world)
-        return int(uses), float(gain), float(quality)
 
 
 def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Replay:

@@ -3,7 +3,7 @@
 A new rule may ask for a part of the position alone: covering with generalisation.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,17 +106,19 @@ class SlottedRules:
         changes[0] += 1
         self.arrays.stamps[slot] = changes[0]
 
-    def named(self) -> Iterator[NamedRule]:
-        """The rules by quality, of equal ones that of the lower slot first, with what was learned of each."""
-        quality, access = self.arrays.quality, self.arrays.access
-        for slot in sorted(self.live().tolist(), key=lambda slot: (-quality[slot], slot)):
-            rule = self.rules[slot]
-            assert rule is not None, "the slot has a rule"
-            yield NamedRule(rule, q=float(quality[slot]), f=float(access[slot]))
-
     def as_list(self) -> RuleList:
-        """The rules by quality: the first that matches is the one that the greedy player follows."""
-        return RuleList(tuple(self.named()))
+        """The rules by quality, of equal ones that of the lower slot first, with what was learned of each.
+
+        The first that matches is the one that the greedy player follows.
+        """
+        quality, access = self.arrays.quality, self.arrays.access
+        found = [(-quality[slot], slot, rule) for rule, slot in self._slots.items()]
+        return RuleList(
+            tuple(
+                NamedRule(rule, q=float(quality[slot]), f=float(access[slot]))
+                for _, slot, rule in sorted(found, key=lambda each: each[:2])
+            )
+        )
 
 
 def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:

@@ -22,22 +22,6 @@ from gpkit.matching.kernel.search import fill_domains, images, may_match
 
 
 @inlined
-def as_edges(found, values):  # type: ignore[no-untyped-def]
-    """The mask of the edges of the board that have one of these values.
-
-    Args:
-        found: uint64, a bit for each value.
-        values: int8 (edges,), by edge the number of its value.
-    """
-    mask = 0
-    if found != layout.NONE:
-        for edge in range(values.shape[0]):
-            if values[edge] >= 0 and found >> np.uint64(values[edge]) & layout.ONE:
-                mask |= 1 << edge
-    return mask
-
-
-@inlined
 def set_domains(number, graphs, memory):  # type: ignore[no-untyped-def]
     """Find what each kind of node can be in a class."""
     positions = graphs.positions
@@ -66,7 +50,12 @@ def propose(number, search, graphs, population, memory):  # type: ignore[no-unty
         search,
         memory,
     )
-    return as_edges(found, graphs.values[number])
+    mask, values = 0, graphs.values[number]
+    if found != layout.NONE:
+        for edge in range(values.shape[0]):
+            if values[edge] >= 0 and found >> np.uint64(values[edge]) & layout.ONE:
+                mask |= 1 << edge
+    return mask
 
 
 @inlined

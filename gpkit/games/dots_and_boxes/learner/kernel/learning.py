@@ -51,6 +51,16 @@ def average_value(number, mask, environment, critic):  # type: ignore[no-untyped
 
 
 @inlined
+def mean_of(mask, stakes):  # type: ignore[no-untyped-def]
+    """Mean worth of the edges of a mask, by what each edge is worth."""
+    total, left = 0.0, mask
+    while left:
+        total += stakes[lowest(left)]
+        left &= left - 1
+    return total / ones(mask)
+
+
+@inlined
 def learn_values(turns, environment, settings, critic, record):  # type: ignore[no-untyped-def]
     """Learn the values of the classes of a game, from its end to its beginning.
 
@@ -150,14 +160,6 @@ def best_of(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     return memory.ranked[0] if count else NO_SLOT
 
 
-@inlined
-def best_edges(number, best, world):  # type: ignore[no-untyped-def]
-    """The mask of the edges that the rule of a slot proposes in a class; of all legal ones for ``NO_SLOT``."""
-    if best == NO_SLOT:
-        return world.environment.classes.legal[number]
-    return propose_again(number, best, world.graphs, world.population, world.memory)
-
-
 @kernel
 def judge(search, signature, recent, times, proposals, expected, prior, world):  # type: ignore[no-untyped-def]
     """Try a new rule in recent decisions: its quality, and what they would have gained by it.
@@ -198,7 +200,9 @@ def judge(search, signature, recent, times, proposals, expected, prior, world): 
         best = best_of(number, graphs, population, memory)
         if best != NO_SLOT and population.quality[best] >= quality:
             continue
-        instead = best_edges(number, best, world)
+        instead = environment.classes.legal[number]
+        if best != NO_SLOT:
+            instead = propose_again(number, best, graphs, population, memory)
         there = average_value(number, proposals[k], environment, critic)
         gain += times[k] * (there - average_value(number, instead, environment, critic))
     return count, gain, quality

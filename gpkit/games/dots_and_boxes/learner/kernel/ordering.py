@@ -172,20 +172,6 @@ def between(place, here, last, order, quality):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def list_touched(scratch):  # type: ignore[no-untyped-def]
-    """List the places of the gains, ascending; how many there are. The marks are 0 again afterwards."""
-    count = 0
-    for word in range(scratch.marks.shape[0]):
-        mask = int(scratch.marks[word])
-        scratch.marks[word] = 0
-        while mask:
-            scratch.touched[count] = word * IN_WORD + lowest(mask)
-            count += 1
-            mask &= mask - 1
-    return count
-
-
-@inlined
 def best_place(here, last, order, quality, scratch):  # type: ignore[no-untyped-def]
     """Find the place among the others, the last of equal ones, where the decisions gain most by a rule.
 
@@ -194,7 +180,14 @@ def best_place(here, last, order, quality, scratch):  # type: ignore[no-untyped-
     Returns:
         The place; ``here`` if they gain no more elsewhere.
     """
-    gains, touched, count = scratch.gains, scratch.touched, list_touched(scratch)
+    gains, touched, count = scratch.gains, scratch.touched, 0
+    for word in range(scratch.marks.shape[0]):
+        mask = int(scratch.marks[word])
+        scratch.marks[word] = 0
+        while mask:
+            touched[count] = word * IN_WORD + lowest(mask)
+            count += 1
+            mask &= mask - 1
     touched[count] = last + 1
     best, total = 0.0, 0.0
     for k in range(count):

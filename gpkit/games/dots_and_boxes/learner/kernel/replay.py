@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.positions import Graphs
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.choosing import is_before, lead, propose, set_domains
-from gpkit.games.dots_and_boxes.learner.kernel.learning import value_of
+from gpkit.games.dots_and_boxes.learner.kernel.learning import mean_of, value_of
 from gpkit.matching.kernel.layout import SearchScratch
 from gpkit.matching.kernel.search import may_match
 
@@ -40,25 +39,11 @@ class Acting(NamedTuple):
 
 
 @inlined
-def credit(slot, gain, rules, acting):  # type: ignore[no-untyped-def]
-    """Add a gain to those where the rule of a slot acts, one of so many or a new one; how many there are then."""
-    if not acting.acts[slot]:
-        acting.acts[slot] = True
-        acting.slots[rules] = slot
-        rules += 1
-    acting.gains[slot] += gain
-    return rules
-
-
-@inlined
 def sort_by_quality(slots, count, quality):  # type: ignore[no-untyped-def]
     """Sort slots by quality, the least first; of equal ones the higher slot."""
     for k in range(1, count):
         slot, place = slots[k], k
-        while place > 0 and (
-            quality[slots[place - 1]] > quality[slot]
-            or (quality[slots[place - 1]] == quality[slot] and slots[place - 1] < slot)
-        ):
+        while place > 0 and is_before(slots[place - 1], slot, quality):
             slots[place] = slots[place - 1]
             place -= 1
         slots[place] = slot
@@ -150,16 +135,6 @@ def find_domains(replay, memory):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def mean_of(mask, stakes):  # type: ignore[no-untyped-def]
-    """Mean worth of the edges of a mask, by what each edge is worth."""
-    total, left = 0.0, mask
-    while left:
-        total += stakes[lowest(left)]
-        left &= left - 1
-    return total / ones(mask)
-
-
-@inlined
 def add_losses(replay):  # type: ignore[no-untyped-def]
     """Add up what is lost in the decisions, class by class."""
     lost = 0.0
@@ -211,13 +186,22 @@ def find_acting(replay, gone, world):  # type: ignore[no-untyped-def]
     add_losses(replay)
 
 
-@inlined
-def gather(search, signature, own, least, replay, acting, world):  # type: ignore[no-untyped-def]
-    """Find the rules that act where a new one matches, and what is gained where it acts instead.
+@kernel
+def find_place(search, signature, own, least, replay, acting, world):  # type: ignore[no-untyped-def]
+    """Find the place of a new rule: before all rules that are worse where it matches, taken together.
+
+    Args:
+        search: int16 (PLACES + PLACE · places,): of the rule, as the plan's ``imaging``.
+        signature: uint64 (WORDS,): of the rule.
+        own: the row of the class that it is made for.
+        least: it is wanted only if it gains more than this.
+        replay: see ``Replay``; its scratch is written.
+        acting: see ``Acting``.
+        world: see ``arrays``.
 
     Returns:
-        In how many decisions it matches, of the rows in which it is tried, how many these rules are, and the gain where
-        no rule acts.
+        In how many of the decisions the rule matches, as far as it is tried; what they gain by it there; and the
+        quality of that place.
     """
     graphs, population, memory = replay.graphs, world.population, world.memory
     count, rules, unguided, found, gains = 0, 0, 0.0, 0, 0.0
@@ -244,30 +228,13 @@ def gather(search, signature, own, least, replay, acting, world):  # type: ignor
         if best == at.NO_SLOT:
             unguided += gain
         else:
-            rules = credit(best, gain, rules, acting)
+            if not acting.acts[best]:
+                acting.acts[best] = True
+                acting.slots[rules] = best
+                rules += 1
+            acting.gains[best] += gain
     replay.matched[0] = found
-    return count, rules, unguided
-
-
-@kernel
-def find_place(search, signature, own, least, replay, acting, world):  # type: ignore[no-untyped-def]
-    """Find the place of a new rule: before all rules that are worse where it matches, taken together.
-
-    Args:
-        search: int16 (PLACES + PLACE · places,): of the rule, as the plan's ``imaging``.
-        signature: uint64 (WORDS,): of the rule.
-        own: the row of the class that it is made for.
-        least: it is wanted only if it gains more than this.
-        replay: see ``Replay``; its scratch is written.
-        acting: see ``Acting``.
-        world: see ``arrays``.
-
-    Returns:
-        In how many of the decisions the rule matches, as far as it is tried; what they gain by it there; and the
-        quality of that place.
-    """
-    count, rules, unguided = gather(search, signature, own, least, replay, acting, world)
-    gain, place = best_place(rules, unguided, acting, world.population.quality)
+    gain, place = best_place(rules, unguided, acting, population.quality)
     return count, gain, place
 
 

@@ -10,6 +10,7 @@ int64 (length,), a list: rules of the pool by precedence.
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import ones
 from gpkit.games.dots_and_boxes.kernel.classes import following
+from gpkit.games.dots_and_boxes.learner.kernel.learning import mean_of
 
 MINE, OTHERS = 1, 2
 """Bits of a class that can be met: with the player of the list to draw, and with the opponent."""
@@ -129,9 +130,4 @@ def mean_stakes(numbers, masks, stakes, found):  # type: ignore[no-untyped-def]
         found: float64 (some,), written: the means, 0 where there is no edge.
     """
     for place in range(numbers.shape[0]):
-        mask, total, count = masks[place], 0.0, 0
-        for edge in range(stakes.shape[1]):
-            if mask >> edge & 1:
-                total += stakes[numbers[place], edge]
-                count += 1
-        found[place] = total / max(count, 1)
+        found[place] = mean_of(masks[place], stakes[numbers[place]]) if masks[place] else 0.0
