@@ -154,14 +154,14 @@ class Control:
     """Gift of the first long chain or loop in a line.
 
     Attributes:
-        turn: number of edges of the line that are drawn before it.
         player: to whom it is given.
+        turn: number of edges of the line that are drawn before it.
         chains: boxes of each long chain that is there then, ascending.
         loops: the same of loops.
     """
 
-    turn: int
     player: int
+    turn: int
     chains: tuple[int, ...]
     loops: tuple[int, ...]
 
@@ -193,6 +193,6 @@ def control_of(state: State, line: Sequence[int]) -> Control | None:
                 tuple(sorted(lengths[node] for node in long if (node in loops) == is_loop))
                 for is_loop in (False, True)
             )
-            return Control(turn, 1 - state.current_player, *by_kind)
+            return Control(1 - state.current_player, turn, *by_kind)
         state = state.apply(edge)
     return None

@@ -258,7 +258,7 @@ def test_control_is_with_whom_the_first_long_one_is_given_to() -> None:
     state = state_of_text(CHAIN_AND_LOOP)
     line = [edge_of_name(name, state.rules) for name in ("A2 top", "A1 top", "A2 bottom", "B2 top")]
     assert control_of(state, line[:3]) is None
-    assert control_of(state, line) == Control(3, 0, (), (4,))
+    assert control_of(state, line) == Control(0, 3, (), (4,))
 
 
 def test_all_that_is_long_is_counted() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
+from dataclasses import asdict
 from itertools import groupby
 from threading import Thread
 
@@ -55,13 +56,16 @@ def command(position: str | None, board: str | None, coins: str | None, as_json:
     output.say(coins_text(state, field) if isinstance(field, Coins) else board_text(state))
     output.tell(f"{_told(state, value)}\n")
     ranked = sorted(values, key=lambda edge: -values[edge])
-    rows = [(_name(edge, state), f"{values[edge]:+d}" if values[edge] else "0", "best" * (values[edge] == value)) for edge in ranked]
+    rows = [
+        (_name(edge, state), f"{values[edge]:+d}" if values[edge] else "0", "best" * (values[edge] == value))
+        for edge in ranked
+    ]
     output.table((_noun(state, "edge", "string"), VALUE, ""), rows, right=(VALUE,))
     turns = (
         f"{OWNERS[player]} {', '.join(_name(edge, state) for _, edge in turn)}"
         for player, turn in groupby(_players(state, line), key=lambda each: each[0])
     )
-    output.tell(f"\nA best line: {{'; '.join(turns)}")
+    output.tell(f"\nA best line: {'; '.join(turns)}")
     output.tell(_control_text(control_of(state, line)))
 
 
@@ -83,8 +87,7 @@ def _report(state: State, values: Mapping[int, int], line: Sequence[int], search
         "line": [
             {"player": OWNERS[player], "edge": _name(edge, state)} for player, edge in _players(state, line)
         ],
-        "control": control and {"player": OWNERS[control.player], "turn": control.turn}
-        | {"chains": list(control.chains), "loops": list(control.loops)},
+        "control": control and asdict(control) | {"player": OWNERS[control.player]},
     }
 
 
