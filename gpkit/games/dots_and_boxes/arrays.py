@@ -32,11 +32,6 @@ def edges_of(mask: int) -> tuple[int, ...]:
     return tuple(edge for edge in range(mask.bit_length()) if mask >> edge & 1)
 
 
-def position(state: State) -> int:
-    """The mask of the drawn edges of a state."""
-    return mask_of(state.drawn)
-
-
 def state_of(drawn: int, rules: Field) -> State:
     """The state in which these edges are drawn, as a mask; nobody owns a box, and player 0 is to draw."""
     return State(rules, frozenset(edges_of(drawn)), (NOBODY,) * rules.boxes)

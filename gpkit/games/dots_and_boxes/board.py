@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import does
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import (
     SIDES,
@@ -116,12 +117,8 @@ def _row_of_boxes(state: State, y: int) -> str:
 
 def _standing(state: State, names: Sequence[str]) -> str:
     if not state.is_terminal:
-        return _of_player(names[state.current_player], "is to draw", "are to draw")
-    return "a tie" if state.winner is None else _of_player(names[state.winner], "has won", "have won")
-
-
-def _of_player(name: str, third_person: str, second_person: str) -> str:
-    return f"{name} {second_person if name == 'you' else third_person}"
+        return f"{does(names[state.current_player], 'is')} to draw"
+    return "a tie" if state.winner is None else f"{does(names[state.winner], 'has')} won"
 
 
 def state_of_text(text: str) -> State:

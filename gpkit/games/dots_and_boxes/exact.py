@@ -133,24 +133,13 @@ def worth(plan: Plan, board: Rules) -> tuple[Worth, ...]:
         here = np.flatnonzero(column)
         positions, acts = int(sizes[here].sum()), int(sizes[here][free[here]].sum())
         matched[here] = True
-        if not len(here):
-            found.append(Worth(0, 0, 0))
-            continue
         proposed = (column[here, None] >> np.arange(board.edges) & 1).astype(bool)
         lost = losses[here]
         counts = proposed.sum(axis=1)
         optimal = (proposed & (lost == 0)).sum(axis=1) / counts
         regret = np.where(proposed, lost, 0).sum(axis=1) / counts
-        found.append(
-            Worth(
-                positions,
-                len(here),
-                acts,
-                float(values[here].mean()),
-                float(optimal.mean()),
-                float(regret.mean()),
-            )
-        )
+        means = [float(each.mean()) for each in (values[here], optimal, regret)] if len(here) else []
+        found.append(Worth(positions, len(here), acts, *means))
     return tuple(found)
 
 

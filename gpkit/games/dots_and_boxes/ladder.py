@@ -11,7 +11,7 @@ from gpkit.core.errors import UsageError
 from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.state import played
 from gpkit.gamekit.uct import EXPLORATION, SEARCHES
-from gpkit.games.dots_and_boxes.arrays import board_of, position
+from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, TABLE_EDGES, table
 from gpkit.games.dots_and_boxes.kernel import uct
 from gpkit.games.dots_and_boxes.kernel.opponents import (
@@ -102,7 +102,7 @@ def searched_edge(simulations: int, state: State, key: int) -> int:
         board_of(state.board),
         tree_for(simulations, state.board),
     )
-    return int(uct.search_alone(position(state), lead, simulations, key, len(state.drawn), board, tree))
+    return int(uct.search_alone(mask_of(state.drawn), lead, simulations, key, len(state.drawn), board, tree))
 
 
 def check_board(player: Player, rules: Rules) -> None:

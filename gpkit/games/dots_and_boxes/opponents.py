@@ -5,12 +5,12 @@ before large ones, and the double-deal, which leaves two boxes to the other play
 the next chain. ``kernel/opponents.py`` is the compiled twin.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import position
+from gpkit.games.dots_and_boxes.arrays import mask_of
 from gpkit.games.dots_and_boxes.classes import best_edges, readable_value, table
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.opponents import LEFT_CLOSED, LEFT_OPEN
@@ -109,11 +109,6 @@ def pays(state: State, run: CaptureRun) -> bool:
     return min(gift(rest, edge) for edge in rest.legal_actions()) > len(run.boxes)
 
 
-def random_edge(state: State) -> tuple[int, ...]:
-    """Any edge."""
-    return state.legal_actions()
-
-
 def greedy(state: State) -> tuple[int, ...]:
     """Take a box if there is one, else draw anything."""
     return captures(state) or state.legal_actions()
@@ -145,20 +140,15 @@ def control(state: State) -> tuple[int, ...]:
     if found:
         shortest = min(len(run.boxes) for run in found)
         return tuple(sorted({edge for run in found if len(run.boxes) == shortest for edge in run.starts}))
-    return safe_edges(state) or hard_hearted(state, smallest_gifts(state))
-
-
-def hard_hearted(state: State, edges: Sequence[int]) -> tuple[int, ...]:
-    """Of gifts of two boxes those between them, which leave the other player no double-deal; else all of the gifts."""
-    touching = boxes_of_edges(state.rules)
-    between = [
+    touching, gifts = boxes_of_edges(state.rules), safe_edges(state) or smallest_gifts(state)
+    between = tuple(  # of gifts of two boxes the edge between them leaves the other player no double-deal
         edge
-        for edge in edges
+        for edge in gifts
         if len(touching[edge]) == 2
-        and gift(state, edge) == LEFT_OPEN
         and all(state.undrawn_sides(box) == 2 for box in touching[edge])
-    ]
-    return tuple(between) or tuple(edges)
+        and gift(state, edge) == LEFT_OPEN
+    )
+    return between or gifts
 
 
 def perfect(state: State) -> tuple[int, ...]:
@@ -169,7 +159,7 @@ def perfect(state: State) -> tuple[int, ...]:
 
 def perfect_by_table(state: State) -> tuple[int, ...]:
     """The same by the table of a small board."""
-    return best_edges(state, lambda after: int(table(after.board)[position(after)]))
+    return best_edges(state, lambda after: int(table(after.board)[mask_of(after.drawn)]))
 
 
 def chain_and_exact(edges: int) -> Policy:
@@ -178,7 +168,7 @@ def chain_and_exact(edges: int) -> Policy:
 
 
 POLICIES: Mapping[str, Policy] = {
-    "random": random_edge,
+    "random": State.legal_actions,
     "greedy": greedy,
     "safe": safe,
     "safe+min": safe_and_small,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.gamekit.state import played
-from gpkit.games.dots_and_boxes.arrays import board_of, position
+from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
 from gpkit.games.dots_and_boxes.classes import value_of_edge
 from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.kernel.boxes import KINDS, SHORT, SHORT_LOOP, Board
@@ -140,7 +140,7 @@ def reaches_by(state: State, edge: int, goal: int, memory: Memory) -> bool:
 def _settled(state: State, memory: Memory) -> tuple[int, int, int]:
     """What ``kernel.search.settle`` gives for a state, after what is best taken at once."""
     assert state.rules == memory.rules, "a memory is of one board"
-    settled: tuple[int, int, int] = settle_alone(position(state), memory.board, memory.alike)
+    settled: tuple[int, int, int] = settle_alone(mask_of(state.drawn), memory.board, memory.alike)
     return settled
 
 

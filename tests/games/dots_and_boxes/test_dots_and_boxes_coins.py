@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.arrays import position
+from gpkit.games.dots_and_boxes.arrays import mask_of
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.classes import readable_value, table
 from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, boxes_of_edges, edges_of_box
@@ -78,7 +78,7 @@ def test_a_board_as_coins_is_worth_as_much(text: str, rules: Rules) -> None:
     for name in "aabbccdd":
         text = text.replace("{0}", name, 1)
     state = State.begin(coins_of_text(text))
-    assert searched_value(state, Memory.fit_for(state)) == table(rules)[position(State.begin(rules))]
+    assert searched_value(state, Memory.fit_for(state)) == table(rules)[mask_of(State.begin(rules).drawn)]
 
 
 @compiled_only

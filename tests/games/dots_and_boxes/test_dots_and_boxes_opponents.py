@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import board_of, mask_of, position
+from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
 from gpkit.games.dots_and_boxes.board import edge_name, state_of_text
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, table
 from gpkit.games.dots_and_boxes.kernel import opponents as compiled
@@ -22,7 +22,7 @@ RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
 def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> int:
     """The mask of the edges among which the compiled policy chooses."""
     rules, masks = state.rules, np.zeros(1, dtype=np.int64)
-    positions = np.array([position(state)], dtype=np.int64)
+    positions = np.array([mask_of(state.drawn)], dtype=np.int64)
     positions.setflags(write=False)  # as those of classes are, so that no second kernel is compiled
     compiled.choices(
         tuple(POLICIES).index(name),

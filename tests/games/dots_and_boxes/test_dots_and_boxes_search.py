@@ -18,7 +18,7 @@ from kernel_marks import compiled_only
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import board_of, position, state_of
+from gpkit.games.dots_and_boxes.arrays import board_of, mask_of, state_of
 from gpkit.games.dots_and_boxes.board import edge_name, edge_of_name, state_of_text
 from gpkit.games.dots_and_boxes.classes import readable_value, table
 from gpkit.games.dots_and_boxes.edges import edges_of_box
@@ -65,7 +65,7 @@ def test_searched_values_are_those_of_the_table(rules: Rules) -> None:
     for share in rng.random(500):
         drawn = frozenset(np.flatnonzero(rng.random(rules.edges) < share).tolist())
         state = State(rules, drawn, (NOBODY,) * rules.boxes)
-        assert searched_value(state, MEMORIES[rules]) == values[position(state)]
+        assert searched_value(state, MEMORIES[rules]) == values[mask_of(state.drawn)]
 
 
 @compiled_only

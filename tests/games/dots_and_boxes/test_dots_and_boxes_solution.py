@@ -8,7 +8,7 @@ from kernel_marks import compiled_only
 
 from gpkit.core.compiled import kernel
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, mask_of, position
+from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, mask_of
 from gpkit.games.dots_and_boxes.classes import readable_value, readable_value_of, table
 from gpkit.games.dots_and_boxes.edges import symmetries
 from gpkit.games.dots_and_boxes.kernel import boxes as rule_parts
@@ -25,8 +25,8 @@ RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
 def test_kernel_and_readable_rules_close_the_same_boxes(rules: Rules, data: st.DataObject) -> None:
     state = State.begin(rules)
     for edge in data.draw(st.permutations(range(rules.edges))):
-        assert edges_of(position(state)) == tuple(sorted(state.drawn))
-        assert closed_by(position(state), edge, board_of(rules)) == len(state.closed_by(edge))
+        assert edges_of(mask_of(state.drawn)) == tuple(sorted(state.drawn))
+        assert closed_by(mask_of(state.drawn), edge, board_of(rules)) == len(state.closed_by(edge))
         state = state.apply(edge)
     assert state.is_terminal
 
@@ -71,7 +71,7 @@ def test_best_edges_keep_the_value(drawn: set[int]) -> None:
     rules = Rules(3, 3)
     state = State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
     value = readable_value(state)
-    assert table(rules)[position(state)] == value
+    assert table(rules)[mask_of(state.drawn)] == value
     best = [edge for edge in state.legal_actions() if readable_value_of(state, edge) == value]
     assert perfect_by_table(state) == tuple(best)
 

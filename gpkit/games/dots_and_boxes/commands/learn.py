@@ -35,6 +35,18 @@ from gpkit.games.dots_and_boxes.learner.folder import (
 )
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 
+COLUMNS = {
+    "games": ("games", ","),
+    "online": ("online", ".4f"),
+    "greedy": ("greedy", ".4f"),
+    "activity": ("activity", ".4f"),
+    "rules": ("rules", ","),
+    "nodes": ("nodes", ".1f"),
+    "sum of f": ("access", "z,.1f"),
+    "used / forgetting": ("expected_access", ",.1f"),
+}
+"""By column of the course the measurement of a point that it shows, and its format."""
+
 LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
 """The columns that a narrow terminal goes without, the least important first."""
 
@@ -206,22 +218,10 @@ def _fields(learner: Learner, course: LearningCourse) -> dict[str, object]:
 
 
 def _print(learner: Learner, course: LearningCourse) -> None:
-    columns = ("games", "online", "greedy", "activity", "rules", "nodes", "sum of f", "used / forgetting")
-    rows = [
-        (
-            f"{point.games:,}",
-            f"{point.online:.4f}",
-            f"{point.greedy:.4f}",
-            f"{point.activity:.4f}",
-            f"{point.rules:,}",
-            f"{point.nodes:.1f}",
-            f"{point.access:z,.1f}",
-            f"{point.expected_access:,.1f}",
-        )
-        for point in course.points
-    ]
-    shown = len(columns) if learner.config.reward.access == "use" else len(columns) - 1
-    output.table(columns[:shown], [row[:shown] for row in rows], right=columns[:shown], leave_out=LEAVE_OUT)
+    columns = list(COLUMNS)[: None if learner.config.reward.access == "use" else -1]
+    shown = [COLUMNS[column] for column in columns]
+    rows = [tuple(format(getattr(point, field), form) for field, form in shown) for point in course.points]
+    output.table(columns, rows, right=columns, leave_out=LEAVE_OUT)
     best = course.best_point
     output.tell(
         f"exact win rate of the greedy player against {learner.config.opponent}: {course.points[-1].greedy:.4f}; "

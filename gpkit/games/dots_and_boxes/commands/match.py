@@ -9,15 +9,12 @@ from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
 from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import game_of
-from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.exact import Worth, worth
-from gpkit.games.dots_and_boxes.game import check_classes
+from gpkit.games.dots_and_boxes.game import GAME, check_classes
 from gpkit.games.dots_and_boxes.ladder import searches_of
 from gpkit.games.dots_and_boxes.learner.selection import rule_list_of
+from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.printer import print_rule
-
-GAME = "dots_and_boxes"
 
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 
@@ -51,13 +48,12 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     the opponent's, with perfect play), the share in which its edge is one of the best, and how many boxes that edge
     loses against a best one. Rules that look at the score are evaluated at an even score.
     """
-    (named,) = read_named([program_file(program, GAME)], language)
+    (named,) = read_named([program_file(program, GAME.name)], language)
     listed = rule_list_of(named).rules
-    game: Game = game_of(GAME)
-    rules = game.make_rules({"board": board})
+    rules = Rules.from_options({"board": board})
     check_classes(rules)
-    announce_kernels(game.name)
-    found = worth(searches_of(seat(named, game)), rules)
+    announce_kernels(GAME.name)
+    found = worth(searches_of(seat(named, GAME)), rules)
     if as_json:
         results = [
             {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **asdict(its)}

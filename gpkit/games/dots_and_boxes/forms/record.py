@@ -13,7 +13,7 @@ from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.export.registry import Subject
 from gpkit.gamekit.state import end_of
-from gpkit.games.dots_and_boxes.arrays import edges_of, position
+from gpkit.games.dots_and_boxes.arrays import edges_of, mask_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose, propose
 from gpkit.games.dots_and_boxes.rules import State
@@ -149,7 +149,7 @@ def record_positions(
     if not states:
         return ()
     rules = states[0].board
-    positions = np.array([position(state) for state in states], dtype=np.int64)
+    positions = np.array([mask_of(state.drawn) for state in states], dtype=np.int64)
     scores = [state.lead(state.current_player) for state in states]
     leads = sorted(set(scores))
     moves, acting = choose(searches, positions, leads, rules)
@@ -208,12 +208,8 @@ def conformance_lines(
             "game": "dots_and_boxes",
             "rules": [named.name for named in program.rules],
         },
-        *({"kind": "position", **_known(position)} for position in positions),
+        *({"kind": "position", **asdict(position)} for position in positions),
         *({"kind": "game", **asdict(game)} for game in games),
     ]
-    return "".join(f"{json.dumps(line)}\n" for line in lines)
-
-
-def _known(recorded: RecordedPosition) -> dict[str, Any]:
-    """Recorded fields, without those that are None."""
-    return {name: value for name, value in asdict(recorded).items() if value is not None}
+    known = ({name: value for name, value in line.items() if value is not None} for line in lines)
+    return "".join(f"{json.dumps(line)}\n" for line in known)

@@ -189,29 +189,6 @@ def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def by_strategy(policy, drawn, board):  # type: ignore[no-untyped-def]
-    """The choice of the policies from ``GREEDY`` to ``CONTROL``; see ``allowed``."""
-    undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
-    if policy >= CHAIN:
-        count, starts, length, edges, closed = survey(drawn, board)
-        may_leave = (length == LEFT_OPEN and not closed) or (
-            length == LEFT_CLOSED and closed and policy == CONTROL
-        )
-        if count == 1 and may_leave and pays(drawn, length, edges, board):
-            return double_deal(drawn, edges, board)
-        if policy == CONTROL and count > 0:
-            return starts
-    found = captures(drawn, board)
-    if found == 0 and policy >= SAFE:
-        found = safe_edges(drawn, board)
-    if found == 0 and policy >= SAFE_MIN:
-        least, found = smallest_gift(drawn, board)
-        if policy == CONTROL and least == LEFT_OPEN:
-            found = hard_hearted(drawn, found, board)
-    return undrawn if found == 0 else found
-
-
-@inlined
 def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
     """The mask of the edges among which a policy chooses.
 
@@ -233,7 +210,23 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
                 return perfect(drawn, board, values)
             return perfect_rest(drawn, board, rest)
         policy = CHAIN
-    return by_strategy(policy, drawn, board)
+    if policy >= CHAIN:
+        count, starts, length, edges, closed = survey(drawn, board)
+        may_leave = (length == LEFT_OPEN and not closed) or (
+            length == LEFT_CLOSED and closed and policy == CONTROL
+        )
+        if count == 1 and may_leave and pays(drawn, length, edges, board):
+            return double_deal(drawn, edges, board)
+        if policy == CONTROL and count > 0:
+            return starts
+    found = captures(drawn, board)
+    if found == 0 and policy >= SAFE:
+        found = safe_edges(drawn, board)
+    if found == 0 and policy >= SAFE_MIN:
+        least, found = smallest_gift(drawn, board)
+        if policy == CONTROL and least == LEFT_OPEN:
+            found = hard_hearted(drawn, found, board)
+    return undrawn if found == 0 else found
 
 
 @kernel

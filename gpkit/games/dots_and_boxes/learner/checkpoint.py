@@ -39,6 +39,9 @@ Arrays = Mapping[str, Any]
 POINT = tuple(field.name for field in fields(Point))
 """Measurements of a point."""
 
+LEARNED = ("quality", "access", "uses", "ordered")
+"""What is learned of rules, by the names of its arrays."""
+
 MOST = 99
 """No number in a rule is larger."""
 
@@ -50,13 +53,8 @@ def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
     arrays = {
         "slots": slots,
         "free": np.array(rules.free, dtype=np.int64),
-        "quality": rules.arrays.quality[slots],
-        "access": rules.arrays.access[slots],
-        "uses": rules.arrays.uses[slots],
-        "ordered": rules.arrays.ordered[slots],
-        "own": critic.own,
-        "other": critic.other,
-        "met": critic.met,
+        **{name: getattr(rules.arrays, name)[slots] for name in LEARNED},
+        **critic._asdict(),
         "recent": learner.recent,
         "totals": learner.record.totals,
         "measured": course.totals,
@@ -90,28 +88,19 @@ def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, LearningCo
     """
     try:
         stored, arrays = table(member(data, "config")), table(member(data, "arrays"))
-    except ValueError as error:
-        raise _damaged(error) from error
-    check_same(stored, to_data(config))
-    try:
+        check_same(stored, to_data(config))
         learner = _learner(config, data, arrays)
         return learner, _course(learner, data, arrays)
     except ValueError as error:
-        raise _damaged(error) from error
-
-
-def _damaged(error: Exception) -> CheckpointError:
-    return CheckpointError(f"the checkpoint does not hold a learner: {error}")
+        raise CheckpointError(f"the checkpoint does not hold a learner: {error}") from error
 
 
 def _learner(config: Config, data: Mapping[str, Any], arrays: Arrays) -> Learner:
     learner = Learner(config)
     learner.games, learner.met = whole(member(data, "games")), whole(member(data, "met"))
     critic, totals = learner.critic, learner.record.totals
-    for name, array in (("own", critic.own), ("other", critic.other), ("met", critic.met)):
+    for name, array in (critic._asdict() | {"recent": learner.recent, "totals": totals}).items():
         _fill(name, array, arrays)
-    _fill("recent", learner.recent, arrays)
-    _fill("totals", totals, arrays)
     if learner.games > config.games or totals[at.GAMES] != learner.games:
         raise ValueError(f"it is of {learner.games} games of {config.games}")
     if not ((learner.recent >= 0) & (learner.recent < len(critic.own))).all():
@@ -128,14 +117,14 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) ->
     slots, free = (_read(name, "<i8", room, arrays).tolist() for name in ("slots", "free"))
     if sorted([*slots, *free]) != list(range(room)) or len(set(found)) < len(found):
         raise ValueError("its rules are not each in a slot of their own")
-    quality, access = (_read(name, "<f8", room, arrays) for name in ("quality", "access"))
-    uses, ordered = _read("uses", "<i8", room, arrays), _read("ordered", "|b1", room, arrays)
-    if {len(column) for column in (found, quality, access, uses, ordered)} != {len(slots)}:
+    columns = [_read(name, getattr(population.arrays, name).dtype.str, room, arrays) for name in LEARNED]
+    uses, ordered = columns[2:]
+    if {len(found), *map(len, columns)} != {len(slots)}:
         raise ValueError("its arrays do not match its number of rules")
     if (uses < 0).any() or (ordered.view(np.uint8) > 1).any():
         raise ValueError("it has a negative number of uses")
-    columns = (column.tolist() for column in (quality, access, uses, ordered))
-    for slot, rule, *known, its_place in zip(slots, found, *columns, strict=True):
+    values = (column.tolist() for column in columns)
+    for slot, rule, *known, its_place in zip(slots, found, *values, strict=True):
         population.free.append(slot)
         population.add(rule, *known, ordered=its_place)
     population.free[:] = free

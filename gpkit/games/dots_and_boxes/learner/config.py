@@ -221,18 +221,16 @@ def _faults(config: Config) -> Iterator[str]:
             yield f"[mutations] has no `{name}`; there are {', '.join(EDITS)}"
     if not sum(config.mutations.values()) > 0.0:
         yield "[mutations] needs an edit with a share above 0"
-    if config.reward.measure != "advantage":
-        needs = 'needs reward.measure = "advantage"'
-        if config.reward.access == "gain":
-            yield f'reward.access = "gain" {needs}'
-        if config.covering.mending > 0:
-            yield f"covering.mending {needs}"
-        if config.covering.replay > 0:
-            yield f"covering.replay {needs}"
-        if config.reproduction.trial > 0:
-            yield f"reproduction.trial {needs}"
-        if config.ordering.every > 0:
-            yield f"ordering.every {needs}"
+    advantages = {
+        'reward.access = "gain"': config.reward.access == "gain",
+        "covering.mending": config.covering.mending > 0,
+        "covering.replay": config.covering.replay > 0,
+        "reproduction.trial": config.reproduction.trial > 0,
+        "ordering.every": config.ordering.every > 0,
+    }
+    for name, is_asked_for in advantages.items():
+        if is_asked_for and config.reward.measure != "advantage":
+            yield f'{name} needs reward.measure = "advantage"'
     if (config.reward.access == "replay") != (config.covering.replay > 0):
         yield 'covering.replay and reward.access = "replay" need each other'
     if config.covering.replay and not (config.ordering.every and config.reproduction.trial):

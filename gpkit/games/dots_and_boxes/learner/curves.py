@@ -129,18 +129,13 @@ def learn(
             if stop():
                 return course
             learner.play_batch()
-        course = _measured(learner, course)
+        totals = learner.record.totals.copy()
+        point = _point(learner, totals - course.totals)
+        better = not course.points or point.greedy > course.best_point.greedy
+        best = learner.rules.as_list() if better else course.best
+        course = LearningCourse((*course.points, point), totals, best)
         report(course)
     return course
-
-
-def _measured(learner: Learner, course: LearningCourse) -> LearningCourse:
-    """The course with one more point."""
-    totals = learner.record.totals.copy()
-    point = _point(learner, totals - course.totals)
-    better = not course.points or point.greedy > course.best_point.greedy
-    best = learner.rules.as_list() if better else course.best
-    return LearningCourse((*course.points, point), totals, best)
 
 
 def _point(learner: Learner, since: NDArray[np.float64]) -> Point:

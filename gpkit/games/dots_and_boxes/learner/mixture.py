@@ -174,15 +174,10 @@ def read_target_rate(text: str) -> TargetRate:
     board = None if parts["board"] is None else Rules.from_options({"board": parts["board"]})
     if board is not None:
         check_board(strategy_player(opponent), board)
-    return TargetRate(opponent, _floor(text, parts["floor"]), board)
-
-
-def _floor(text: str, written: str | None) -> float:
-    if written is None:
-        return 0.0
-    if not re.fullmatch(r"[01]|0?\.[0-9]+", written):
+    floor = "0" if parts["floor"] is None else parts["floor"]
+    if not re.fullmatch(r"[01]|0?\.[0-9]+", floor):
         raise UsageError(f"in `{text}` the win rate is from 0 to 1, such as chain=0.9")
-    return float(written)
+    return TargetRate(opponent, float(floor), board)
 
 
 @dataclass(frozen=True, slots=True)

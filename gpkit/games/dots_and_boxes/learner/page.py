@@ -3,7 +3,6 @@
 from typing import Any
 
 from gpkit.app.frames import frame_of
-from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
@@ -12,8 +11,7 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import RunReport, Strength
 from gpkit.export.registry import Subject, exporter
-from gpkit.gamekit.game import Game
-from gpkit.games.dots_and_boxes.learner.config import GAME
+from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.learner.folder import Learned, rule_list_text
 from gpkit.games.dots_and_boxes.learner.learner import RULES
 from gpkit.playing.default_trace import trace_game
@@ -48,9 +46,7 @@ def learned_report(learned: Learned, *, deal: int = 0) -> RunReport:
         strengths=tuple(Strength(r.opponent, r.expected.mean, 0.0, 0.0, 0) for r in learned.strengths),
         remark="Computed over all reachable positions, moving first and second equally often.",
         beyond=learned.table.beyond(len(learned.strengths)),
-        picture=render_dot(
-            picture_of(rules, {}, _game().offers[rules.language], title="").dot, "svg"
-        ).decode()
+        picture=render_dot(picture_of(rules, {}, GAME.offers[rules.language], title="").dot, "svg").decode()
         if is_drawn
         else "",
         program=rule_list_text(rules, best.games, config),
@@ -61,15 +57,10 @@ def learned_report(learned: Learned, *, deal: int = 0) -> RunReport:
     )
 
 
-def _game() -> Game:
-    game: Game = game_of(GAME)
-    return game
-
-
 def _facts(learned: Learned) -> tuple[tuple[str, str], ...]:
     config, last = learned.config, learned.course.points[-1]
     return (
-        ("game", f"{GAME} on {RULES.width}x{RULES.height} boxes"),
+        ("game", f"{GAME.name} on {RULES.width}x{RULES.height} boxes"),
         ("seed", str(config.seed)),
         ("learned from", f"{learned.learner.games:,} games against {' and '.join(config.opponents)}"),
         (
@@ -89,13 +80,10 @@ def _curves(learned: Learned) -> tuple[Curves, ...]:
     def line(name: str, field: str) -> Series:
         return Series(name, tuple((float(p.games), float(getattr(p, field))) for p in points))
 
-    greedy, online = (
-        line(f"greedy against {learned.config.opponent}, exact", "greedy"),
-        line("while learning", "online"),
-    )
+    greedy = line(f"greedy against {learned.config.opponent}, exact", "greedy")
     activity, rules = line("decisions in which a rule acted", "activity"), line("rules", "rules")
     return (
-        Curves("Strength", (greedy, online), "win rate", zero=True, x="games"),
+        Curves("Strength", (greedy, line("while learning", "online")), "win rate", zero=True, x="games"),
         Curves("Activity", (activity,), "share", zero=True, x="games"),
         Curves("Population", (rules,), "rules", zero=True, x="games"),
     )
@@ -103,15 +91,15 @@ def _curves(learned: Learned) -> tuple[Curves, ...]:
 
 def _trace(learned: Learned, deal: int) -> Any:
     rules = learned.course.best
-    player = player_of_program(rules, _game(), "best")
-    other = player_of_name(learned.strengths[-1].opponent, _game())
-    deals = deal_of(_game(), RULES, learned.config.seed, deal)
+    player = player_of_program(rules, GAME, "best")
+    other = player_of_name(learned.strengths[-1].opponent, GAME)
+    deals = deal_of(GAME, RULES, learned.config.seed, deal)
     return trace_game("dots_and_boxes", [player, other], deals, RULES).steps
 
 
 def _lua(learned: Learned) -> str:
     rules = learned.course.best
-    offered = _game().offers[rules.language]
+    offered = GAME.offers[rules.language]
     subject = Subject(rules, "best", {}, primitives=offered, rules=RULES.to_options())
     lua = exporter("lua")
     return str(lua.export(subject, lua.default_mode)[0].text)

@@ -179,11 +179,10 @@ def order_rules(rules: SlottedRules, proposals: Proposals) -> int:
     Returns:
         How many rules were moved.
     """
-    live, quality = rules.live(), rules.arrays.quality
-    rules.arrays.ordered[live] = True
-    if len(live) < 2:
+    order, quality = rules.by_quality(), rules.arrays.quality
+    rules.arrays.ordered[order] = True
+    if len(order) < 2:
         return 0
-    order = live[np.argsort(-quality[live], kind="stable")]
     places = np.zeros(len(quality), dtype=np.int64)
     places[order] = np.arange(len(order))
     scratch = OrderScratch(
@@ -197,6 +196,5 @@ def order_rules(rules: SlottedRules, proposals: Proposals) -> int:
 
 def space_out(rules: SlottedRules) -> None:
     """Give the rules qualities that are a step apart, in the order in which they are."""
-    live, quality = rules.live(), rules.arrays.quality
-    order = live[np.argsort(-quality[live], kind="stable")]
-    quality[order] = -STEP * np.arange(len(order))
+    order = rules.by_quality()
+    rules.arrays.quality[order] = -STEP * np.arange(len(order))

@@ -1,6 +1,6 @@
 """Short lists out of the rules of some files: chosen, and put in order, by their exact win rates."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -84,14 +84,14 @@ class Climb:
     def __init__(self, order: Order, duels: Sequence[Duel], spare: Sequence[Duel]) -> None:
         self.order = order
         self._duels, self._spare = duels, spare
-        self.rate = _mean(duel.play(order) for duel in duels)
+        self.rate = sum(duel.play(order) for duel in duels) / len(duels)
 
     def offer(self, order: Order, least: float) -> None:
         """Take another list if it is no longer and plays alike, or plays otherwise and has at least this rate."""
         if not any(duel.differs(order) for duel in self._duels):
             self.order = order if len(order) <= len(self.order) else self.order
             return
-        rate = _mean(duel.play(order) for duel in self._spare)
+        rate = sum(duel.play(order) for duel in self._spare) / len(self._spare)
         if rate >= least:
             self.order, self.rate = order, rate
             self._duels, self._spare = self._spare, self._duels
@@ -168,11 +168,6 @@ def change(rng: np.random.Generator, order: Order, pool: int, most: int) -> Orde
 def _with(rng: np.random.Generator, order: Order, rule: int) -> Order:
     place = below(rng, len(order) + 1)
     return (*order[:place], rule, *order[place:])
-
-
-def _mean(rates: Iterator[float]) -> float:
-    found = list(rates)
-    return sum(found) / len(found)
 
 
 def rule_list_of(named: Named) -> RuleList:

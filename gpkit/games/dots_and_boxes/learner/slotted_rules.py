@@ -106,17 +106,22 @@ class SlottedRules:
         changes[0] += 1
         self.arrays.stamps[slot] = changes[0]
 
+    def by_quality(self) -> NDArray[np.int64]:
+        """The slots that have a rule, that of the highest quality first, of equal ones the lower: int64 (rules,)."""
+        live = self.live()
+        return live[np.argsort(-self.arrays.quality[live], kind="stable")]
+
     def as_list(self) -> RuleList:
-        """The rules by quality, of equal ones that of the lower slot first, with what was learned of each.
+        """The rules ``by_quality``, with what was learned of each.
 
         The first that matches is the one that the greedy player follows.
         """
         quality, access = self.arrays.quality, self.arrays.access
-        found = [(-quality[slot], slot, rule) for rule, slot in self._slots.items()]
+        rules = {slot: rule for rule, slot in self._slots.items()}
         return RuleList(
             tuple(
-                NamedRule(rule, q=float(quality[slot]), f=float(access[slot]))
-                for _, slot, rule in sorted(found, key=lambda each: each[:2])
+                NamedRule(rules[slot], q=float(quality[slot]), f=float(access[slot]))
+                for slot in self.by_quality().tolist()
             )
         )
 

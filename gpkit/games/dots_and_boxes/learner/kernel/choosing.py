@@ -203,16 +203,6 @@ def rank(number, best, graphs, population, memory):  # type: ignore[no-untyped-d
 
 
 @inlined
-def remembers(leaders, population):  # type: ignore[no-untyped-def]
-    """Whether all leaders of a class are as they were, and the changes since they were found are still listed."""
-    known = leaders[at.KNOWN]
-    as_before = known != at.NEVER and population.changes[0] - known < population.changes.shape[0]
-    for k in range(leaders[at.COUNT]):
-        as_before = as_before and population.stamps[leaders[at.LEADER + 2 * k]] <= known
-    return as_before
-
-
-@inlined
 def add_leader(slot, mask, leaders, quality):  # type: ignore[no-untyped-def]
     """Add a rule that matches in a class to its leaders, as one of which it is wanted, and what it proposes."""
     place = leaders[at.COUNT]
@@ -245,7 +235,10 @@ def lead(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     leaders, changes, quality = memory.leaders[number], population.changes, population.quality
     if leaders[at.KNOWN] == changes[0]:
         return leaders[at.COUNT]
-    if remembers(leaders, population):
+    remembered = leaders[at.KNOWN] != at.NEVER and changes[0] - leaders[at.KNOWN] < changes.shape[0]
+    for k in range(leaders[at.COUNT]):
+        remembered = remembered and population.stamps[leaders[at.LEADER + 2 * k]] <= leaders[at.KNOWN]
+    if remembered:  # all leaders are as they were, and the changes since they were found are still listed
         ready, entry = False, 1 + leaders[at.KNOWN] % (changes.shape[0] - 1)
         for change in range(leaders[at.KNOWN] + 1, changes[0] + 1):
             slot = changes[entry]

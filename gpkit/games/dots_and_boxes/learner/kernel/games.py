@@ -10,7 +10,6 @@ from gpkit.games.dots_and_boxes.learner.kernel.choosing import boltzmann, lead, 
 from gpkit.games.dots_and_boxes.learner.kernel.learning import (
     average_value,
     best_edge,
-    forget,
     learn_acting,
     learn_matching,
     learn_values,
@@ -140,7 +139,12 @@ def play(first, games, key, beta, world):  # type: ignore[no-untyped-def]
         record.totals[at.GAMES] += 1
         record.totals[at.REWARDS] += reward
         record.totals[at.WINS] += 1.0 if margin > 0 else HALF if margin == 0 else 0.0
-        forget(settings, population)
+        if settings.access != at.REPLAY:
+            for slot in range(population.access.shape[0]):
+                population.access[slot] *= 1.0 - settings.forgetting
+        if settings.measure == at.COMBINED:
+            for slot in range(population.quality.shape[0]):
+                population.quality[slot] *= 1.0 - settings.rate
         learn_acting(turns, reward, settings, population, record)
         if settings.measure == at.ADVANTAGE:
             learn_values(turns, environment, settings, critic, record)

@@ -118,19 +118,6 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def forget(settings, population):  # type: ignore[no-untyped-def]
-    """Reduce the accessibility of all rules, if it is learned, and with the combined measure their quality, too."""
-    kept = 1.0 - settings.forgetting
-    if settings.access != at.REPLAY:
-        for slot in range(population.access.shape[0]):
-            population.access[slot] *= kept
-    if settings.measure == at.COMBINED:
-        kept = 1.0 - settings.rate
-        for slot in range(population.quality.shape[0]):
-            population.quality[slot] *= kept
-
-
-@inlined
 def learn_acting(turns, reward, settings, population, record):  # type: ignore[no-untyped-def]
     """Give the rules that acted in a game its reward (equation 1) and accessibility (equation 2), once each."""
     for turn in range(turns):
