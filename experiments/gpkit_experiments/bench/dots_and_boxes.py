@@ -1,6 +1,6 @@
 """Games of Dots and Boxes a second on one core: policies and rule lists, compiled and by the readable rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,12 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, strategy_player
+from gpkit.gamekit.state import played
 from gpkit.games.dots_and_boxes.forms.decisions import decide
-from gpkit.games.dots_and_boxes.ladder import play_readable
+from gpkit.games.dots_and_boxes.ladder import drawn_place
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.players import player_of_program, program_of_name
 from gpkit_experiments.bench.measure import Outcome, Session, Work, interleaved, measured, ratios
 
@@ -91,3 +93,13 @@ def readable_policy(name: str) -> Policy:
         return POLICIES[name]
     program = program_of_name(name, GAME)
     return lambda state: decide(program, state).edges
+
+
+def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iterator[tuple[State, int]]:
+    """Every position of a game in which the first policy draws first, with the edge that is drawn next."""
+
+    def choose(state: State) -> int:
+        edges = (first, second)[state.current_player](state)
+        return edges[drawn_place(key, len(state.drawn), len(edges))]
+
+    yield from ((before, edge) for before, edge, _ in played(State.begin(rules), choose))

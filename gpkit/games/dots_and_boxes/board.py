@@ -86,7 +86,13 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = O
         edges = [horizontal(x, y, rules) in state.drawn for x in range(rules.width)]
         lines.append("+" + "".join(("---+" if drawn else "   +") for drawn in edges))
         if y < rules.height:
-            lines.append(_row_of_boxes(state, y))
+            line = ""
+            for x in range(rules.width):
+                box = y * rules.width + x
+                owner = state.owners[box]
+                sign = DEGREE_SIGNS[state.undrawn_sides(box)] if owner == NOBODY else OWNERS[owner]
+                line += f"{'|' if vertical(x, y, rules) in state.drawn else ' '} {sign} "
+            lines.append((line + "|" * (vertical(rules.width, y, rules) in state.drawn)).rstrip())
     score = ", ".join(f"{name} {state.boxes_of(owner)}" for owner, name in enumerate(lettered(names)))
     lines.append(f"{score}; {_standing(state, names)}")
     return "".join(f"{line}\n" for line in lines)
@@ -101,18 +107,6 @@ def lettered(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         letter if letter == name else f"{letter} {name}" for letter, name in zip(OWNERS, names, strict=True)
     )
-
-
-def _row_of_boxes(state: State, y: int) -> str:
-    rules = state.board
-    line = ""
-    for x in range(rules.width + 1):
-        line += "|" if vertical(x, y, rules) in state.drawn else " "
-        if x < rules.width:
-            box = y * rules.width + x
-            owner = state.owners[box]
-            line += f" {DEGREE_SIGNS[state.undrawn_sides(box)] if owner == NOBODY else OWNERS[owner]} "
-    return line.rstrip()
 
 
 def _standing(state: State, names: Sequence[str]) -> str:

@@ -51,13 +51,11 @@ def readable_value(state: State, known: dict[frozenset[int], int] | None = None)
     if state.is_terminal:
         return 0
     if state.drawn not in known:
-        known[state.drawn] = max(readable_value_of(state, edge, known) for edge in state.legal_actions())
+        known[state.drawn] = max(
+            value_of_edge(state, edge, lambda after: readable_value(after, known))
+            for edge in state.legal_actions()
+        )
     return known[state.drawn]
-
-
-def readable_value_of(state: State, edge: int, known: dict[frozenset[int], int] | None = None) -> int:
-    """The value of drawing an edge, for who draws it."""
-    return value_of_edge(state, edge, lambda after: readable_value(after, known))
 
 
 def value_of_edge(state: State, edge: int, value: Callable[[State], int]) -> int:

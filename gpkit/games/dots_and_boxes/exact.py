@@ -4,7 +4,7 @@ Nothing is sampled: the game is played out on all classes of the board at once (
 and rules are matched in all of its positions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -56,33 +56,26 @@ def choices_of_plan(plan: Plan, board: Rules) -> Choices:
 
 def result(first: Choices, second: Choices, rules: Rules) -> Expected:
     """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads)."""
-    found = classes(rules)
-    values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
-    play_policies(found, _by_lead(first), _by_lead(second), values)
-    return _of_empty_board(values, rules)
+    return _expected(play_policies, (first, second), rules)
 
 
 def best_response(second: Choices, rules: Rules) -> Expected:
     """The expected result of the player that does best against a known policy, int64 (classes,) or (classes, leads)."""
+    return _expected(respond, (second,), rules)
+
+
+def _expected(play: Callable[..., None], choices: Sequence[Choices], rules: Rules) -> Expected:
+    """The expected result by a kernel, which is given choices with a column for each lead, or one for all of them."""
     found = classes(rules)
     values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
-    respond(found, _by_lead(second), values)
-    return _of_empty_board(values, rules)
+    play(found, *(for_reading(each.reshape(len(each), -1)) for each in choices), values)
+    return Expected(tuple(values[0, :, rules.boxes].tolist()))
 
 
 def best_response_text(rules: RuleList, board: Rules) -> str:
     """The expected results of the player that does best against a rule list, in words as headers have them."""
     starting, following = best_response(choices_of_plan(plan_of(rules), board), board).seatings
     return f"{starting:.4f} moving first, {following:.4f} moving second"
-
-
-def _by_lead(choices: Choices) -> NDArray[np.int64]:
-    """The choices with a column for each lead, or one for all of them."""
-    return for_reading(choices.reshape(len(choices), -1))
-
-
-def _of_empty_board(values: NDArray[np.float64], rules: Rules) -> Expected:
-    return Expected(tuple(values[0, :, rules.boxes].tolist()))
 
 
 TOGETHER = 64

@@ -1,7 +1,7 @@
 """Games between policies of the ladder, rule lists and searches: compiled, and the same in plain Python."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.players import Player, by_program
-from gpkit.gamekit.state import played
 from gpkit.gamekit.uct import EXPLORATION, SEARCHES
 from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, TABLE_EDGES, table
@@ -24,7 +23,7 @@ from gpkit.games.dots_and_boxes.kernel.opponents import (
     PlayTables,
     play_deals,
 )
-from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
+from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
@@ -116,16 +115,6 @@ def check_board(player: Player, rules: Rules) -> None:
             f"{PERFECT} plays on boards of at most {TABLE_EDGES} edges, such as 3x3; "
             f"{rules.width}x{rules.height} has {rules.edges}"
         )
-
-
-def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iterator[tuple[State, int]]:
-    """Every position of a game in which the first policy draws first, with the edge that is drawn next."""
-
-    def choose(state: State) -> int:
-        edges = (first, second)[state.current_player](state)
-        return edges[drawn_place(key, len(state.drawn), len(edges))]
-
-    yield from ((before, edge) for before, edge, _ in played(State.begin(rules), choose))
 
 
 def drawn_place(key: int, turn: int, count: int) -> int:

@@ -33,7 +33,7 @@ from gpkit.games.dots_and_boxes.exact import (
 from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect, log_game
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
-from gpkit.games.dots_and_boxes.ladder import margins, play_readable
+from gpkit.games.dots_and_boxes.ladder import margins
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
@@ -43,6 +43,7 @@ from gpkit.matching.plan import plan_of
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import HALF
+from gpkit_experiments.bench.dots_and_boxes import play_readable
 
 signature = kernel(class_parts.signature)
 

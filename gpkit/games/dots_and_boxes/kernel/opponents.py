@@ -125,17 +125,6 @@ def double_deal(drawn, edges, board):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def hard_hearted(drawn, edges, board):  # type: ignore[no-untyped-def]
-    """Of gifts of two boxes those between them, if there are any, else all of the gifts."""
-    between = 0
-    for edge in range(board.touching.shape[0]):
-        one, other = board.touching[edge, 0], board.touching[edge, 1]
-        if edges >> edge & 1 and other >= 0 and degree(drawn, one, board) == degree(drawn, other, board) == 2:
-            between |= 1 << edge
-    return edges if between == 0 else between
-
-
-@inlined
 def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
     """The edges that bring the greatest margin, by the values of what follows.
 
@@ -225,7 +214,17 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
     if found == 0 and policy >= SAFE_MIN:
         least, found = smallest_gift(drawn, board)
         if policy == CONTROL and least == LEFT_OPEN:
-            found = hard_hearted(drawn, found, board)
+            between = 0
+            for edge in range(board.touching.shape[0]):
+                one, other = board.touching[edge, 0], board.touching[edge, 1]
+                if (
+                    found >> edge & 1
+                    and other >= 0
+                    and degree(drawn, one, board) == degree(drawn, other, board) == 2
+                ):
+                    between |= 1 << edge
+            if between:  # of gifts of two boxes the edge between them leaves no double-deal
+                found = between
     return undrawn if found == 0 else found
 
 

@@ -1,7 +1,5 @@
 """The page of a learner: its best rule list, how it learned, and how the list plays."""
 
-from typing import Any
-
 from gpkit.app.frames import frame_of
 from gpkit.core.settings import print_config
 from gpkit.core.version import VERSION
@@ -33,6 +31,9 @@ def learned_report(learned: Learned, *, deal: int = 0) -> RunReport:
     going = "" if learned.learner.games >= config.games else f" of {config.games:,} so far"
     reached = ", ".join(f"{r.expected.mean:.3f} against {r.opponent}" for r in learned.strengths)
     is_drawn = len(rules.rules) <= DRAWN
+    opponent = player_of_name(learned.strengths[-1].opponent, GAME)
+    players = [player_of_program(rules, GAME, "best"), opponent]
+    deals = deal_of(GAME, RULES, config.seed, deal)
     return RunReport(
         title="Learned rules of Dots and Boxes",
         lead=(
@@ -50,7 +51,7 @@ def learned_report(learned: Learned, *, deal: int = 0) -> RunReport:
         if is_drawn
         else "",
         program=rule_list_text(rules, best.games, config),
-        frames=tuple(frame_of(step) for step in _trace(learned, deal)),
+        frames=tuple(frame_of(step) for step in trace_game(GAME.name, players, deals, RULES).steps),
         replay=f"The best list against {learned.strengths[-1].opponent}, on deal {deal} of seed {config.seed}.",
         copies=(("Lua", _lua(learned)),),
         footer=f"gpkit {VERSION}",
@@ -87,14 +88,6 @@ def _curves(learned: Learned) -> tuple[Curves, ...]:
         Curves("Activity", (activity,), "share", zero=True, x="games"),
         Curves("Population", (rules,), "rules", zero=True, x="games"),
     )
-
-
-def _trace(learned: Learned, deal: int) -> Any:
-    rules = learned.course.best
-    player = player_of_program(rules, GAME, "best")
-    other = player_of_name(learned.strengths[-1].opponent, GAME)
-    deals = deal_of(GAME, RULES, learned.config.seed, deal)
-    return trace_game("dots_and_boxes", [player, other], deals, RULES).steps
 
 
 def _lua(learned: Learned) -> str:

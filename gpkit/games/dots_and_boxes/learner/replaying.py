@@ -56,7 +56,25 @@ class Replaying:
         self.rules = rules
         self.size = size
         self.world = world
-        self.replay = replay_of(met, times, world)
+        count, memory = len(met), world.memory
+        rows = np.arange(count) * PACE % max(count, 1)
+        self.replay = Replay(
+            met,
+            times,
+            turns=np.argsort(rows),
+            rows=rows,
+            graphs=some_graphs(world.graphs, met[rows]),
+            domains=np.zeros((count, len(memory.domains)), dtype=np.uint16),
+            acting=np.full((count, ACTING), at.NO_SLOT),
+            values=np.zeros((count, ACTING)),
+            edges=np.zeros(count, dtype=np.int64),
+            tops=np.zeros(count),
+            stakes=np.zeros((count, world.environment.classes.successors.shape[1])),
+            losses=np.zeros(count),
+            tried=np.zeros(count),
+            matched=np.zeros(1 + count, dtype=np.int64),
+        )
+        find_domains(self.replay, memory)
         slots = len(rules.rules)
         self._acting = Acting(
             np.zeros(slots, dtype=np.int64), np.zeros(slots), np.zeros(slots, dtype=np.bool_)
@@ -112,30 +130,6 @@ class Replaying:
         self.rules.arrays.access[:] = by_slot
         live = self.rules.live()
         self.least = float(by_slot[live].min()) if len(live) >= self.size else 0.0
-
-
-def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Replay:
-    """Replay of classes, int32 (classes,), met ``times``, int64 (classes,); nothing is known yet of the rules."""
-    count, memory = len(met), world.memory
-    rows = np.arange(count) * PACE % max(count, 1)
-    replay = Replay(
-        met,
-        times,
-        turns=np.argsort(rows),
-        rows=rows,
-        graphs=some_graphs(world.graphs, met[rows]),
-        domains=np.zeros((count, len(memory.domains)), dtype=np.uint16),
-        acting=np.full((count, ACTING), at.NO_SLOT),
-        values=np.zeros((count, ACTING)),
-        edges=np.zeros(count, dtype=np.int64),
-        tops=np.zeros(count),
-        stakes=np.zeros((count, world.environment.classes.successors.shape[1])),
-        losses=np.zeros(count),
-        tried=np.zeros(count),
-        matched=np.zeros(1 + count, dtype=np.int64),
-    )
-    find_domains(replay, memory)
-    return replay
 
 
 def own_course(decisions: NDArray[np.int32]) -> NDArray[np.int32]:

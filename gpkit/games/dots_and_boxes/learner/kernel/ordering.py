@@ -209,18 +209,6 @@ def best_place(here, last, order, quality, scratch):  # type: ignore[no-untyped-
 
 
 @inlined
-def move(slot, target, order, places):  # type: ignore[no-untyped-def]
-    """Move a rule to a place among the others."""
-    here = places[slot]
-    step = 1 if target > here else -1
-    for place in range(here, target, step):
-        order[place] = order[place + step]
-        places[order[place]] = place
-    order[target] = slot
-    places[slot] = target
-
-
-@inlined
 def follow(slot, later, places, proposals, acting):  # type: ignore[no-untyped-def]
     """Bring the first two rules of each class in which a rule matches up to date.
 
@@ -264,7 +252,11 @@ def put_in_order(visits, order, places, quality, proposals, scratch):  # type: i
         target = best_place(here, last, order, quality, scratch)
         if target != here:
             quality[slot] = between(target, here, last, order, quality)[0]
-            move(slot, target, order, places)
+            step = 1 if target > here else -1
+            for place in range(here, target, step):
+                order[place] = order[place + step]
+                places[order[place]] = place
+            order[target], places[slot] = slot, target
             follow(slot, target > here, places, proposals, scratch.acting)
             moved += 1
     return moved
