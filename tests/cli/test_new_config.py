@@ -16,7 +16,6 @@ from gpkit.evolution import config as evolving
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.template import attributes_of, template
 from gpkit.gamekit.options import option_of, value_of
-from gpkit.games.dots_and_boxes.commands.learn import learner_config
 from gpkit.games.dots_and_boxes.learner import config as learning
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 
@@ -168,4 +167,4 @@ def test_it_can_be_evolved_and_learned_by(gpkit, tmp_path: Path, monkeypatch: py
         text = text.replace(line, other)
     Path("sevens.toml").write_text(text)
     assert gpkit("evolve", "sevens.toml", "--generations", "1", "--out", "run").code == 0
-    assert learner_config("dots_and_boxes.toml") == LEARNED["ordered"]
+    assert learning.parse_config(Path("dots_and_boxes.toml").read_text(), LEARNED) == LEARNED["ordered"]

@@ -11,11 +11,12 @@ from web_clients import guest
 from gpkit.app.live import Live
 from gpkit.cli.main import main
 from gpkit.core.settings import print_config
-from gpkit.core.work_folder import ask_to_pause, locked, take_pause
+from gpkit.core.work_folder import ask_to_pause, locked, take_pause, write_checkpoint
 from gpkit.evolution.history import read_history
-from gpkit.games.dots_and_boxes.commands.learn import learner_config
+from gpkit.games.dots_and_boxes.learner.checkpoint import encode
+from gpkit.games.dots_and_boxes.learner.config import PRESETS
 from gpkit.games.dots_and_boxes.learner.curves import learn, marks
-from gpkit.games.dots_and_boxes.learner.folder import opened, write_checkpoint
+from gpkit.games.dots_and_boxes.learner.folder import opened
 
 PART = {"hx-request": "true"}
 
@@ -55,9 +56,9 @@ def test_run_that_is_asked_to_pause_ends_after_its_generation(
 @pytest.mark.release
 def test_learner_is_watched_and_asked_to_pause(tmp_path: Path) -> None:
     folder = tmp_path / "rules"
-    config = replace(learner_config("ours"), games=40)
+    config = replace(PRESETS["ours"], games=40)
     with opened(folder, config, resume=False) as (learner, course):
-        write_checkpoint(folder, learner, learn(learner, marks(40), course=course))
+        write_checkpoint(folder, encode(learner, learn(learner, marks(40), course=course)))
     client, site = guest(tmp_path)
     assert 'href="/runs/rules"' in client.get("/").text
     page = client.get("/runs/rules").text

@@ -17,8 +17,9 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import is_game
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import is_run, take_pause
+from gpkit.core.work_folder import is_run, take_pause, write_checkpoint
 from gpkit.evolution.presets import shipped_presets
+from gpkit.games.dots_and_boxes.learner.checkpoint import encode
 from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, parse_config
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, learn, marks
 from gpkit.games.dots_and_boxes.learner.folder import (
@@ -30,7 +31,6 @@ from gpkit.games.dots_and_boxes.learner.folder import (
     opponents,
     stored_config,
     training_of,
-    write_checkpoint,
     write_results,
 )
 from gpkit.games.dots_and_boxes.learner.learner import Learner
@@ -137,15 +137,6 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
         return stored_config(resumed)
     if what is None:
         raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")
-    return learner_config(what)
-
-
-def learner_config(what: str) -> Config:
-    """The configuration of a learner.
-
-    Raises:
-        UsageError: there is neither such a preset nor a valid file.
-    """
     return named_config(what, PRESETS, parse_config)
 
 
@@ -186,7 +177,7 @@ def _learned(
                 f"{counted(point.rules, 'rule')}, activity {point.activity:.1%}"
             )
             if folder is not None:
-                write_checkpoint(folder, learner, course)
+                write_checkpoint(folder, encode(learner, course))
 
         if folder is None:
             return learner, learn(learner, marks(config.games), report=report), []
@@ -198,7 +189,7 @@ def _learned(
 
             course = learn(learner, marks(config.games), course=course, report=report, stop=stop)
         if learner.games < config.games:
-            write_checkpoint(folder, learner, course)
+            write_checkpoint(folder, encode(learner, course))
             raise KeyboardInterrupt
         return learner, course, write_results(folder, learner, course, _fields(learner, course))
 

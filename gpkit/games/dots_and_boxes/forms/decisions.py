@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from gpkit.core.wording import does
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.players import Player
+from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
 from gpkit.games.dots_and_boxes.ladder import drawn_place, searched_edge
 from gpkit.games.dots_and_boxes.opponents import POLICIES
@@ -79,6 +81,13 @@ def decide(program: RuleList, state: State) -> Decision:
             matching += [Matching(number, named, edges, acts)] if edges else []
             allowed.update(edges if acts else ())
     return Decision(tuple(matching), tuple(sorted(allowed)) or state.legal_actions())
+
+
+def drawing_text(state: State, edge: int, name: str) -> str:
+    """A player draws an edge, in words, and which boxes that closes."""
+    closed = " and ".join(box_name(box, state.board) for box in state.closed_by(edge))
+    closes = f", which closes {closed}" if closed else ""
+    return f"{does(name, 'draws')} {edge_name(edge, state.board)}{closes}"
 
 
 def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision]:

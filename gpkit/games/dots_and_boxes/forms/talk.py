@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from gpkit.core.wording import YOU
 from gpkit.gamekit.deals import Deals
-from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, explain
+from gpkit.games.dots_and_boxes.board import edge_name
+from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, drawing_text, explain
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.conversation import Advice, Change, Conversation, Mover
@@ -51,10 +51,8 @@ class DotsConversation(Conversation):
 
         def move(state: State) -> Change:
             edge, decision = explain(opponent, state, deals)
-            words = f"{self.names[state.current_player]} draws {edge_name(edge, state.board)}"
-            if closed := state.closed_by(edge):
-                words += f", which closes {' and '.join(box_name(box, state.board) for box in closed)}"
-            return Change(state, state.apply(edge), edge, (words + _reason(decision.proposing(edge)),))
+            words = drawing_text(state, edge, self.names[state.current_player])
+            return state.apply(edge), [words + _reason(decision.proposing(edge))]
 
         return move
 

@@ -9,12 +9,11 @@ from functools import partial
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.wording import does
 from gpkit.draw.graph import Picture
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.forms.decisions import Decision, Matching, explain
+from gpkit.games.dots_and_boxes.forms.decisions import Decision, Matching, drawing_text, explain
 from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.options import Rules
@@ -130,11 +129,7 @@ class DotsView(ActionView):
         """Description of the step, in a line."""
         if self.before is None or self.decision is None:
             return "the board is empty"
-        name = self.seated.names[self.before.current_player]
-        words = f"{does(name, 'draws')} {edge_name(self.action, self.after.rules)}"
-        if self.closed:
-            boxes = " and ".join(box_name(box, self.after.rules) for box in self.closed)
-            words += f", which closes {boxes}"
+        words = drawing_text(self.before, self.action, self.seated.names[self.before.current_player])
         if self.is_mine:
             titles = " and ".join(each.title for each in self.drawing)
             words += f", by {titles}" if titles else ", as no rule matches"

@@ -23,7 +23,7 @@ from gpkit.core.work_folder import write_checkpoint as write_state
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.setup import versions
 from gpkit.gamekit.game import Game
-from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
+from gpkit.games.dots_and_boxes.learner.checkpoint import decode
 from gpkit.games.dots_and_boxes.learner.config import GAME, Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
@@ -82,11 +82,6 @@ def opened(
 
 def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
     return Description(KIND, to_data(config), config.seed, versions(GAME), arguments)
-
-
-def write_checkpoint(folder: Path, learner: Learner, course: LearningCourse) -> None:
-    """Store a learner between two batches."""
-    write_state(folder, encode(learner, course))
 
 
 def write_results(

@@ -201,22 +201,17 @@ class Learner:
         table, reward = self.config.reproduction, self.config.reward
         if rule in self.rules or len(rule.graph.nodes) > table.nodes:
             return
-        expected = self.expected_quality()
-        access = self.config.population.access
-        if not table.trial:
-            self._take_in(rule, expected, access, 0)
-            return
-        uses, gain, quality = judge(
-            *prepared(rule), *self._trial, self._proposed, expected, reward.prior, self.world
-        )
-        if self.met >= table.trial and gain * table.credit <= self._least:
-            return
-        form = canonical(rule)
-        if form not in self.rules:
-            self._take_in(form, quality, gain * table.credit if reward.access == "gain" else access, uses)
-
-    def _take_in(self, rule: Rule, quality: float, access: float, uses: int) -> None:
-        """Add a new rule; of too many, others are removed."""
+        expected, uses = self.expected_quality(), 0
+        quality, access = expected, self.config.population.access
+        if table.trial:
+            given = self._proposed, expected, reward.prior, self.world
+            uses, gain, quality = judge(*prepared(rule), *self._trial, *given)
+            if self.met >= table.trial and gain * table.credit <= self._least:
+                return
+            access = gain * table.credit if reward.access == "gain" else access
+            rule = canonical(rule)
+            if rule in self.rules:
+                return
         if not self.rules.has_room:
             self._delete()
         self.rules.add(rule, quality, access, uses, ordered=self.config.covering.replay > 0)
