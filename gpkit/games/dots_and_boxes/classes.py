@@ -87,15 +87,9 @@ def classes(rules: Rules) -> Classes:
     positions = np.empty(room, dtype=np.int64)
     successors = np.empty((room, rules.edges), dtype=np.int32)
     closed = np.empty((room, rules.edges), dtype=np.int8)
-    count = build(
-        board_of(rules),
-        np.empty((2, rules.boxes), dtype=np.int64),
-        np.full(PLACES, NONE, dtype=np.int64),
-        np.empty(PLACES, dtype=np.int32),
-        positions,
-        successors,
-        closed,
-    )
+    keys, numbers = np.full(PLACES, NONE, dtype=np.int64), np.empty(PLACES, dtype=np.int32)
+    colours = np.empty((2, rules.boxes), dtype=np.int64)
+    count = build(board_of(rules), colours, keys, numbers, positions, successors, closed)
     assert count > 0, "there is room for all of them"
     done = np.zeros(count, dtype=np.int8)
     for sides in board_of(rules).sides:

@@ -32,17 +32,10 @@ score it is (classes, leads): by the boxes that it has more than the other, −b
 @lru_cache(maxsize=32)
 def choices_of(name: str, rules: Rules) -> Choices:
     """The choices of a policy of ``opponents.POLICIES``: int64 (classes,), as of ``Choices``."""
-    found = classes(rules)
-    masks = np.empty(len(found.positions), dtype=np.int64)
-    policy = tuple(POLICIES).index(name)
-    choices(
-        policy,
-        found.positions,
-        board_of(rules),
-        table(rules) if policy > CONTROL else NO_TABLE,
-        np.empty(1 << REST_EDGES, dtype=np.int8),
-        masks,
-    )
+    positions, policy = classes(rules).positions, tuple(POLICIES).index(name)
+    masks, rest = np.empty(len(positions), dtype=np.int64), np.empty(1 << REST_EDGES, dtype=np.int8)
+    values = table(rules) if policy > CONTROL else NO_TABLE
+    choices(policy, positions, board_of(rules), values, rest, masks)
     masks.setflags(write=False)
     return masks
 

@@ -1,4 +1,4 @@
-"""Games between policies of the ladder, rule lists and searches: compiled, and the same in plain Python."""
+"""Games between policies of the ladder, rule lists and searches, compiled."""
 
 import math
 from collections.abc import Sequence

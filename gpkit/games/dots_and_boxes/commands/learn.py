@@ -127,14 +127,12 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
         UsageError: nothing was named, something is learned for no game, or there is no such configuration.
         CheckpointError: the folder is not that of a learner.
     """
-    if game is None and resumed is not None:
+    if resumed is not None and what is None and game in (None, GAME):
         return stored_config(resumed)
     if game is None:
         raise UsageError(f"name the game, {GAME}, and {CHOICE}, or --resume with --out DIR")
     if game != GAME:
         raise UsageError(_not_learned(game))
-    if what is None and resumed is not None:
-        return stored_config(resumed)
     if what is None:
         raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")
     return named_config(what, PRESETS, parse_config)

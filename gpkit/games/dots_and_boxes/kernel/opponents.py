@@ -1,6 +1,6 @@
 """The ladder of opponents on masks: each gives the edges among which it chooses; and whole games between players.
 
-See ``boxes`` for ``drawn`` and ``board``. Players are policies of the ladder or rule lists.
+See ``boxes`` for ``drawn`` and ``board``. Players are policies of the ladder, rule lists or searches.
 """
 
 from typing import NamedTuple

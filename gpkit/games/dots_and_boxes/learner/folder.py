@@ -166,14 +166,8 @@ def course_chart(course: LearningCourse, config: Config) -> str:
         Series("while learning", tuple((p.games, p.online) for p in points)),
         Series("activity", tuple((p.games, p.activity) for p in points)),
     )
-    return chart(
-        f"Learning against {opponents(config)}",
-        lines,
-        x="games",
-        y="share of games or decisions",
-        zero=True,
-        width=WIDE,
-    )
+    title = f"Learning against {opponents(config)}"
+    return chart(title, lines, x="games", y="share of games or decisions", zero=True, width=WIDE)
 
 
 @dataclass(frozen=True, slots=True)
