@@ -1,6 +1,6 @@
 """The folder of a learner: that of long work, and at the end rules and curves; and how strong its best rule list is.
 
-``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.work_folder`` · ``config.toml`` ·
+``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` · ``config.toml`` ·
 ``population.rules`` and ``best.rules`` · ``curves.json`` and ``curves.svg``.
 """
 
@@ -19,7 +19,6 @@ from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config, to_data
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, read_description
-from gpkit.core.work_folder import write_checkpoint as write_state
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.setup import versions
 from gpkit.gamekit.game import Game
