@@ -138,7 +138,7 @@ def reaches_by(state: State, edge: int, goal: int, memory: Memory) -> bool:
 
 
 def _settled(state: State, memory: Memory) -> tuple[int, int, int]:
-    """What ``kernel.search.settle`` gives for a state, after what is best taken at once."""
+    """A state after what is best taken at once, see ``kernel.search.settle``."""
     assert state.rules == memory.rules, "a memory is of one board"
     settled: tuple[int, int, int] = settle_alone(mask_of(state.drawn), memory.board, memory.alike)
     return settled

@@ -40,7 +40,7 @@ POINT = tuple(field.name for field in fields(Point))
 """Measurements of a point."""
 
 LEARNED = ("quality", "access", "uses", "ordered")
-"""What is learned of rules, by the names of its arrays."""
+"""The arrays of what is learned of rules."""
 
 MOST = 99
 """No number in a rule is larger."""
