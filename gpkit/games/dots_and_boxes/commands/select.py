@@ -1,8 +1,7 @@
 """``gpkit select``: a short rule list out of many rules, chosen by its exact win rate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 

@@ -52,7 +52,7 @@ class DotsConversation(Conversation):
         def move(state: State) -> Change:
             edge, decision = explain(opponent, state, deals)
             words = drawing_text(state, edge, self.names[state.current_player])
-            return state.apply(edge), [words + _reason(decision.proposing(edge))]
+            return Change(state, state.apply(edge), edge, (words + _reason(decision.proposing(edge)),))
 
         return move
 
