@@ -21,7 +21,7 @@ class Overlay:
         values: of actions to an adviser.
         best: the actions that are advised.
         last: the action that was chosen last, by whomever; ``NOBODY`` where there is none.
-        is_narrow: whether the drawing is for a telephone, at most 366 pixels wide.
+        is_narrow: whether the drawing is for a telephone, 390 pixels wide.
     """
 
     labels: Mapping[Any, str] = field(default_factory=dict)

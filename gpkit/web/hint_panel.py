@@ -32,6 +32,7 @@ def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> 
         head += f", or {counted(len(best) - 1, 'move')} as good" if len(best) > 1 else ""
     return {
         "head": head,
+        "put": view.action_text(state, best[0]) if best and view.action_parts(state) else "",
         "intro": f"{adviser} gives each {view.words.noun} a value and takes the highest." if known else "",
         "rows": _bars(said, state, known, best),
         "more": max(len(known) - MOST_BARS, 0),

@@ -161,7 +161,6 @@ def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:
     if action:
         table.act(turn, whole(action, "an action", 10**15))
     elif parts and not form.get("text"):
-        table.composed = parts
         table.act_by_text(turn, "".join(parts))
     else:
         table.act_by_text(turn, form.get("text", ""))

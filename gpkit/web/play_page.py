@@ -41,8 +41,8 @@ def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
     own = {each: "a program in this folder" for each in players_of(said.game, site) if each not in known}
     chosen = setup.opponents[0] if setup.opponents else said.game.rivals(said.rules)[0]
     return {
-        "title": said.title or spelled(said.game.name),
-        "rules": said.view.words.rules,
+        "title": spelled(said.game.name),
+        "rules": said.view.words.rules or said.game.title,
         "options": options,
         "changed": [option.name for option, text in options if usual[option.name] != text],
         "chosen": chosen,
@@ -91,7 +91,6 @@ def shown(
         "gave_up": table.gave_up,
         "said": [shown_part(part) for part in said],
         "typed": typed,
-        "composed": table.composed,
         "heat": heat_query(table),
     }
     return usual | (_asked(table) if table.session.answers else _shown(table, advice, adviser))
@@ -105,9 +104,9 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     legal = () if over or parts else state.legal_actions()
     texts = {action: view.action_text(state, action) for action in legal}
     spots = {} if over else spots_of(view, state, said.seat)
+    labels = {action: words.label(state, action, text) for action, text in texts.items()}
     overlay = Overlay(
-        {action: words.label(state, action, text) for action, text in texts.items() if action in spots},
-        last=played.moves[-1].action,
+        {action: label for action, label in labels.items() if action in spots}, last=played.moves[-1].action
     )
     if advice is not None:
         overlay = replace(overlay, values=advice.values, best=advice.actions)
@@ -125,7 +124,7 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         "boards": drawings(view, state, said.seat, said.names, overlay),
         "text": said.board(state),
         "parts": parts,
-        "groups": _groups({action: text for action, text in texts.items() if action not in spots}),
+        "groups": _groups({action: label for action, label in labels.items() if action not in spots}),
         "filtered": len(texts) - len(spots) > MOST_UNFILTERED,
         "advised": overlay.best,
         "scale": scale_of(overlay.values) if overlay.is_graded and view.squares is not None else (),
@@ -223,7 +222,7 @@ def _stronger(table: PlayTable) -> str:
     """The next opponent of the game's ladder, as the fields of an address; empty where there is none."""
     said, setup = table.conversation, table.setup
     ladder = said.game.opponents or tuple(said.game.builtins)
-    names = setup.opponents or said.game.rivals(said.rules)
+    names = setup.opponents or said.game.rivals(said.rules)[:1]
     if len(set(names)) != 1 or names[0] not in ladder or names[0] == ladder[-1] or YOU in names:
         return ""
     return ladder[ladder.index(names[0]) + 1]

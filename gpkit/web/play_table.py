@@ -25,14 +25,12 @@ class PlayTable:
         setup: who plays by which rules.
         named: the opponents, as they are read.
         session: the game.
-        composed: the parts of the person's last action, where actions are put together.
         gave_up: whether the person gave up.
     """
 
     setup: GameSetup
     named: tuple[str, ...]
     session: Session
-    composed: tuple[str, ...] = ()
     gave_up: bool = False
     lock: Lock = field(default_factory=Lock)
 

@@ -82,7 +82,10 @@ def test_game_is_played_by_clicks(
         assert person.violations() == []
         for _ in range(MOST_ACTIONS):
             turn = page.locator("[name=turn]").first.get_attribute("value")
-            choices = page.locator(".spot[role=button]:visible, .actions button:visible, .parts button")
+            for place in page.locator(".peg.empty").all():  # a code: the first colour in every place
+                assert place.get_attribute("data-place")
+                page.locator(".palette .peg").first.click()
+            choices = page.locator(".spot[role=button]:visible, .actions button:visible, #guess")
             choices.first.click()
             page.wait_for_function("turn => document.querySelector('[name=turn]').value !== turn", arg=turn)
             if is_over(page):
@@ -109,7 +112,7 @@ def test_fleet_is_laid_out_by_keyboard_alone(server: Served, browser: Any) -> No
         assert person.violations() == []
         page.keyboard.press("c")
         page.wait_for_selector(".task:has-text('ship of 3')")
-        page.get_by_role("button", name="Random").click()
+        page.get_by_role("button", name="Random fleet").click()
         page.wait_for_selector(".task:has-text('Your shot')")
         assert person.complaints == []
 

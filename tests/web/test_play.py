@@ -53,8 +53,8 @@ def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game:
             assert offered == legal
             fields = {"action": str(min(offered))}
         else:
-            parts = re.findall(r'name="(part\.\d+)" value="(.)"', text)
-            fields = dict(parts)
+            colour = re.findall(r'data-colour="(.)"', text)[0]
+            fields = dict.fromkeys(re.findall(r'name="(part\.\d+)" value=""', text), colour)
         text = client.post(f"{path}/act", data={"turn": str(turn), **fields}, headers=PART).text
         assert table.turn == turn + 1
     assert table.session.state.is_terminal

@@ -4,7 +4,7 @@ A miss is a ring, a hit a cross, a hit of a ship that is known to be sunk a cros
 where they are not hidden. The last shot has a golden edge. Nothing in a picture refers to anything outside it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from gpkit.gamekit.svg import CREAM, INK, MUTED, document, places
@@ -46,6 +46,8 @@ def board_svg(
         overlay: marks and places on the squares that can be shot at.
         heat: a board of the state, and the chance of a ship on each of its squares, which colours them.
     """
+    if overlay is not None and player is not None:
+        return _page_svg(state, player, names, overlay)
     boards, rules = sides(state, player, names), state.rules
     said = _told(state, names)
     board_width, board_height = LABEL + rules.width * CELL, LABEL + rules.height * CELL
@@ -64,6 +66,37 @@ def board_svg(
         parts += _board(board, x, HEADER + above, reveal, heat[1] if heat and board is heat[0] else None)
     parts += places({} if state.is_terminal else action_spots(state, player), overlay)
     return document(width, height, said, parts, overlay)
+
+
+def _page_svg(state: State, player: int, names: Sequence[str], overlay: Overlay) -> str:
+    """The board at which a player shoots, on a page, and in a duel its own fleet beside or below it."""
+    rules, narrow = state.rules, overlay.is_narrow
+    across, down = LABEL + rules.width * CELL, LABEL + rules.height * CELL
+    target, *others = sides(state, player, names)
+    room = 390.0 if narrow else 800.0
+    large = min((room - 12) / across, (560.0 if not others or narrow else 500.0) / down, 2.0)
+    small = 0.6 if narrow else min(0.75, (room - large * across - 50) / across)
+    left = 4.0 if others or narrow else (room - large * across - 8) / 2
+    parts = [_scaled(_board(target.board, 0, 0, target.reveal, None), left, 8, large)]
+    height = large * down + 20
+    for own in others:
+        x, y = (24.0, height + 24) if narrow else (left + large * across + 30, 36.0)
+        parts.append(_text(x + 10, y - 8, f"Shots of {names[1 - player]}", size=14))
+        parts.append(_scaled(_board(own.board, 0, 0, own.reveal, None), x, y, small))
+        height = max(height, y + small * down + 12)
+    spots = {
+        square: Spot(
+            left + large * (LABEL + spot.x), 8 + large * (LABEL + spot.y), large * CELL, large * CELL
+        )
+        for square, spot in _squares(rules).items()
+        if square in overlay.labels
+    }
+    paper = f'<rect width="{_n(room)}" height="{_n(height)}" rx="{0 if narrow else 16}" fill="var(--board-paper)"/>'
+    return document(room, height, _told(state, names), [paper, *parts, *places(spots, overlay)], overlay)
+
+
+def _scaled(parts: Iterable[str], x: float, y: float, scale: float) -> str:
+    return f'<g transform="translate({_n(x)} {_n(y)}) scale({scale:.4g})">{"".join(parts)}</g>'
 
 
 def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
 from gpkit.gamekit.words import Move, Played, Words
 from gpkit.games.build_order.board import board_text
@@ -73,6 +74,12 @@ class BuildOrderWords(Words):
     def act(self, state: State, action: int, text: str) -> str:
         """Order the thing."""
         return f"order {text.replace('_', ' ')}"
+
+    def label(self, state: State, action: int, text: str) -> str:
+        """The thing, what it costs, and how long it takes."""
+        rules = state.rules
+        cost = f"{rules.costs[action]} minerals, " if rules.costs[action] else ""
+        return f"{text.replace('_', ' ').capitalize()}: {cost}{counted(rules.ticks[action], 'tick')}"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The order, and when it began."""

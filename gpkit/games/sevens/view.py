@@ -7,13 +7,13 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import View
-from gpkit.gamekit.words import Move, Played, Words, number_word, title
+from gpkit.gamekit.words import Move, Played, Words, number_word
 from gpkit.games.sevens.board import board_text
 from gpkit.games.sevens.cards import suit_of
 from gpkit.games.sevens.picture import action_spots, board_svg
 from gpkit.games.sevens.rules import Observation, State
 from gpkit.games.sevens.sensors import sense
-from gpkit.games.sevens.table_picture import card_words
+from gpkit.games.sevens.table_picture import card_words, last_played
 
 
 def action_text(state: State, card: int) -> str:
@@ -153,21 +153,23 @@ class SevensWords(Words):
     def ending(self, played: Played) -> tuple[str, str]:
         """The hand that is empty, and how many cards the others had left."""
         state, rules = played.state, played.state.rules
-        left = [(len(hand), seat) for seat, hand in enumerate(state.hands) if hand]
-        most = ", ".join(
-            f"{played.names[seat]} had {counted(size, 'card')} left" for size, seat in sorted(left)
-        )
+        left = {seat: counted(len(hand), "card") for seat, hand in enumerate(state.hands) if hand}
+        said = [
+            f"{played.names[seat]} had {cards} left" for seat, cards in left.items() if seat != played.seat
+        ]
+        others = f"{', '.join(said)}." if said else ""
         if state.is_stalled:
-            return "A draw", f"{rules.laps} laps are over. {most}"
+            return "A draw", f"{rules.laps} laps are over. {others}"
         if rules.end == "ranks":
-            return f"You are number {state.finished.index(played.seat) + 1} of {rules.players}", most
-        last = next((move for move in reversed(played.moves) if move.action != NOBODY), None)
-        card = (
-            f" The last card was {played.text(last.before, last.action)}."
-            if last and last.action != NOBODY
-            else ""
+            return f"You are number {state.finished.index(played.seat) + 1} of {rules.players}", others
+        winner = state.finished[0]
+        if winner == played.seat:
+            return f"You won. {said[0]}" if len(said) == 1 else "You won", others
+        result = f"{played.names[winner]} won. You had {left[played.seat]} left"
+        card = last_played(state).get(winner)
+        return result, others + (
+            f" {played.names[winner]} went out with {rules.pack.name(card)}." if card is not None else ""
         )
-        return f"{title(played.names[state.finished[0]])} won. {most}", card.strip()
 
 
 VIEW = View(

@@ -97,9 +97,43 @@ document.addEventListener("input", (event) => {
   document.querySelectorAll(".actions button").forEach((each) => { each.hidden = !each.textContent.toLowerCase().includes(text); });
 });
 
+/* Codes: a colour fills the ringed place and the next one is ringed; a peg is taken out by choosing it. */
+
+const places = () => [...document.querySelectorAll(".peg[data-place]")];
+const partOf = (place) => place.previousElementSibling;
+const ring = (wanted) => {
+  const all = places(), next = wanted || all.find((each) => !partOf(each).value);
+  all.forEach((each) => { each.classList.toggle("ringed", each === next); });
+  const guess = document.getElementById("guess");
+  if (guess) { guess.setAttribute("aria-disabled", String(all.some((each) => !partOf(each).value))); }
+};
+const put = (place, colour) => {
+  const peg = [...document.querySelectorAll(".peg[data-colour]")].find((each) => each.dataset.colour === colour);
+  partOf(place).value = peg ? colour : "";
+  place.replaceChildren(...(peg ? [peg.firstElementChild.cloneNode(true)] : []));
+  place.classList.toggle("empty", !peg);
+  place.setAttribute("aria-label", `Place ${place.dataset.place}, ${peg ? `colour ${colour}, take it out` : "empty"}`);
+  ring(peg ? null : place);
+};
+
+document.addEventListener("click", (event) => {
+  const peg = event.target.closest(".peg"), whole = event.target.closest("[data-put]"), guess = event.target.closest("#guess");
+  if (whole) { places().forEach((place, k) => { put(place, whole.dataset.put[k]); }); document.getElementById("guess").focus(); }
+  if (guess && guess.getAttribute("aria-disabled") === "true") { event.preventDefault(); }
+  if (!peg) { return; }
+  const ringed = document.querySelector(".peg.ringed");
+  if (peg.dataset.place) { put(peg, ""); } else if (ringed) { put(ringed, peg.dataset.colour); }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Backspace" || event.target.matches("input, select, textarea")) { return; }
+  const filled = places().filter((each) => partOf(each).value).pop();
+  if (filled) { event.preventDefault(); put(filled, ""); }
+});
+
 /* The board is one stop for Tab; folds stay open, and the focus stays at the nearest place after a move. */
 
-let open = [];
+let unfolded = [];
 const prepare = () => {
   for (const board of document.querySelectorAll(".board")) {
     const spots = spotsOf(board);
@@ -109,12 +143,13 @@ const prepare = () => {
     if (lastSpot) { first.focus({ preventScroll: true }); }
   }
   lastSpot = null;
-  open.forEach((id) => { const fold = document.getElementById(id); if (fold) { fold.open = true; } });
+  ring(null);
+  unfolded.forEach((id) => { const fold = document.getElementById(id); if (fold) { fold.open = true; } });
 };
 
 document.addEventListener("DOMContentLoaded", prepare);
 addEventListener("resize", prepare);
-document.addEventListener("htmx:beforeSwap", () => { open = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
+document.addEventListener("htmx:beforeSwap", () => { unfolded = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
 document.addEventListener("htmx:afterSettle", prepare);
 
 /* A lost connection: the board stays, and the server is asked again every five seconds. */

@@ -97,8 +97,8 @@ class Laid:
         """The squares from which the next ship can lie, and what else can be done."""
         names = [square_name(square, self.rules) for square in range(self.rules.squares)]
         words = {"t": "Turn"} if self.length > 1 else {}
-        words["r"] = "Random"
-        words |= {"b": "Back", "c": "Clear"} if self.ships else {}
+        words["r"] = "Random fleet"
+        words |= {"b": "Take back", "c": "Clear"} if self.ships else {}
         overlay = Overlay({name: name for name in names if self._fits(name)})
         return Answers(self.task, laying_svg(self.board(), self.rules, overlay), words)
 
