@@ -127,7 +127,7 @@ def misses_of_agent(agent: Agent, number: int, key: int, fleets: PossibleFleets,
         if board.status == "cleared":
             return 0
         shot = sum(1 << square for square in squares)
-        square = agent.choose(board, number, key)
+        square = agent.consider(board, number, key)[0]
         return sum(
             misses(after, (*squares, square)) + (after.bit_count() if answer == MISS else 0)
             for answer, after in fleets.answers(belief, shot, square).items()

@@ -16,12 +16,13 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.gamekit.players import Player, learning_player
 from gpkit.games.battleship.arena import running_sums
-from gpkit.games.battleship.fleets import draw_fleet, squares_of
+from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.series import play_series
+from gpkit_experiments.readable.fleets import draw_fleet
 
 COMMAND = "python -m gpkit_experiments.battleship_series > experiments/data/series-battleship.json"
 SEED = 41_001

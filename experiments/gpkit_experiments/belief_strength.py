@@ -94,9 +94,9 @@ def play(board: Board, key: int, settings: BeliefSettings) -> tuple[int, float]:
     """The shots until a board is cleared, and the hits less the sum of their chances: luck, of mean zero."""
     luck = 0.0
     while board.status == "playing":
-        shot = shot_at(Facts.of(board), key, settings)
-        board = board.shoot(shot.square)
-        luck += board.shots[-1].hit - float(shot.belief.chances[shot.square])
+        square, belief = shot_at(Facts.of(board), key, settings)
+        board = board.shoot(square)
+        luck += board.shots[-1].hit - float(belief.chances[square])
     return board.turns, round(luck, 4)
 
 
@@ -104,7 +104,7 @@ def play_sampler(board: Board, key: int, sampler: str) -> tuple[int, float]:
     """The shots of a sampler of the second source until a board is cleared; its luck is not known."""
     agent, samples = SAMPLERS[sampler]
     while board.status == "playing":
-        board = board.shoot(agent.choose(board, samples, key))
+        board = board.shoot(agent.consider(board, samples, key)[0])
     return board.turns, 0.0
 
 

@@ -24,9 +24,10 @@ from gpkit.games.battleship.belief.optimal_search import (
     tokens_of,
     ways_of,
 )
-from gpkit.games.battleship.fleets import Placements, can_join, is_on_board, no_fleet, squares_of
+from gpkit.games.battleship.fleets import Placements, is_on_board, no_fleet, squares_of
 from gpkit.games.battleship.kernel.optimal_beliefs import OPENED, BeliefTable, Problem
 from gpkit.games.battleship.options import Rules
+from gpkit_experiments.readable.fleets import can_join
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -119,49 +119,41 @@ def possible_placements(length: int, board: Board) -> list[int]:
 
 def _hunt(unshot: Sequence[int], board: Board) -> int:
     """The first square that continues a line of open hits, else the first beside an open hit, else the first."""
-    lines = (square for square in unshot if any(_run(square, step, board) >= 2 for step in _STEPS))
-    beside = (square for square in unshot if any(_run(square, step, board) >= 1 for step in _STEPS))
-    return next(lines, next(beside, unshot[0]))
+    near = [square for square in unshot if any(open_runs(square, board))]
+    lines = (square for square in near if max(open_runs(square, board)) >= 2)
+    return next(lines, next(iter(near), unshot[0]))
 
 
-_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""From a square to those beside it, in columns and rows: north, east, south, west."""
 
 
-def _run(square: int, step: tuple[int, int], board: Board) -> int:
-    """Length, 0 to 2, of the run of open hits that begins beside a square."""
-    rules: Rules = board.rules
+def open_runs(square: int, board: Board) -> list[int]:
+    """The open hits that follow upon each other from beside a square, in each direction of ``STEPS``."""
+    rules, runs = board.rules, [0] * len(STEPS)
+    for direction, (right, down) in enumerate(STEPS):
+        x, y = square % rules.width + right, square // rules.width + down
+        while 0 <= x < rules.width and 0 <= y < rules.height and board.known[y * rules.width + x] == "open":
+            runs[direction] += 1
+            x, y = x + right, y + down
+    return runs
+
+
+def squares_beside(square: int, rules: Rules) -> list[int]:
+    """The squares beside one, in the order of ``STEPS``."""
     y, x = divmod(square, rules.width)
-    for count in range(2):
-        x, y = x + step[0], y + step[1]
-        on_board = 0 <= x < rules.width and 0 <= y < rules.height
-        if not on_board or board.known[y * rules.width + x] != "open":
-            return count
-    return 2
-
-
-def _density(unshot: Sequence[int], board: Board) -> int:
-    """The square that most placements of ships afloat cover, the first of equals.
-
-    Placements with open hits count 16 times for each; as long as there are open hits, those without do not count.
-    """
-    any_open = "open" in board.known
-    counts = [0] * board.rules.squares
-    for length in board.afloat:
-        for placement in possible_placements(length, board):
-            squares = squares_of(placement, length, board.rules)
-            hits = sum(board.known[square] == "open" for square in squares)
-            if hits or not any_open:
-                for square in squares:
-                    counts[square] += 16 ** min(hits, LARGEST_EXPONENT)
-    return unshot[best_place([counts[square] for square in unshot])]
+    places = ((x + right, y + down) for right, down in STEPS)
+    return [b * rules.width + a for a, b in places if 0 <= a < rules.width and 0 <= b < rules.height]
 
 
 def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
-    """The square that a player with weights of placements names: as ``density``, each placement with its weight.
+    """The square that the placements of ships afloat cover with the largest sum of weights, the first of equals.
+
+    Placements with open hits count 16 times for each; as long as there are open hits, those without do not count.
 
     Args:
         squares: of ``target_squares``.
-        weights: of the placements of all ships.
+        weights: of the placements of all ships; empty where all weigh the same: the player ``density``.
         board: what it knows; there are unshot squares left.
     """
     any_open = "open" in board.known
@@ -173,8 +165,9 @@ def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
             hits = sum(board.known[square] == "open" for square in covered)
             if hits or not any_open:
                 start, vertical = divmod(placement, 2)
+                weight = weights[2 * ship + vertical][start] if weights else 1.0
                 for square in covered:
-                    values[square] += 16 ** min(hits, LARGEST_EXPONENT) * weights[2 * ship + vertical][start]
+                    values[square] += 16 ** min(hits, LARGEST_EXPONENT) * weight
     unshot = [square for square in squares if board.known[square] == "unshot"]
     return unshot[best_place([values[square] for square in unshot])]
 
@@ -182,6 +175,6 @@ def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
 _PLAYERS: Mapping[str, Callable[[Sequence[int], Board], int]] = {
     "filter": _filter,
     "hunt": _hunt,
-    "density": _density,
+    "density": lambda unshot, board: expected(unshot, (), board),
 }
 """Those that look at what is known."""

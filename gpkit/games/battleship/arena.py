@@ -48,7 +48,6 @@ def play_compiled(
     memory: Floats,
     *,
     sums: Floats | None = None,
-    orders: NDArray[np.int16] | None = None,
     log_rows: int = 0,
 ) -> PlayedGames:
     """Play in as many seatings as there is memory of, which is changed.
@@ -59,7 +58,6 @@ def play_compiled(
         rules: the rules.
         memory: as of ``empty_memory``.
         sums: float64 (2, ships, 2 · squares): running sums of the weights of placements, instead of the players' own.
-        orders: int16 (2, 2, squares): orders of squares, each as of ``target_order``, instead of the players' own.
         log_rows: room of the log.
 
     Raises:
@@ -69,8 +67,6 @@ def play_compiled(
     vector, agents = _agents(players, shooters, rules)
     if sums is not None:
         agents = agents._replace(sums=for_reading(sums))
-    if orders is not None:
-        agents = agents._replace(orders=for_reading(orders))
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((*memory.shape[:2], at.SCORES))
     formulas, scratch = formulas_of(shooters, rules), empty_scratch(rules)
@@ -101,7 +97,6 @@ def empty_scratch(rules: Rules) -> GameScratch:
     return GameScratch(
         np.zeros((2, at.COUNTERS), dtype=np.int64),
         np.zeros((2, at.BOARDS, squares), dtype=np.int16),
-        np.zeros(squares, dtype=np.int64),
         np.zeros(ships, dtype=np.int64),
         np.zeros((2, 2 * ships, squares)),
         np.zeros(squares),
@@ -145,6 +140,9 @@ class TargetAnswers:
     order: NDArray[np.int16] | None = None
 
 
+_NO_LOG = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
+
+
 def shots_at(
     fleet: Placements, player: Player, key: int, rules: Rules, answers: TargetAnswers = TargetAnswers()
 ) -> list[int]:
@@ -160,20 +158,9 @@ def shots_at(
     Returns:
         The squares of all shots that cost a turn, −1 for one off the board.
     """
-    alone = replace(rules, mode="solitaire")
-    memory = _memory_of_answers(player, answers, alone)
-    keys = np.array([[[0, 0, key], [0, 0, 0]]], dtype=np.int64)
-    sums = np.stack([sums_of(fleet, rules)] * 2)
-    played = play_compiled(
-        [player, player],
-        keys,
-        alone,
-        memory,
-        sums=sums,
-        orders=None if answers.order is None else np.stack([answers.order] * 2),
-        log_rows=_longest(alone),
-    )
-    squares = played.log[:, at.LOG_SQUARE]
+    log = np.full((_longest(rules), at.LOG_SIZE), -1, dtype=np.int64)
+    turns_at(np.array([[sums_of(fleet, rules)] * 2]), player, np.array([key]), rules, answers, log)
+    squares = log[:, at.LOG_SQUARE]
     return [max(square, -1) for square in squares[squares != -1].tolist()]
 
 
@@ -183,6 +170,7 @@ def turns_at(
     keys: NDArray[np.int64],
     rules: Rules,
     answers: TargetAnswers = TargetAnswers(),
+    log: NDArray[np.int64] = _NO_LOG,
 ) -> list[float]:
     """The number of shots until each fleet is cleared, else the cap on turns.
 
@@ -190,9 +178,12 @@ def turns_at(
         fleets: float64 (fleets, 2, ships, 2 · squares), of each ``sums_of`` twice.
         player, rules, answers: as of ``shots_at``.
         keys: int64 (fleets,), of the shots.
+        log: int64 (rows, LOG_SIZE), written: instructions of the last game, as far as there are rows.
     """
     alone = replace(rules, mode="solitaire")
-    memory, scratch = _memory_of_answers(player, answers, alone), empty_scratch(alone)
+    memory, scratch = empty_memory([player], (1, 1), alone), empty_scratch(alone)
+    if answers.weights is not None:
+        memory[0, 0, 0, at.WEIGHTS :] = answers.weights
     seats = np.zeros((len(fleets), 1, 2, at.KEYS), dtype=np.int64)
     seats[:, 0, 0, at.SHOT_KEY] = keys
     players = [player, player]
@@ -201,7 +192,6 @@ def turns_at(
     if answers.order is not None:
         agents = agents._replace(orders=for_reading(np.stack([answers.order] * 2)))
     formulas = formulas_of(shooters, alone)
-    log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))
     turns = []
     for sums, key in zip(fleets, seats, strict=True):
@@ -209,13 +199,6 @@ def turns_at(
         play_deals(key, vector, now, formulas, scratch, log, memory, scores)
         turns.append(float(scores[0, 0, at.SCORE]))
     return turns
-
-
-def _memory_of_answers(player: Player, answers: TargetAnswers, rules: Rules) -> Floats:
-    memory = empty_memory([player], (1, 1), rules)
-    if answers.weights is not None:
-        memory[0, 0, 0, at.WEIGHTS :] = answers.weights
-    return memory
 
 
 def sums_of(fleet: Placements, rules: Rules) -> Floats:
@@ -227,7 +210,7 @@ def sums_of(fleet: Placements, rules: Rules) -> Floats:
 def fleets_of(
     keys: NDArray[np.int64], sums: Floats, rules: Rules, redraw: Redraw = "fleet"
 ) -> NDArray[np.int64]:
-    """The fleet of each key, as of ``fleets.draw_fleet``: int64 (fleets, ships), placements.
+    """The fleet of each key, as of ``kernel.fleets.draw_fleet``: int64 (fleets, ships), placements.
 
     Args:
         keys: int64 (fleets, KEYS).

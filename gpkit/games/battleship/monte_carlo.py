@@ -158,10 +158,6 @@ class SamplingAgent:
 
     method: Method = field(default_factory=Method)
 
-    def choose(self, board: Board, number: int, key: int) -> int:
-        """The unshot square with most votes of ``number`` samples, 0 for ``SAMPLES``."""
-        return self._shot(board, number, key).square
-
     def chances(self, board: Board, number: int, key: int) -> NDArray[np.float64]:
         """By square the share of samples with a ship there, 0 or 1 where it is known: float64 (squares,).
 
@@ -170,7 +166,7 @@ class SamplingAgent:
         return _chances(board, self._shot(board, number, key))
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
-        """The square and the shares of ships, float64 (squares,), of the same samples."""
+        """The square with most votes of ``number`` samples (0: ``SAMPLES``), and ``chances``, float64 (squares,)."""
         shot = self._shot(board, number, key)
         return shot.square, _chances(board, shot)
 

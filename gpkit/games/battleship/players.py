@@ -22,14 +22,11 @@ class Agent(Protocol):
     none), and the key of the player's shots, of 26 bits.
     """
 
-    def choose(self, board: Board, number: int, key: int) -> int:
-        """The unshot square that it shoots at; there is one."""
-
     def chances(self, board: Board, number: int, key: int) -> NDArray[np.float64]:
         """Its belief that there is a ship, by square: float64 (squares,); 0 or 1 where that is known."""
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
-        """The square that it shoots at, as of ``choose``, and its belief, float64 (squares,), as of ``chances``."""
+        """The unshot square that it shoots at, and its belief, float64 (squares,), as of ``chances``."""
 
 
 AGENTS: Mapping[str, str] = MappingProxyType(

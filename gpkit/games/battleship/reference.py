@@ -6,14 +6,15 @@ the squares of the database open: here of every four rising diagonals, the longe
 are green and blue, the one after green is red, and the fourth is a gap.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.battleship.aiming import squares_beside
 from gpkit.games.battleship.fleets import surroundings
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, announced
@@ -23,9 +24,6 @@ COLOURS = (0, 2, 1)
 """Green, blue and red: the diagonals of each, counted from the longest one on, modulo ``PERIOD``."""
 
 PERIOD = 4
-
-STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""Neighbours in the order in which they are shot at: north, east, south, west, as columns and rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +37,14 @@ class ReferenceAgent:
 
     told: Literal["hits", "sinkings", "halo"] = "sinkings"
 
-    def choose(self, board: Board, number: int, key: int) -> int:
+    def _shot(self, board: Board, key: int) -> int:
         """The next neighbour of a hit, the first hit first; else of the database; else one of the gaps by the key."""
         done = finished(board) if self.told != "hits" else frozenset()
         barred = surroundings(sorted(done), board.rules) if self.told == "halo" else frozenset()
         is_open = [known == "unshot" and square not in barred for square, known in enumerate(board.known)]
         hits = [shot.square for shot in board.shots if shot.hit and shot.square not in done]
-        for square in (*_neighbours(hits, board.rules), *database(board.rules.width, board.rules.height)):
+        near = chain.from_iterable(squares_beside(hit, board.rules) for hit in hits)
+        for square in (*near, *database(board.rules.width, board.rules.height)):
             if is_open[square]:
                 return square
         gaps = [square for square, free in enumerate(is_open) if free]
@@ -63,7 +62,7 @@ class ReferenceAgent:
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
         """The square, and chances, float64 (squares,), that do not lead to it."""
-        return self.choose(board, number, key), self.chances(board, number, key)
+        return self._shot(board, key), self.chances(board, number, key)
 
 
 def finished(board: Board) -> frozenset[int]:
@@ -87,19 +86,10 @@ def _together(square: int, hits: set[int], rules: Rules) -> set[int]:
     """The hits that hang together with one of them, side by side."""
     found, edge = {square}, [square]
     while edge:
-        beside = [each for each in _neighbours([edge.pop()], rules) if each in hits and each not in found]
+        beside = [each for each in squares_beside(edge.pop(), rules) if each in hits and each not in found]
         found.update(beside)
         edge += beside
     return found
-
-
-def _neighbours(squares: list[int], rules: Rules) -> Iterator[int]:
-    """The squares beside each, square by square."""
-    for square in squares:
-        y, x = divmod(square, rules.width)
-        for dx, dy in STEPS:
-            if 0 <= x + dx < rules.width and 0 <= y + dy < rules.height:
-                yield (y + dy) * rules.width + x + dx
 
 
 @lru_cache(maxsize=64)

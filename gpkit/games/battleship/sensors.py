@@ -5,19 +5,16 @@ nobody tells which one sank. Each has a twin in a slot of its name in ``kernel.l
 fills, and in ``lua/battleship_sensors.lua``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gpkit.gamekit.sensors import declared, sensed, sensor
-from gpkit.games.battleship.aiming import possible_placements
+from gpkit.games.battleship.aiming import STEPS, open_runs, possible_placements, squares_beside
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.kernel.layout import KINDS_OF_COVER
 from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
 from gpkit.games.battleship.propagation import Beliefs, beliefs
 from gpkit.games.battleship.rules import Board
-
-STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""From a square to those beside it, in columns and rows."""
 
 MOST = 2 * MAX_SIDE * MAX_SHIPS
 """No square is covered by more placements."""
@@ -58,12 +55,12 @@ def parity(seen: Seen, square: int) -> float:
 
 @sensor(0, 4, "open hits beside the square")
 def beside(seen: Seen, square: int) -> float:
-    return sum(run > 0 for run in _open_runs(seen, square))
+    return sum(run > 0 for run in open_runs(square, seen.board))
 
 
 @sensor(0, MAX_SIDE, "open hits in a row that starts beside the square, in any direction")
 def line(seen: Seen, square: int) -> float:
-    return max(_open_runs(seen, square))
+    return max(open_runs(square, seen.board))
 
 
 @sensor(0, 2 * MAX_SIDE, "columns and rows to the nearest open hit; 0 if there is none")
@@ -82,8 +79,8 @@ def edge(seen: Seen, square: int) -> float:
 
 @sensor(0, 4, "squares beside it that are off the board, misses, or of ships known to be sunk")
 def blocked(seen: Seen, square: int) -> float:
-    x, y = _place(seen, square)
-    return sum(_is_blocked(x + right, y + down, seen.board) for right, down in STEPS)
+    near = squares_beside(square, seen.board.rules)
+    return len(STEPS) - sum(seen.board.known[each] in ("unshot", "open") for each in near)
 
 
 @sensor(0, MAX_SIDE**2, "open hits on the board: of ships not known to be sunk")
@@ -171,27 +168,3 @@ def placements_by_hits(board: Board) -> list[list[int]]:
 def _place(seen: Seen, square: int) -> tuple[int, int]:
     """The column and the row of a square."""
     return square % seen.board.rules.width, square // seen.board.rules.width
-
-
-def _open_runs(seen: Seen, square: int) -> list[int]:
-    """The open hits that follow upon each other from beside a square, in each direction."""
-    x, y = _place(seen, square)
-    return [sum(1 for _ in _open_run(x, y, step, seen.board)) for step in STEPS]
-
-
-def _open_run(x: int, y: int, step: tuple[int, int], board: Board) -> Iterator[int]:
-    """The open hits that follow upon each other from beside a square."""
-    rules = board.rules
-    while True:
-        x, y = x + step[0], y + step[1]
-        on_board = 0 <= x < rules.width and 0 <= y < rules.height
-        if not on_board or board.known[y * rules.width + x] != "open":
-            return
-        yield y * rules.width + x
-
-
-def _is_blocked(x: int, y: int, board: Board) -> bool:
-    """Whether no ship afloat can lie on (x, y): it is off the board, a miss, or of a ship that is known to be sunk."""
-    rules = board.rules
-    on_board = 0 <= x < rules.width and 0 <= y < rules.height
-    return not on_board or board.known[y * rules.width + x] in ("miss", "sunk")

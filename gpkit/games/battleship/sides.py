@@ -17,7 +17,7 @@ from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.players import agent_of, is_compiled, learner_of, placement_of
-from gpkit.games.battleship.rules import Board, Shot
+from gpkit.games.battleship.rules import Board, State
 
 Keys = tuple[int, int, int]
 """Keys of one seat: of its fleet, more bits of that, and of its shots."""
@@ -51,8 +51,8 @@ class Learning(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CompiledSide:
-    """A program, or a learner that the kernel knows, which then has a ``memory``; or a mere placement."""
+class OwnSide:
+    """A program, an agent, a mere placement, or a learner that the kernel knows, which then has a ``memory``."""
 
     player: Player
     keys: Keys
@@ -64,47 +64,27 @@ class CompiledSide:
         return drawn_fleet(placement_of(self.player), self.keys, self.rules)
 
     def clear(self, fleet: Placements) -> Board:
-        """The board after the shots of the program."""
-        answers = TargetAnswers() if self.memory is None else TargetAnswers(self.memory.weights(self.rules))
-        return shot_at(fleet, shots_at(fleet, self.player, self.keys[2], self.rules, answers), self.rules)
+        """The board after the shots of the program or agent."""
+        key = self.keys[2]
+        if is_compiled(self.player):
+            answers = TargetAnswers(self.memory.weights(self.rules) if self.memory else None)
+            return shot_at(fleet, shots_at(fleet, self.player, key, self.rules, answers), self.rules)
+        agent, board = agent_of(self.player.strategy), Board.of(fleet, self.rules)
+        while board.status == "playing":
+            board = board.shoot(agent.consider(board, self.player.number, key)[0])
+        return board
 
     def remember(self, board: Board, home: Board | None) -> Memory | None:
         """Counts of what was found on the board, if it remembers."""
-        return None if self.memory is None else self.memory.after(board)
-
-
-@dataclass(frozen=True, slots=True)
-class AgentSide:
-    """An agent, which remembers nothing."""
-
-    player: Player
-    keys: Keys
-    rules: Rules
-
-    def fleet(self) -> Placements:
-        """A fleet by the player's placement."""
-        return drawn_fleet(placement_of(self.player), self.keys, self.rules)
-
-    def clear(self, fleet: Placements) -> Board:
-        """The board after the shots of the agent."""
-        agent, board = agent_of(self.player.strategy), Board.of(fleet, self.rules)
-        while board.status == "playing":
-            board = board.shoot(agent.choose(board, self.player.number, self.keys[2]))
-        return board
-
-    def remember(self, board: Board, home: Board | None) -> None:
-        """Nothing."""
+        return self.memory and self.memory.after(board)
 
 
 def side_of(player: Player, keys: Keys, rules: Rules, memory: Any) -> Side:
     """A player in one game."""
-    if is_compiled(player):
-        return CompiledSide(player, keys, rules, memory)
-    if player.remembers:
+    if player.remembers and not is_compiled(player):
         side: Side = learner_of(player.strategy).side(player, keys, rules, memory)
         return side
-    assert player.strategy, player.name
-    return AgentSide(player, keys, rules)
+    return OwnSide(player, keys, rules, memory)
 
 
 def first_memory(player: Player, rules: Rules) -> Any:
@@ -168,49 +148,21 @@ def play_sides(
         return Ended((board,), (sides[0].remember(board, None), memory[1]))
     fleets = [side.fleet() for side in sides]
     boards = [sides[seats[seat]].clear(fleets[1 - seats[seat]]) for seat in range(2)]
-    ended = referee((boards[0], boards[1]), rules)
+    ended = referee(boards, rules)
     after = tuple(
         side.remember(ended[seat], ended[1 - seat]) for side, seat in zip(sides, seats, strict=True)
     )
     return Ended(ended, after)
 
 
-def referee(boards: tuple[Board, Board], rules: Rules) -> tuple[Board, Board]:
+def referee(boards: Sequence[Board], rules: Rules) -> tuple[Board, ...]:
     """The boards of a duel at its end, from those after all shots that each seat would need."""
-    taken = [0, 0]
-    seat = 0
-    gave_up = [False, False]
-    while True:
-        board = boards[seat]
-        if taken[seat] == board.turns:
-            gave_up[seat] = board.status == "invalid"
-            if gave_up[seat] or boards[1 - seat].turns == taken[1 - seat]:
-                break
-            seat = 1 - seat
-            continue
-        shot = board.shots[taken[seat]]
-        taken[seat] += 1
-        if taken[seat] == board.turns and board.status == "cleared":
-            break
-        if not shoots_again(shot, rules):
-            seat = 1 - seat
-    first, second = map(_until, boards, taken, gave_up)
-    return first, second
-
-
-def shoots_again(shot: Shot, rules: Rules) -> bool:
-    """Whether a shot leaves the turn with who took it."""
-    return rules.shots == "again" and shot.hit and not shot.known
-
-
-def _until(board: Board, turns: int, gave_up: bool) -> Board:
-    """The board as it was after some turns, or after a program that then had no steps left."""
-    if turns == board.turns and (gave_up or board.status != "invalid"):
-        return board
-    earlier = Board.of(board.fleet, board.rules)
-    for shot in board.shots[:turns]:
-        earlier = earlier.shoot(shot.square)
-    return earlier
+    state = State.begin(tuple(board.fleet for board in boards), rules)
+    shots = [iter(board.shots) for board in boards]
+    while not state.is_terminal:
+        shot = next(shots[state.current_player], None)
+        state = state.give_up() if shot is None else state.shoot(shot.square)
+    return state.boards
 
 
 def lateness(board: Board) -> float:

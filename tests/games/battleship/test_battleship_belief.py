@@ -24,13 +24,14 @@ from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
 from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior, posterior_of
 from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
-from gpkit.games.battleship.fleets import draw_fleet, is_legal, is_on_board, squares_of
+from gpkit.games.battleship.fleets import is_legal, is_on_board, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board, announced, replayed
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.players import player_of_name
+from gpkit_experiments.readable.fleets import draw_fleet
 from gpkit_experiments.readable.rollouts import Fleet, candidates_of, fleet_of, misses_of
 
 NEVER = 1_000
@@ -243,7 +244,7 @@ def test_the_agent_shoots_where_rollouts_miss_least() -> None:
     for fleet in legal_fleets(rules):
         board = Board.of(fleet, rules)
         while board.status == "playing":
-            board = board.shoot(AGENT.choose(board, 0, 5))
+            board = board.shoot(AGENT.consider(board, 0, 5)[0])
         shots.append(board.turns)
         np.testing.assert_array_equal(AGENT.chances(board, 0, 5), board_covers(board))
     assert sum(shots) / len(shots) == 45 / 8  # the optimum
@@ -344,7 +345,7 @@ def test_a_hundred_ships() -> None:
     assert found.chances.sum() == pytest.approx(sum(rules.fleet), rel=0.05)
     assert np.all((found.chances >= 0.0) & (found.chances <= 1.0))
     assert_known(board, found.chances)
-    square = AGENT.choose(board, 0, 1)
+    square = AGENT.consider(board, 0, 1)[0]
     assert board.known[square] == "unshot"
     assert found.chances[square] == max(
         chance for chance, known in zip(found.chances, board.known, strict=True) if known == "unshot"

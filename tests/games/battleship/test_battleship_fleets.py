@@ -11,9 +11,7 @@ from gpkit.core.rng import stream
 from gpkit.games.battleship import arena
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import (
-    draw_fleet,
     is_legal,
-    moved_fleet,
     squares_of,
     surroundings,
 )
@@ -21,6 +19,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS, REDRAWS, weights
 from gpkit.playing.players import player_of_name
+from gpkit_experiments.readable.fleets import draw_fleet, moved_fleet
 
 TINY = [
     Rules(width=3, height=3, fleet=(2, 2)),

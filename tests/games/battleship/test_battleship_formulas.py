@@ -10,10 +10,9 @@ from strategies import trees
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.battleship.aiming import target_squares
 from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.decisions import Utility, choose, random_numbers
+from gpkit.games.battleship.forms.host import follow
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
@@ -21,7 +20,6 @@ from gpkit.games.battleship.primitives import FORMULAS
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.battleship.sensors import sense
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.players import player_of_name, player_of_program
@@ -31,18 +29,12 @@ DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cove
 BELIEFS = ("env.chance", "env.sinks", "env.follow", "env.fleets")
 
 
-def utility(tree: Tree, key: int, turns: int) -> Utility:
-    """What a formula makes of a square at one shot."""
-    return lambda sensors, square: evaluate(tree, sensors, random_numbers(key, turns, square))
-
-
-def played(formulas: list[Tree], keys: list[int], state: State) -> tuple[list[tuple[int, int]], State]:
+def played(programs: list[TreeProgram], keys: list[int], state: State) -> tuple[list[tuple[int, int]], State]:
     """Who shot where, in the readable rules, and the end of the game."""
-    orders = [target_squares("uniform", key, board) for key, board in zip(keys, state.boards, strict=False)]
     shots = []
     while not state.is_terminal:
-        player, board = state.current_player, state.board
-        square = choose(orders[player], utility(formulas[player], keys[player], board.turns), board)
+        player = state.current_player
+        square = follow(state.board, programs[player], keys[player]).action
         shots.append((player, square))
         state = state.apply(square)
     return shots, state
@@ -70,7 +62,7 @@ def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: li
         state = GAME.begin(agents, deals, rules)
     except UsageError:  # no room for this fleet
         reject()
-    shots, end = played(formulas, deals.keys[0, :, at.SHOT_KEY].tolist(), state)
+    shots, end = played(programs, deals.keys[0, :, at.SHOT_KEY].tolist(), state)
     log = log_game(agents, deals, rules)
     assert [(row[at.LOG_SEAT], row[at.LOG_SQUARE]) for row in log.tolist()] == shots
     assert GAME.play(agents, deals, rules).values[0, 0] == end.returns()[0]

@@ -11,7 +11,6 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import log_game, running_sums
-from gpkit.games.battleship.fleets import draw_fleet
 from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
@@ -22,6 +21,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
 from gpkit.languages.sinking.words import switches
 from gpkit.vm.isa import HOST
+from gpkit_experiments.readable.fleets import draw_fleet
 
 DIALECTS = st.fixed_dictionaries(
     {switch.name: st.sampled_from(switch.values) for switch in switches(PRIMITIVES)}

@@ -109,7 +109,7 @@ def shots_of(
 ) -> Iterator[int]:
     board = Board.of(tuple(fleet), rules)
     while board.status == "playing":
-        square = agent.choose(board, number, key)
+        square = agent.consider(board, number, key)[0]
         yield square
         board = board.shoot(square)
 
@@ -152,7 +152,7 @@ def test_chances_are_shares_of_samples_and_known_squares_are_certain() -> None:
         chances = agent.chances(board, 50, 3)
         unshot = [square for square, known in enumerate(board.known) if known == "unshot"]
         assert ((chances >= 0) & (chances <= 1)).all()
-        assert agent.choose(board, 50, 3) in np.flatnonzero(chances == chances[unshot].max())
+        assert agent.consider(board, 50, 3)[0] in np.flatnonzero(chances == chances[unshot].max())
         for square, known in enumerate(board.known):
             if known != "unshot":
                 assert chances[square] == (known != "miss")
@@ -170,4 +170,4 @@ def test_fifty_by_fifty_squares_with_a_hundred_ships() -> None:
     for square in range(0, 2500, 11):
         board = board.shoot(square)
     for agent in (MCS, MENDED):
-        assert board.known[agent.choose(board, 10, 5)] == "unshot"
+        assert board.known[agent.consider(board, 10, 5)[0]] == "unshot"

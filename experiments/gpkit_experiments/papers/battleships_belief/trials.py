@@ -124,7 +124,7 @@ def cleared(entrant: Entrant, board: Target, rules: Rules) -> Cleared:
         return clear_board(board.fleet, agent.method, rules, entrant.samples, board.key)
     state = Board.of(board.fleet, rules)
     while state.status == "playing":
-        state = state.shoot(agent.choose(state, entrant.samples, board.key))
+        state = state.shoot(agent.consider(state, entrant.samples, board.key)[0])
     return Cleared(state.turns, Tally())
 
 

@@ -114,21 +114,8 @@ def within(milliseconds: int) -> BeliefSettings:
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class BeliefShot:
-    """A shot and the belief that led to it.
-
-    Attributes:
-        square: that is shot at.
-        belief: the posterior before it.
-    """
-
-    square: int
-    belief: Posterior
-
-
-def shot_at(facts: Facts, key: int, settings: BeliefSettings) -> BeliefShot:
-    """The shot of a player who knows these facts, of which some square is unshot."""
+def shot_at(facts: Facts, key: int, settings: BeliefSettings) -> tuple[int, Posterior]:
+    """The shot of a player who knows these facts, of which some square is unshot; the posterior that led to it."""
     belief = posterior_of(facts, key, settings.effort)
     stage = settings.stage(belief.fleets) if belief.exact and belief.fleets > 1.0 else None
     if stage is not None:
@@ -136,11 +123,11 @@ def shot_at(facts: Facts, key: int, settings: BeliefSettings) -> BeliefShot:
         if settings.small is not None and facts.rules.squares <= settings.small.squares:
             square = shot_on_small_board(fleets, facts, settings.small)
             if square is not None:
-                return BeliefShot(square, belief)
+                return square, belief
         found = compare(fleets, facts, stage)
         if found is not None:
-            return BeliefShot(found.best, belief)
-    return BeliefShot(likeliest(belief.chances, facts, settings.information), belief)
+            return found.best, belief
+    return likeliest(belief.chances, facts, settings.information), belief
 
 
 def likeliest(chances: Floats, facts: Facts, information: float) -> int:
@@ -170,20 +157,17 @@ class BeliefAgent:
 
     settings: BeliefSettings = field(default_factory=BeliefSettings)
 
-    def choose(self, board: Board, number: int, key: int) -> int:
-        """The unshot square that it shoots at; ``number`` is the time that it has in milliseconds, 0 for as long as it
-        takes.
-        """
-        return shot_at(Facts.of(board), key, self._settings(number)).square
-
     def chances(self, board: Board, number: int, key: int) -> Floats:
         """By square the probability of a ship, 0 or 1 where it is known: float64 (squares,)."""
         return posterior_of(Facts.of(board), key, self._settings(number).effort).chances
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
-        """The square and the probabilities, float64 (squares,), of a posterior that is computed once."""
-        shot = shot_at(Facts.of(board), key, self._settings(number))
-        return shot.square, shot.belief.chances
+        """The square and the probabilities, float64 (squares,), of a posterior that is computed once.
+
+        ``number`` is the time that it has in milliseconds, 0 for as long as it takes.
+        """
+        square, belief = shot_at(Facts.of(board), key, self._settings(number))
+        return square, belief.chances
 
     def _settings(self, number: int) -> BeliefSettings:
         return within(number) if number else self.settings

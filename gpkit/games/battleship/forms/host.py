@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from typing import Any
 
 from gpkit.gamekit.players import Player, by_program
 from gpkit.gamekit.state import best_place
 from gpkit.games.battleship.aiming import Weights, target_squares
 from gpkit.games.battleship.board import Chances
-from gpkit.games.battleship.decisions import random_numbers
 from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.gunnery import (
     OPPOSITE,
@@ -22,6 +22,7 @@ from gpkit.games.battleship.gunnery import (
     shot_answer,
     square_at,
 )
+from gpkit.games.battleship.kernel.layout import ORDER_NUMBERS, SQUARE_BITS
 from gpkit.games.battleship.players import Agent, agent_of
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
@@ -31,6 +32,7 @@ from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
 from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.actions import Decision, evaluation
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +200,11 @@ def shot_keys(deals: Deals) -> list[int]:
 def follow(board: Board, program: TreeProgram, key: int) -> Decision:
     """Value of every unshot square by a formula, in the order in which equal values are taken; the highest is chosen.
 
+    The order is that of the player ``uniform``, which the key of the shots decides, so that equal values favour none.
+    With the rule ``found`` its first square is the first shot.
+
     Args:
-        board: what is shot at; the choice is that of ``gpkit.games.battleship.decisions.choose``.
+        board: what is shot at.
         program: the formula.
         key: of the player's shots, 26 bits.
     """
@@ -213,3 +218,12 @@ def follow(board: Board, program: TreeProgram, key: int) -> Decision:
     chosen = best_place([each.value for each in evaluations])
     forced = board.rules.found and not board.shots
     return Decision(tuple(squares), evaluations, 0 if forced else chosen)
+
+
+def random_numbers(key: int, turns: int, square: int) -> Callable[[], float]:
+    """A source of the values of ``math.random()`` for one square: the k-th call is the k-th place in the formula.
+
+    ``key`` is that of the player's shots, 26 bits; ``turns`` are those before this shot. Values lie in [0, 1).
+    """
+    places = count(ORDER_NUMBERS)
+    return lambda: keyed_uniform_readable(key, turns, ((next(places) << SQUARE_BITS) + square) % HALF)

@@ -14,9 +14,9 @@ from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.export.registry import Subject
 from gpkit.games.battleship.aiming import UNDERLYING
-from gpkit.games.battleship.arena import log_game, running_sums
+from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.board import SIGNS
-from gpkit.games.battleship.fleets import Placements, draw_fleet, squares_of
+from gpkit.games.battleship.fleets import Placements, squares_of
 from gpkit.games.battleship.forms.host import follow
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
@@ -24,6 +24,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.players import DEFAULT_PLACEMENT
 from gpkit.games.battleship.primitives import BELIEFS
 from gpkit.games.battleship.rules import State
+from gpkit.games.battleship.sides import drawn_fleet
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.actions import Decision
 from gpkit.playing.players import player_of_name, player_of_program
@@ -234,4 +235,4 @@ def keyed_fleet(key: int, rules: Rules) -> Placements:
     Raises:
         UsageError: no legal fleet was found.
     """
-    return draw_fleet(key, 0, running_sums("one-by-one", rules), rules, "ship")
+    return drawn_fleet("one-by-one", (key, 0, 0), rules)

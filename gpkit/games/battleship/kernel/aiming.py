@@ -137,52 +137,14 @@ def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def densest(counters, board, ends, key, counts, rules):  # type: ignore[no-untyped-def]
-    """The unshot square that most placements of ships afloat cover, the first of the order among equals.
+def densest(counters, board, ends, key, weighted, weights, values, rules):  # type: ignore[no-untyped-def]
+    """The unshot square that placements of ships afloat cover most, the first of the order among equals.
 
     Args:
-        counts: int64 (squares,), scratch.
-        others: as of ``square_in_order``, and the rules.
-    """
-    known = board[at.KNOWN]
-    for square in range(known.shape[0]):
-        counts[square] = 0
-    for ship in range(rules[at.SHIPS_COUNT]):
-        if is_afloat(board, ship, rules):
-            _count_placements(counts, known, rules[at.LENGTHS + ship], counters[at.OPEN_HITS] > 0, rules)
-    best = first_unshot(counters, board, ends, key)
-    for place in range(counters[at.NEXT], known.shape[0]):
-        square = square_in_order(counters, board, ends, key, place)
-        if known[square] == at.UNSHOT and counts[square] > counts[best]:
-            best = square
-    return best
-
-
-@inlined
-def _count_placements(counts, known, length, on_hits, rules):  # type: ignore[no-untyped-def]
-    """Add the weight of every placement of one ship to its squares; with ``on_hits`` only those that cover a hit."""
-    width = rules[at.WIDTH]
-    for square in range(known.shape[0]):
-        for vertical in range(2):
-            hits = may_lie(known, square, vertical, length, rules)
-            if hits < 0 or (on_hits and hits == 0):
-                continue
-            weight = 1 << (4 * min(hits, at.LARGEST_EXPONENT))
-            step = width if vertical else 1
-            for k in range(length):
-                counts[square + k * step] += weight
-            if length == 1:
-                break
-
-
-@inlined
-def expected(counters, board, ends, key, weights, values, rules):  # type: ignore[no-untyped-def]
-    """As ``densest``, with weights of placements.
-
-    Args:
+        weighted: whether placements have weights; else all weigh the same.
         weights: float64 (2 · ships, squares): by ship, horizontal before vertical.
         values: float64 (squares,), scratch.
-        others: as of ``densest``.
+        others: as of ``square_in_order``, and the rules.
     """
     known = board[at.KNOWN]
     for square in range(known.shape[0]):
@@ -191,7 +153,7 @@ def expected(counters, board, ends, key, weights, values, rules):  # type: ignor
         if is_afloat(board, ship, rules):
             of_ship = weights[2 * ship : 2 * ship + 2]
             length, on_hits = rules[at.LENGTHS + ship], counters[at.OPEN_HITS] > 0
-            _weigh_placements(values, known, length, on_hits, of_ship, rules)
+            _weigh_placements(values, known, length, on_hits, weighted, of_ship, rules)
     best = first_unshot(counters, board, ends, key)
     for place in range(counters[at.NEXT], known.shape[0]):
         square = square_in_order(counters, board, ends, key, place)
@@ -201,15 +163,20 @@ def expected(counters, board, ends, key, weights, values, rules):  # type: ignor
 
 
 @inlined
-def _weigh_placements(values, known, length, on_hits, weights, rules):  # type: ignore[no-untyped-def]
-    """As ``_count_placements``, with weights of placements: float64 (2, squares), horizontal before vertical."""
+def _weigh_placements(values, known, length, on_hits, weighted, weights, rules):  # type: ignore[no-untyped-def]
+    """Add the weight of every placement of one ship to its squares; with ``on_hits`` only those that cover a hit.
+
+    ``weights``: float64 (2, squares), horizontal before vertical, if the placements are ``weighted``.
+    """
     width = rules[at.WIDTH]
     for square in range(known.shape[0]):
         for vertical in range(2):
             hits = may_lie(known, square, vertical, length, rules)
             if hits < 0 or (on_hits and hits == 0):
                 continue
-            value = float(1 << (4 * min(hits, at.LARGEST_EXPONENT))) * weights[vertical, square]
+            value = float(1 << (4 * min(hits, at.LARGEST_EXPONENT)))
+            if weighted:
+                value *= weights[vertical, square]
             step = width if vertical else 1
             for k in range(length):
                 values[square + k * step] += value
@@ -226,20 +193,14 @@ def target(seat, agent, key, kind, agents, scratch, rules):  # type: ignore[no-u
     counters, board, ends = scratch.counters[seat], scratch.boards[seat], agents.orders[agent, 1]
     if counters[at.ANSWERED] != counters[at.TURNS] + 1:
         counters[at.ANSWERED] = counters[at.TURNS] + 1
-        if agents.remembers[agent]:
-            weights = scratch.weights[agent]
-            counters[at.ANSWER] = expected(counters, board, ends, key, weights, scratch.values, rules)
+        if agents.remembers[agent] or kind == at.DENSITY:
+            weighted, weights = agents.remembers[agent], scratch.weights[agent]
+            answer = densest(counters, board, ends, key, weighted, weights, scratch.values, rules)
+        elif kind == at.FILTER:
+            answer = filtered(counters, board, ends, key, rules)
+        elif kind == at.HUNT:
+            answer = hunted(counters, board, ends, key, rules)
         else:
-            counters[at.ANSWER] = _answer(counters, board, ends, key, kind, scratch.counts, rules)
+            answer = first_unshot(counters, board, ends, key)
+        counters[at.ANSWER] = answer
     return counters[at.ANSWER]
-
-
-@inlined
-def _answer(counters, board, ends, key, kind, counts, rules):  # type: ignore[no-untyped-def]
-    if kind == at.FILTER:
-        return filtered(counters, board, ends, key, rules)
-    if kind == at.HUNT:
-        return hunted(counters, board, ends, key, rules)
-    if kind == at.DENSITY:
-        return densest(counters, board, ends, key, counts, rules)
-    return first_unshot(counters, board, ends, key)

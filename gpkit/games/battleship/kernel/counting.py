@@ -125,18 +125,20 @@ def ships_left(depth, stack):  # type: ignore[no-untyped-def]
 def next_hit(depth, question, stack):  # type: ignore[no-untyped-def]
     """The first hit that no ship laid so far covers; the number of hits if there is none."""
     hit = stack.hits[depth]
-    while hit < question.reasons.shape[0]:
-        covered = False
-        for above in range(depth):
-            pick = stack.picks[above]
-            if question.through[hit, pick // WORD] >> (pick % WORD) & 1:
-                covered = True
-                break
-        if not covered:
-            break
+    while hit < question.reasons.shape[0] and is_covered(hit, depth, question, stack):
         hit += 1
     stack.hits[depth] = hit
     return hit
+
+
+@inlined
+def is_covered(hit, depth, question, stack):  # type: ignore[no-untyped-def]
+    """Whether a ship laid so far covers a hit."""
+    for above in range(depth):
+        pick = stack.picks[above]
+        if question.through[hit, pick // WORD] >> (pick % WORD) & 1:
+            return True
+    return False
 
 
 @inlined

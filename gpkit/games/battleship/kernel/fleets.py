@@ -6,6 +6,23 @@ from gpkit.vm.keyed import keyed_uniform
 
 
 @inlined
+def window_of(placement, length, margin, width, height):  # type: ignore[no-untyped-def]
+    """The rows and columns of a placement, wider by a margin as far as the board goes: (top, bottom, left, right).
+
+    Those of the bottom and of the right do not belong to it.
+    """
+    square = placement >> 1
+    x, y = square % width, square // width
+    right, bottom = (x + 1, y + length) if placement & 1 else (x + length, y + 1)
+    return (
+        max(y - margin, 0),
+        min(bottom + margin, height),
+        max(x - margin, 0),
+        min(right + margin, width),
+    )
+
+
+@inlined
 def can_lie(ships, placement, length, rules):  # type: ignore[no-untyped-def]
     """Whether no ship lies on the squares of a placement nor, where ships may not touch, beside them.
 
@@ -15,20 +32,10 @@ def can_lie(ships, placement, length, rules):  # type: ignore[no-untyped-def]
         length: squares of the ship.
         rules: int64, see ``layout``.
     """
-    width = rules[at.WIDTH]
-    square = placement >> 1
-    vertical = placement & 1
-    if rules[at.TOUCH]:
-        step = width if vertical else 1
-        for k in range(length):  # noqa: SIM110  (a generator cannot be compiled)
-            if ships[square + k * step] != at.NO_SHIP:
-                return False
-        return True
-    x, y = square % width, square // width
-    right = x if vertical else x + length - 1
-    below = y + length - 1 if vertical else y
-    for row in range(max(y - 1, 0), min(below + 2, rules[at.HEIGHT])):
-        for column in range(max(x - 1, 0), min(right + 2, width)):
+    width, margin = rules[at.WIDTH], 0 if rules[at.TOUCH] else 1
+    top, bottom, left, right = window_of(placement, length, margin, width, rules[at.HEIGHT])
+    for row in range(top, bottom):
+        for column in range(left, right):
             if ships[row * width + column] != at.NO_SHIP:
                 return False
     return True

@@ -43,7 +43,6 @@ class GameScratch(NamedTuple):
     Attributes:
         counters: int64 (2, COUNTERS), by seat.
         boards: int16 (2, BOARDS, squares), by seat.
-        counts: int64 (squares,).
         placements: int64 (ships,).
         weights: float64 (2, 2 · ships, squares), by agent those of placements, where it remembers.
         values: float64 (squares,).
@@ -51,7 +50,6 @@ class GameScratch(NamedTuple):
 
     counters: NDArray[np.int64]
     boards: NDArray[np.int16]
-    counts: NDArray[np.int64]
     placements: NDArray[np.int64]
     weights: NDArray[np.float64]
     values: NDArray[np.float64]

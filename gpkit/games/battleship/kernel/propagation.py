@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from gpkit.core.compiled import inlined
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import is_afloat, may_lie
+from gpkit.games.battleship.kernel.fleets import window_of
 
 # kinds: int64 (KIND_FACTS, kinds), the ships afloat of each length
 LENGTH, SHIPS, WAYS, KIND_FACTS = range(4)
@@ -130,13 +131,10 @@ def is_way(known, square, vertical, length, rules):  # type: ignore[no-untyped-d
         return False
     if rules[at.TOUCH]:
         return True
-    width = rules[at.WIDTH]
-    x, y = square % width, square // width
-    right = x if vertical else x + length - 1
-    below = y + length - 1 if vertical else y
-    around = 0
-    for row in range(max(y - 1, 0), min(below + 2, rules[at.HEIGHT])):
-        for column in range(max(x - 1, 0), min(right + 2, width)):
+    width, around = rules[at.WIDTH], 0
+    top, bottom, left, right = window_of(2 * square + vertical, length, 1, width, rules[at.HEIGHT])
+    for row in range(top, bottom):
+        for column in range(left, right):
             state = known[row * width + column]
             around += state == at.OPEN or state == at.SUNKEN
     return around == hits

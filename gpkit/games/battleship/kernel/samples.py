@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.games.battleship.kernel.fleets import window_of
 from gpkit.vm.keyed import HALF, keyed_uniform, keyed_word
 
 # plan: int64 (LENGTHS + ships,)
@@ -165,8 +166,9 @@ def hits_on(location, length, known, plan):  # type: ignore[no-untyped-def]
     if not (plan[REQUIRED] and plan[APART]):
         return hits
     around = 0
-    for row in range(max(y - 1, 0), min((y + length if vertical else y + 1) + 1, height)):
-        for column in range(max(x - 1, 0), min((x + 1 if vertical else x + length) + 1, width)):
+    top, bottom, left, right = window_of(location, length, 1, width, height)
+    for row in range(top, bottom):
+        for column in range(left, right):
             around += known[row * width + column] == HIT
     return hits if around == hits else -1
 
@@ -287,18 +289,7 @@ def is_free(location, length, width, taken):  # type: ignore[no-untyped-def]
 @inlined
 def mark(location, length, change, plan, taken):  # type: ignore[no-untyped-def]
     """Add to the ships that forbid a square, where one lies and, if ships keep apart, around it."""
-    width = plan[WIDTH]
-    square = location >> 1
-    vertical = location & 1
-    if not plan[APART]:
-        step = width if vertical else 1
-        for k in range(length):
-            taken[square + k * step] += change
-        return
-    x = square % width
-    y = square // width
-    right = x if vertical else x + length - 1
-    below = y + length - 1 if vertical else y
-    for row in range(max(y - 1, 0), min(below + 2, plan[HEIGHT])):
-        for column in range(max(x - 1, 0), min(right + 2, width)):
-            taken[row * width + column] += change
+    top, bottom, left, right = window_of(location, length, plan[APART], plan[WIDTH], plan[HEIGHT])
+    for row in range(top, bottom):
+        for column in range(left, right):
+            taken[row * plan[WIDTH] + column] += change

@@ -14,6 +14,7 @@ from gpkit.games.battleship.kernel.counting import (
     WORD,
     begin,
     count_last,
+    is_covered,
     lay,
     lowest,
     next_hit,
@@ -177,12 +178,7 @@ def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
             found *= (places + 0.5) / (root * (ship + 1))
     hit = stack.hits[depth]
     for other in range(hit, question.reasons.shape[0]):
-        covered = False
-        for above in range(depth):
-            pick = stack.picks[above]
-            if question.through[other, pick // WORD] >> (pick % WORD) & 1:
-                covered = True
-        if covered:
+        if is_covered(other, depth, question, stack):
             continue
         chance = 0.0
         for length in range(question.counts.shape[0]):
