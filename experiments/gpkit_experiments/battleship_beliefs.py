@@ -20,7 +20,7 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.field import mean_field
-from gpkit.games.battleship.belief.posterior import posterior
+from gpkit.games.battleship.belief.posterior import posterior_of
 from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board
 from gpkit.playing.players import player_of_name
@@ -87,7 +87,7 @@ def relaxed(board: Board) -> NDArray[np.float64]:
 
 def errors_in(board: Board, estimate: Estimate = propagated) -> Errors | None:
     """Errors in a position; None where the exact posterior takes too long."""
-    exact = posterior(board)
+    exact = posterior_of(Facts.of(board))
     if not exact.exact:
         return None
     unshot = [square for square, known in enumerate(board.known) if known == "unshot"]

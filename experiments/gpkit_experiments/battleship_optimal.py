@@ -18,7 +18,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.players import AGENTS, agent_of
+from gpkit.games.battleship.players import AGENTS, strategy_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit_experiments.battleship_policies import (
     first_cost,
@@ -127,7 +127,7 @@ def by_agent(name: str) -> Callable[[PossibleFleets, Rules], Row]:
     """A shipped agent, asked with one key."""
 
     def measured(fleets: PossibleFleets, rules: Rules) -> Row:
-        misses = misses_of_agent(agent_of(name), 0, 0, fleets, rules)
+        misses = misses_of_agent(strategy_of(name), 0, 0, fleets, rules)
         return {"shots": round(float(fleets.to_hit + misses), 6)}
 
     return measured

@@ -14,12 +14,13 @@ from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.posterior import PosteriorLimits, posterior_of
 from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.kernel import samples as at
-from gpkit.games.battleship.monte_carlo import MCS, MENDED, clear_board, next_shot
+from gpkit.games.battleship.monte_carlo import MCS, MENDED, next_shot
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.papers.battleships_belief.belief_state import TIMES
 from gpkit_experiments.papers.battleships_belief.paper import RULES
 from gpkit_experiments.papers.battleships_belief.samples import large_rules
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Target
+from gpkit_experiments.sampled_boards import clear_board
 
 COMMAND = "python -m gpkit_experiments.belief_times"
 SEED = 83_101

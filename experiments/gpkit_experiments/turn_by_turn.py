@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from gpkit.evolution.engine import initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Population
 from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
 from gpkit.games.battleship.arena import TargetAnswers
 from gpkit.games.battleship.fleets import Placements, squares_of
 from gpkit.games.battleship.forms.host import GameHost
-from gpkit.games.battleship.fourier_placement import first_waves, next_waves, wave_loop
+from gpkit.games.battleship.fourier_placement import wave_loop
 from gpkit.games.battleship.gunnery import Gunner, square_at
 from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.learner.sinkers import dialect
@@ -129,10 +131,10 @@ class TurnAnswers:
         target = wave_target(self._experience.seen, self._rules, self._settings.training)
         loop = wave_loop(target, self._seed, start=self._experience.waves)
         if self._population is None:
-            self._population = first_waves(loop)
+            self._population = initial(loop, SerialExecutor())
         for _ in range(self._settings.turn_generations):
             self._generation += 1
-            self._population = next_waves(loop, self._population, self._generation)
+            self._population = next_generation(loop, self._population, self._generation, SerialExecutor())
         return self._population[0].genome
 
 

@@ -107,6 +107,14 @@ def next_generation(
     return scheme.rank(evaluated)[: search.parameters.size]
 
 
+def evolved(search: Search[Genome], generations: int, executor: Executor) -> Population[Genome]:
+    """The population after so many generations, evaluated, the best first."""
+    population = initial(search, executor)
+    for generation in range(1, generations + 1):
+        population = next_generation(search, population, generation, executor)
+    return population
+
+
 def offspring(
     search: Search[Genome], population: Population[Genome], generation: int, *, first: int = 0
 ) -> list[Individual[Genome]]:

@@ -7,14 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolution.engine import offspring
+from gpkit.evolution.engine import initial, next_generation, offspring
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.battleship.fourier_placement import (
     WaveRepresentation,
     WaveSettings,
     correlations,
     evolve_waves,
-    first_waves,
-    next_waves,
     wave_loop,
 )
 from gpkit.games.battleship.memory import base_rates
@@ -54,7 +53,7 @@ def test_first_generation_is_random_and_regular_waves() -> None:
 
 def test_ten_stay_and_each_of_their_pairs_has_a_plain_and_a_mutated_child() -> None:
     loop = wave_loop(density(), 1)
-    parents = first_waves(loop)
+    parents = initial(loop, SerialExecutor())
     children = offspring(loop, parents, 1)
     assert [child.genome for child in children[:10]] == [parent.genome for parent in parents[:10]]
     made = Counter((child.origin.operator, frozenset(child.origin.parents)) for child in children[10:])
@@ -68,10 +67,10 @@ def test_waves_come_as_close_as_was_measured_beforehand() -> None:
     courses = []
     for seed in range(4):
         loop = wave_loop(density(), seed)
-        population, best = first_waves(loop), []
+        population, best = initial(loop, SerialExecutor()), []
         for generation in range(1, 21):
             best.append(population[0].score)
-            population = next_waves(loop, population, generation)
+            population = next_generation(loop, population, generation, SerialExecutor())
         courses.append((*best, population[0].score))
         assert list(courses[-1]) == sorted(courses[-1]), "the best stay"
     first, fifth, twentieth = np.mean(courses, axis=0)[[0, 5, 20]]
@@ -86,8 +85,8 @@ def test_the_same_seed_gives_the_same_waves_and_a_population_is_carried_on() -> 
     population = evolve_waves(target, 3, 5, settings=settings)
     assert evolve_waves(target, 3, 5, settings=settings) == population
     carried = [individual.genome for individual in population]
-    again = first_waves(wave_loop(target, 6, start=carried))
+    again = initial(wave_loop(target, 6, start=carried), SerialExecutor())
     assert [individual.genome for individual in again] == carried
     assert again[0].score == population[0].score
-    some = first_waves(wave_loop(target, 6, start=carried[:3]))
+    some = initial(wave_loop(target, 6, start=carried[:3]), SerialExecutor())
     assert {individual.genome for individual in some} > set(carried[:3])

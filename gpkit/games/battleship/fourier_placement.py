@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.evolution.engine import Parameters, Search, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, evolved
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Child, Executor, Problem
@@ -179,7 +179,7 @@ class WaveRepresentation:
 def wave_loop(
     target: Floats, seed: int, *, start: Sequence[Wave] = (), settings: WaveSettings = SETTINGS
 ) -> Search[Wave]:
-    """The loop that fits waves to a target, for ``first_waves`` and ``next_waves``.
+    """The search that fits waves to a target; scores are correlations with it.
 
     Args:
         target: float64 (squares,): any density; its mean and scale do not matter.
@@ -193,16 +193,6 @@ def wave_loop(
     return Search(Correlation(target), representation, Parameters(settings.size, scheme), seed)
 
 
-def first_waves(loop: Search[Wave]) -> Population[Wave]:
-    """Generation 0, the best first; of an individual ``genome`` is the wave and ``score`` its correlation."""
-    return initial(loop, SerialExecutor())
-
-
-def next_waves(loop: Search[Wave], population: Population[Wave], generation: int) -> Population[Wave]:
-    """The population of a generation, numbered from 1, from the one before; the best first."""
-    return next_generation(loop, population, generation, SerialExecutor())
-
-
 def evolve_waves(
     target: Floats,
     generations: int,
@@ -212,8 +202,4 @@ def evolve_waves(
     settings: WaveSettings = SETTINGS,
 ) -> Population[Wave]:
     """The population after some generations, the best first; ``target``: float64 (squares,), as for ``wave_loop``."""
-    loop = wave_loop(target, seed, start=start, settings=settings)
-    population = first_waves(loop)
-    for generation in range(1, generations + 1):
-        population = next_waves(loop, population, generation)
-    return population
+    return evolved(wave_loop(target, seed, start=start, settings=settings), generations, SerialExecutor())

@@ -58,21 +58,14 @@ class Gunner:
         return cls(key, target, target_squares(target, key, board), weights=weights)
 
 
-class Aimed(NamedTuple):
-    """The position that ``Target`` names, and the gunner after it."""
-
-    position: Position
-    gunner: Gunner
-
-
-def aim(gunner: Gunner, board: Board) -> Aimed:
-    """``Target``: the position that the targeting player names."""
+def aim(gunner: Gunner, board: Board) -> tuple[Position, Gunner]:
+    """``Target``: the position that the targeting player names, and the gunner after it."""
     if gunner.weights:
         square = expected(gunner.squares, gunner.weights, board)
     else:
         square = answer(gunner.target, gunner.squares, board)
     y, x = divmod(square, board.rules.width)
-    return Aimed((x, y), replace(gunner, used=frozenset()))
+    return (x, y), replace(gunner, used=frozenset())
 
 
 def ahead(position: Position, direction: str) -> Position:

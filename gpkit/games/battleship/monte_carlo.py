@@ -16,10 +16,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.fleets import (
-    Placements,
-    fleet_squares,
-)
 from gpkit.games.battleship.kernel import samples as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
@@ -64,18 +60,6 @@ class Tally:
     dropped: int = 0
     popped: int = 0
 
-    @property
-    def share_inconsistent(self) -> float:
-        """Share of samples that leave a hit out."""
-        return self.inconsistent / max(self.drawn, 1)
-
-
-class Cleared(NamedTuple):
-    """Shots that a board took, and the samples drawn for them."""
-
-    shots: int
-    tally: Tally
-
 
 class SampledShot(NamedTuple):
     """A shot: the square, by square the votes for it, and the samples drawn."""
@@ -83,25 +67,6 @@ class SampledShot(NamedTuple):
     square: int
     votes: NDArray[np.int64]
     tally: Tally
-
-
-def clear_board(fleet: Placements, method: Method, rules: Rules, number: int, key: int) -> Cleared:
-    """Shoot at a fleet until the last of its squares is hit.
-
-    Args:
-        fleet: the placements of the ships.
-        method: how the source is read.
-        rules: the board and the fleet.
-        number: of samples at each turn.
-        key: of the player's shots, 26 bits.
-    """
-    board = np.zeros(rules.squares, np.int8)
-    board[sorted(fleet_squares(fleet, rules))] = 1
-    known = np.zeros(rules.squares, np.int8)
-    tally = np.zeros(at.COUNTS, np.int64)
-    plan = _plan(method, rules, number, key)
-    shots, _ = at.shoot(board, known, plan, 0, rules.squares, _scratch(rules), tally)
-    return Cleared(int(shots), Tally(*tally.tolist()))
 
 
 def next_shot(
@@ -112,17 +77,21 @@ def next_shot(
     Args:
         known: int8 (squares,): ``UNSHOT``, ``MISS`` or ``HIT`` of the kernel.
         turn: the turns taken.
-        method, rules, number, key: as of ``clear_board``.
+        method: how the source is read.
+        rules: the board and the fleet.
+        number: of samples.
+        key: of the player's shots, 26 bits.
     """
-    scratch = _scratch(rules)
+    scratch = scratch_of(rules)
     tally = np.zeros(at.COUNTS, np.int64)
     nothing = np.zeros(rules.squares, np.int8)
-    plan = _plan(method, rules, number, key)
+    plan = plan_of(method, rules, number, key)
     _, square = at.shoot(nothing, known.copy(), plan, turn, turn + 1, scratch, tally)
     return SampledShot(int(square), scratch.votes, Tally(*tally.tolist()))
 
 
-def _plan(method: Method, rules: Rules, number: int, key: int) -> NDArray[np.int64]:
+def plan_of(method: Method, rules: Rules, number: int, key: int) -> NDArray[np.int64]:
+    """The plan of the kernel, int64 (LENGTHS + ships,); arguments as of ``next_shot``."""
     plan = np.zeros(at.LENGTHS + len(rules.fleet), np.int64)
     plan[at.WIDTH], plan[at.HEIGHT] = rules.width, rules.height
     plan[at.APART] = not method.room(rules).touch
@@ -132,7 +101,8 @@ def _plan(method: Method, rules: Rules, number: int, key: int) -> NDArray[np.int
     return plan
 
 
-def _scratch(rules: Rules) -> at.SampleScratch:
+def scratch_of(rules: Rules) -> at.SampleScratch:
+    """Scratch arrays of samples."""
     lengths, ships, locations = len(set(rules.fleet)), len(rules.fleet), 2 * rules.squares
     return at.SampleScratch(
         np.empty((lengths, locations), np.int16),

@@ -29,41 +29,28 @@ class Agent(Protocol):
         """The unshot square that it shoots at, and its belief, float64 (squares,), as of ``chances``."""
 
 
-AGENTS: Mapping[str, str] = MappingProxyType(
+_STRATEGIES: Mapping[str, str] = MappingProxyType(
     {
-        "belief": "gpkit.games.battleship.belief.player:AGENT",
-        "mcs": "gpkit.games.battleship.monte_carlo:MCS",
-        "mcs-flawed": "gpkit.games.battleship.monte_carlo:FLAWED",
-        "mcs-mended": "gpkit.games.battleship.monte_carlo:MENDED",
-        "reference": "gpkit.games.battleship.reference:REFERENCE",
-        "reference-hits": "gpkit.games.battleship.reference:HITS_ALONE",
-        "reference-halo": "gpkit.games.battleship.reference:HALO",
+        "adaptive": "learner.adaptive:ADAPTIVE",
+        "belief": "belief.player:AGENT",
+        "mcs": "monte_carlo:MCS",
+        "mcs-flawed": "monte_carlo:FLAWED",
+        "mcs-mended": "monte_carlo:MENDED",
+        "reference": "reference:REFERENCE",
+        "reference-hits": "reference:HITS_ALONE",
+        "reference-halo": "reference:HALO",
     }
 )
-"""Module and attribute of each agent."""
+"""Module of Battleship and attribute of each agent, and of each learner that the kernel does not know."""
 
-LEARNERS: Mapping[str, str] = MappingProxyType(
-    {
-        "adaptive": "gpkit.games.battleship.learner.adaptive:ADAPTIVE",
-    }
-)
-"""Module and attribute of each learner that the kernel does not know, a ``sides.Learning``."""
+AGENTS = tuple(name for name in _STRATEGIES if name != "adaptive")
+"""The names of the agents."""
 
 
-def agent_of(name: str) -> Agent:
-    """The agent of a player's name."""
-    agent: Agent = _found(AGENTS[name])
-    return agent
-
-
-def learner_of(name: str) -> Any:
-    """The learner of that name, a ``sides.Learning``."""
-    return _found(LEARNERS[name])
-
-
-def _found(place: str) -> Any:
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(module), attribute)
+def strategy_of(name: str) -> Any:
+    """The agent or learner of a name: an ``Agent`` or a ``sides.Learning``."""
+    module, _, attribute = _STRATEGIES[name].partition(":")
+    return getattr(import_module(f"{__package__}.{module}"), attribute)
 
 
 DEFAULT_PLACEMENT = "uniform"

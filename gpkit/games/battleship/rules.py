@@ -65,8 +65,7 @@ class Board:
     def of(cls, fleet: Placements, rules: Rules) -> "Board":
         """The board before the first shot; the fleet is legal."""
         assert is_legal(fleet, rules), "ships lie on the board, and not too near each other"
-        untouched: list[Known] = ["unshot"]
-        return cls(rules, fleet, tuple(untouched * rules.squares), rules.fleet)
+        return replace(unseen(rules), fleet=fleet)
 
     @property
     def turns(self) -> int:

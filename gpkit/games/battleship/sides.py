@@ -16,7 +16,7 @@ from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
-from gpkit.games.battleship.players import agent_of, is_compiled, learner_of, placement_of
+from gpkit.games.battleship.players import is_compiled, placement_of, strategy_of
 from gpkit.games.battleship.rules import Board, State
 
 Keys = tuple[int, int, int]
@@ -69,7 +69,7 @@ class OwnSide:
         if is_compiled(self.player):
             answers = TargetAnswers(self.memory.weights(self.rules) if self.memory else None)
             return shot_at(fleet, shots_at(fleet, self.player, key, self.rules, answers), self.rules)
-        agent, board = agent_of(self.player.strategy), Board.of(fleet, self.rules)
+        agent, board = strategy_of(self.player.strategy), Board.of(fleet, self.rules)
         while board.status == "playing":
             board = board.shoot(agent.consider(board, self.player.number, key)[0])
         return board
@@ -82,7 +82,7 @@ class OwnSide:
 def side_of(player: Player, keys: Keys, rules: Rules, memory: Any) -> Side:
     """A player in one game."""
     if player.remembers and not is_compiled(player):
-        side: Side = learner_of(player.strategy).side(player, keys, rules, memory)
+        side: Side = strategy_of(player.strategy).side(player, keys, rules, memory)
         return side
     return OwnSide(player, keys, rules, memory)
 
@@ -91,7 +91,7 @@ def first_memory(player: Player, rules: Rules) -> Any:
     """Memory of a player before the first game of a series; None if it remembers nothing."""
     if not player.remembers:
         return None
-    return Memory.empty(rules) if is_compiled(player) else learner_of(player.strategy).begin(player, rules)
+    return Memory.empty(rules) if is_compiled(player) else strategy_of(player.strategy).begin(player, rules)
 
 
 def drawn_fleet(placement: str, keys: Keys, rules: Rules) -> Placements:

@@ -22,7 +22,7 @@ from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.belief.facts import Facts, Sinking, geometry, question_of
 from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
-from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior, posterior_of
+from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior_of
 from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
 from gpkit.games.battleship.fleets import is_legal, is_on_board, squares_of
 from gpkit.games.battleship.game import GAME
@@ -97,14 +97,14 @@ SAMPLED = PosteriorLimits(operations=0, samples=10_000)
 
 def check(board: Board, *, sampled: bool) -> None:
     covers = consistent_covers(board)
-    counted = posterior(board)
+    counted = posterior_of(Facts.of(board))
     assert counted.exact
     assert counted.error == 0.0
     fleet = board.rules.fleet
     assert counted.fleets * prod(factorial(fleet.count(length)) for length in set(fleet)) == len(covers)
     np.testing.assert_array_equal(counted.chances, chances_of(covers))
     if sampled:
-        estimated = posterior(board, 11, SAMPLED)
+        estimated = posterior_of(Facts.of(board), 11, SAMPLED)
         assert not estimated.exact
         assert np.abs(estimated.chances - counted.chances).max() <= 0.02
 
@@ -327,7 +327,7 @@ def test_chances_of_several_ships_are_near(variant: str) -> None:
     )
     errors = []
     for board in positions(rules, 6):
-        exact = posterior(board)
+        exact = posterior_of(Facts.of(board))
         assert exact.exact
         errors.append(np.abs(mean_field(Facts.of(board)) - exact.chances).mean())
     assert np.mean(errors) < 0.02
@@ -338,7 +338,7 @@ def test_a_hundred_ships() -> None:
     board = Board.of(tuple(2 * (100 * (ship // 10) + 5 * (ship % 10)) for ship in range(100)), rules)
     for square in (0, 1, 2, 3, 1_234, 5, 55, 777, 10, 110):
         board = board.shoot(square)
-    found = posterior(board)
+    found = posterior_of(Facts.of(board))
     assert not found.exact
     assert isnan(found.error)
     assert found.fleets == inf

@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import is_on_board, squares_of
-from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
+from gpkit.games.battleship.forms.host import Shooter, play_steps, shooter_of, shot_keys
 from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import Memory, base_rates, placement_weights
@@ -24,7 +24,7 @@ PLACEMENTS = st.sampled_from(tuple(PATTERNS))
 
 
 def shooter(player: Player, memory: Memory, rules: Rules) -> Shooter:
-    plain = Shooter.of(player.policy)
+    plain = shooter_of(player)
     return Shooter(plain.program, plain.dialect, memory.weights(rules).tolist())
 
 

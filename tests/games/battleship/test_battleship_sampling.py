@@ -17,13 +17,13 @@ from gpkit.games.battleship.monte_carlo import (
     MENDED,
     Method,
     SamplingAgent,
-    clear_board,
     next_shot,
 )
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 from gpkit_experiments.readable import sampler
 from gpkit_experiments.readable.sampler import Known, draw_sample, draws_of, most_votes, votes_readable
+from gpkit_experiments.sampled_boards import clear_board
 
 TEN = Rules.from_options({"variant": "ten-ships"})
 NUMBERS: dict[Known, int] = {"unshot": 0, "miss": 1, "hit": 2}

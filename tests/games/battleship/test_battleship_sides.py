@@ -8,7 +8,7 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.game import GAME, memory_of, play_on
-from gpkit.games.battleship.players import AGENTS, agent_of
+from gpkit.games.battleship.players import AGENTS, strategy_of
 from gpkit.games.battleship.rules import Board, Shot, returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides, referee
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
@@ -101,7 +101,7 @@ def test_the_referee_cuts_off_what_came_too_late() -> None:
 @pytest.mark.parametrize("name", AGENTS)
 def test_agents_consider_what_they_choose_and_believe(name: str) -> None:
     board = Board.of((0, 26, 60), GAME.make_rules(SMALL)).shoot(0).shoot(20).shoot(9)
-    agent = agent_of(name)
+    agent = strategy_of(name)
     square, chances = agent.consider(board, 0, 5)
     assert square == agent.consider(board, 0, 5)[0]
     assert chances.tolist() == agent.chances(board, 0, 5).tolist()

@@ -6,15 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from gpkit.evolution.engine import Parameters, Search
+from gpkit.evolution.engine import Parameters, Search, initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Child
 from gpkit.evolution.schemes import Pairs
 from gpkit.games.battleship.fourier_placement import (
     SETTINGS,
     Correlation,
     WaveRepresentation,
-    first_waves,
-    next_waves,
 )
 from gpkit.games.battleship.waves import Wave, mutate, random_wave
 from gpkit_experiments.papers.battleship_adaptive.study import Floats
@@ -61,7 +60,7 @@ def bred_waves(target: Floats, generations: int, seed: int, way: Way) -> float:
         Parameters(settings.size, scheme),
         seed,
     )
-    population = first_waves(loop)
+    population = initial(loop, SerialExecutor())
     for generation in range(1, generations + 1):
-        population = next_waves(loop, population, generation)
+        population = next_generation(loop, population, generation, SerialExecutor())
     return population[0].score

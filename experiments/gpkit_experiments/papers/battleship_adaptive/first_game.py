@@ -12,14 +12,16 @@ from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE
 from gpkit.games.battleship.learner.experience import Experience
-from gpkit.games.battleship.learner.sinkers import SIZE, random_sinkers
+from gpkit.games.battleship.learner.sinkers import SIZE
 from gpkit.games.battleship.learner.targeting import DEFAULTS, target_answers
-from gpkit.games.battleship.monte_carlo import MCS, clear_board
+from gpkit.games.battleship.monte_carlo import MCS
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER
+from gpkit_experiments.papers.battleship_adaptive.pretraining import random_sinkers
 from gpkit_experiments.papers.battleship_adaptive.shooters import shots
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.sampled_boards import clear_board
 
 RULES = Rules()
 

@@ -18,9 +18,9 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.sinkers import (
     SIZE,
     SavedGames,
+    dialect,
     evolved_programs,
-    random_sinkers,
-    simplified,
+    representation,
 )
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
@@ -31,8 +31,11 @@ from gpkit.games.battleship.learner.targeting import (
 )
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.waves import Wave
 from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.linear_operators import random_program
+from gpkit.languages.sinking.compiler import simplify
 from gpkit.playing.players import program_of_name
 
 STARTERS = ("density", "corrected", "champion", "runner-up", "textbook")
@@ -91,3 +94,17 @@ def training_fleets(rules: Rules, count: int, seed: int) -> tuple[Placements, ..
     keys = draw_deals(stream(seed, "training fleets"), count).keys[:, 0]
     found = [fleets_of(keys, running_sums(pattern, rules), rules) for pattern in LESSON_PATTERNS]
     return tuple(tuple(fleet) for fleet in np.concatenate(found).tolist())
+
+
+def random_sinkers(rng: np.random.Generator, count: int) -> list[LinearProgram]:
+    """Random programs of full blocks, as those of the source."""
+    settings = representation().settings
+    return [
+        random_program(rng, representation().domain, settings.low_lines, settings.high_lines)
+        for _ in range(count)
+    ]
+
+
+def simplified(program: LinearProgram) -> LinearProgram:
+    """The program without the lines that have no effect in the dialect of the player."""
+    return simplify(program, dialect(), PRIMITIVES)

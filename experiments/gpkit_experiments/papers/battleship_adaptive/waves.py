@@ -7,14 +7,14 @@ import numpy as np
 
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.draw.chart import Curves, panels_svg
+from gpkit.evolution.engine import initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Individual
 from gpkit.games.battleship.forms.draw import harmonic_curves, signals, wave_curves
 from gpkit.games.battleship.fourier_placement import (
     WaveSettings,
     correlations,
     evolve_waves,
-    first_waves,
-    next_waves,
     wave_loop,
 )
 from gpkit.games.battleship.waves import HARMONICS, Spectrum, Wave, print_wave
@@ -129,10 +129,10 @@ def converges(first: Sequence[float], bound: float) -> Claim:
 def _course(density: Floats, seed: int, keep: Spectrum, generations: int) -> list[float]:
     """The highest correlation of each generation."""
     loop = wave_loop(density, seed, settings=WaveSettings(keep=keep))
-    population = first_waves(loop)
+    population = initial(loop, SerialExecutor())
     best = [population[0].score]
     for generation in range(1, generations + 1):
-        population = next_waves(loop, population, generation)
+        population = next_generation(loop, population, generation, SerialExecutor())
         best.append(population[0].score)
     return best
 

@@ -12,13 +12,14 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.fleets import Placements, fleet_squares, is_legal, is_on_board
 from gpkit.games.battleship.kernel import samples as at
-from gpkit.games.battleship.monte_carlo import Method, SamplingAgent, clear_board, next_shot
+from gpkit.games.battleship.monte_carlo import Method, SamplingAgent, next_shot
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.players import agent_of
+from gpkit.games.battleship.players import strategy_of
 from gpkit.vm.keyed import HALF
 from gpkit_experiments.papers.battleships_belief.tables import READINGS
 from gpkit_experiments.papers.battleships_belief.trials import PLACEMENTS, Boards, Entrant, Target, cleared
 from gpkit_experiments.papers.paper import Row, Watch, above, below
+from gpkit_experiments.sampled_boards import clear_board, share_inconsistent
 
 Goal = Literal["shots", "inconsistent"]
 """Goal of a search: many shots, or a large share of samples that leave a hit out."""
@@ -79,7 +80,7 @@ class Search:
         ]
         if self.goal == "shots":
             return float(np.mean([game.shots for game in games]))
-        return float(np.mean([game.tally.share_inconsistent for game in games]))
+        return float(np.mean([share_inconsistent(game.tally) for game in games]))
 
     def best(self, starts: Sequence[Placements]) -> Placements:
         """The layout found: the best of the starts, then moves of one ship or two are kept if they are no worse.
@@ -127,7 +128,7 @@ def positions(board: Target, method: Method, rules: Rules, samples: int) -> Iter
     left, turn = len(ships), 0
     while left:
         shot = next_shot(known, turn, method, rules, samples, board.key)
-        yield Position(tuple(known.tolist()), turn, shot.tally.share_inconsistent)
+        yield Position(tuple(known.tolist()), turn, share_inconsistent(shot.tally))
         known[shot.square] = at.HIT if shot.square in ships else at.MISS
         left -= shot.square in ships
         turn += 1
@@ -233,7 +234,7 @@ def _hopeless(board: Target, name: str, rules: Rules) -> float:
 
 
 def _method(name: str) -> Method:
-    agent = agent_of(name)
+    agent = strategy_of(name)
     assert isinstance(agent, SamplingAgent)
     return agent.method
 
@@ -245,7 +246,7 @@ def _level_rows(name: str, boards: Sequence[Target], rules: Rules) -> Iterator[R
         shots = mean_interval([game.shots for game in games])
         label = f"{name}, {READINGS[entrant.name]}, N = {entrant.samples}"
         yield Row(HEADING, f"{label}: shots", shots, "games")
-        share = mean_interval([game.tally.share_inconsistent for game in games], support=(0.0, 1.0))
+        share = mean_interval([share_inconsistent(game.tally) for game in games], support=(0.0, 1.0))
         yield Row(HEADING, f"{label}: share of samples that leaves a hit out", share, "games")
 
 

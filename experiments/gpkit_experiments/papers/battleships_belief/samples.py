@@ -14,7 +14,7 @@ from gpkit.games.battleship.fleets import Placements, fleet_squares, is_on_board
 from gpkit.games.battleship.kernel import samples as at
 from gpkit.games.battleship.monte_carlo import BACKTRACKS, SamplingAgent, next_shot
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.players import agent_of
+from gpkit.games.battleship.players import strategy_of
 from gpkit_experiments.papers.battleships_belief.tables import READINGS, Results
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Entrant, Floats, trials
 from gpkit_experiments.papers.paper import Row, Watch, above, below
@@ -103,7 +103,7 @@ Sampler = Callable[[NDArray[np.int8], int, int], tuple[Floats, int]]
 
 def sampler_of(name: str) -> Sampler:
     """The sampler of an agent."""
-    agent = agent_of(name)
+    agent = strategy_of(name)
     assert isinstance(agent, SamplingAgent)
 
     def sampled(known: NDArray[np.int8], number: int, key: int) -> tuple[Floats, int]:

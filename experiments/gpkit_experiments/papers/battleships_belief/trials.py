@@ -13,12 +13,13 @@ from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import Deals, Placements, draw_deals
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.monte_carlo import Cleared, SamplingAgent, Tally, clear_board
+from gpkit.games.battleship.monte_carlo import SamplingAgent, Tally
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
-from gpkit.games.battleship.players import AGENTS, agent_of
+from gpkit.games.battleship.players import AGENTS, strategy_of
 from gpkit.games.battleship.rules import Board
 from gpkit.playing.players import player_of_name
+from gpkit_experiments.sampled_boards import Cleared, clear_board
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -119,7 +120,7 @@ def _cleared(entrant: Entrant, rules: Rules, boards: Sequence[Target]) -> list[C
 
 def cleared(entrant: Entrant, board: Target, rules: Rules) -> Cleared:
     """One board, cleared by an agent."""
-    agent = agent_of(entrant.name)
+    agent = strategy_of(entrant.name)
     if isinstance(agent, SamplingAgent):
         return clear_board(board.fleet, agent.method, rules, entrant.samples, board.key)
     state = Board.of(board.fleet, rules)

@@ -84,24 +84,23 @@ class Geometry:
     Attributes:
         lengths: the different lengths of ships, the longest first.
         counts: int64 (lengths,): the ships of each length.
-        firsts: int64 (lengths + 1,): the first word of each length, and the number of words.
         placements: int64 (numbers,): the placement of each number, −1 if there is none.
         sizes: int64 (numbers,): its length, 0 if there is none.
         covers: bool (numbers, squares): whether it covers a square.
         cells: int64 (2, cells): the same as pairs of a number and a square, by number.
         through: int64 (squares, words): the placements that cover each square.
-        apart: int64 (numbers, words): the placements that can lie beside each one.
+        ships: for the kernels the first word of each length and the number of words, int64 (lengths + 1,), and the
+            placements that can lie beside each one, int64 (numbers, words).
     """
 
     lengths: tuple[int, ...]
     counts: NDArray[np.int64]
-    firsts: NDArray[np.int64]
     placements: NDArray[np.int64]
     sizes: NDArray[np.int64]
     covers: NDArray[np.bool_]
     cells: NDArray[np.int64]
     through: Bits
-    apart: Bits
+    ships: Ships
 
 
 def sums_by_square(weights: NDArray[np.float64], board: Geometry) -> NDArray[np.float64]:
@@ -131,10 +130,9 @@ def bits_of(members: NDArray[np.bool_]) -> Bits:
 
 
 @lru_cache(maxsize=16)
-def geometry_of(width: int, height: int, fleet: tuple[int, ...], touch: bool) -> Geometry:
-    """The placements of a fleet's ships on a board."""
-    rules = Rules(width=width, height=height, fleet=fleet, touch=touch)
-    lengths = tuple(sorted(set(fleet), reverse=True))
+def geometry(rules: Rules) -> Geometry:
+    """The placements of the ships of these rules."""
+    lengths = tuple(sorted(set(rules.fleet), reverse=True))
     placements: list[int] = []
     sizes: list[int] = []
     firsts = [0]
@@ -153,23 +151,17 @@ def geometry_of(width: int, height: int, fleet: tuple[int, ...], touch: bool) ->
     beside = around.astype(np.float32) @ covers.T.astype(np.float32) == 0.0
     exists = np.array(sizes) > 0
     arrays = (
-        np.array([fleet.count(length) for length in lengths]),
-        np.array(firsts),
+        np.array([rules.fleet.count(length) for length in lengths]),
         np.array(placements),
         np.array(sizes),
         covers,
         np.stack(np.nonzero(covers)),
         bits_of(np.ascontiguousarray(covers.T)),
-        bits_of(beside & exists),
     )
-    for array in arrays:
+    ships = Ships(np.array(firsts), bits_of(beside & exists))
+    for array in (*arrays, *ships):
         array.flags.writeable = False
-    return Geometry(lengths, *arrays)
-
-
-def geometry(rules: Rules) -> Geometry:
-    """The placements of the ships of these rules."""
-    return geometry_of(rules.width, rules.height, rules.fleet, rules.touch)
+    return Geometry(lengths, *arrays, ships)
 
 
 def question_of(facts: Facts) -> Question:
@@ -214,17 +206,10 @@ def _within(squares: tuple[int, ...], board: Geometry) -> Bits:
     return bits_of((covered == board.sizes) & (board.sizes > 0))
 
 
-@lru_cache(maxsize=16)
-def ships_of(rules: Rules) -> Ships:
-    """The placements of the ships as the kernels read them."""
-    board = geometry(rules)
-    return Ships(board.firsts, board.apart)
-
-
 def stack_of(rules: Rules) -> ShipStack:
     """Scratch arrays for a search."""
     board = geometry(rules)
-    depth, words, lengths = len(rules.fleet) + 2, board.apart.shape[1], len(board.lengths)
+    depth, words, lengths = len(rules.fleet) + 2, board.ships.apart.shape[1], len(board.lengths)
 
     def table(*shape: int) -> Bits:
         return np.zeros(shape, dtype=np.int64)

@@ -17,14 +17,12 @@ from gpkit.games.battleship.belief.facts import (
     Geometry,
     geometry,
     question_of,
-    ships_of,
     stack_of,
     sums_by_square,
 )
 from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.kernel.counting import TOO_MANY, Question, count_fleets
 from gpkit.games.battleship.kernel.weighted_samples import Batches, estimate_fleets
-from gpkit.games.battleship.rules import Board
 
 Floats = NDArray[np.float64]
 
@@ -60,19 +58,14 @@ class Posterior:
     error: float = 0.0
 
 
-def posterior(board: Board, key: int = 0, effort: PosteriorLimits = PosteriorLimits()) -> Posterior:
-    """The belief of who shoots at a board.
+def posterior_of(facts: Facts, key: int = 0, effort: PosteriorLimits = PosteriorLimits()) -> Posterior:
+    """The belief of a shooter who knows these facts.
 
     Args:
-        board: whose fleet is not looked at.
+        facts: what is known.
         key: of the samples, if any are drawn: 26 bits.
         effort: limits of the work.
     """
-    return posterior_of(Facts.of(board), key, effort)
-
-
-def posterior_of(facts: Facts, key: int = 0, effort: PosteriorLimits = PosteriorLimits()) -> Posterior:
-    """The belief of a shooter who knows these facts."""
     if 2 * facts.rules.squares * len(set(facts.rules.fleet)) > MOST_PLACEMENTS:
         return _estimated(facts)
     shots = len(facts.missed) + len(facts.hit)
@@ -105,7 +98,7 @@ def _counted(question: Question, facts: Facts, operations: int) -> Posterior | N
     """The exact posterior; None if it takes too many operations."""
     board = geometry(facts.rules)
     weights = np.zeros(len(board.sizes), dtype=np.int64)
-    fleets, _ = count_fleets(ships_of(facts.rules), question, stack_of(facts.rules), weights, operations)
+    fleets, _ = count_fleets(board.ships, question, stack_of(facts.rules), weights, operations)
     if fleets == TOO_MANY:
         return None
     assert fleets > 0, "some fleet agrees with the facts"
@@ -144,20 +137,20 @@ def _sizes(bits: NDArray[np.int64], board: Geometry) -> list[int]:
     """The placements of each length in a set."""
     return [
         sum(map(int.bit_count, bits[low:high].tolist()))
-        for low, high in zip(board.firsts.tolist(), board.firsts[1:].tolist(), strict=False)
+        for low, high in zip(board.ships.firsts.tolist(), board.ships.firsts[1:].tolist(), strict=False)
     ]
 
 
 def _free_operations(sizes: list[int], counts: list[int], board: Geometry) -> float:
     """The operations for ships that explain no hit: in order the longest, the last two counted as pairs."""
     ships = [length for length, count in enumerate(counts) for _ in range(count)]
-    words = np.diff(board.firsts).tolist()
+    words = np.diff(board.ships.firsts).tolist()
     orders = prod(factorial(count) for count in counts) if len(ships) > 2 else 1
     if len(ships) < 2:
-        return float(board.firsts[-1])
+        return float(board.ships.firsts[-1])
     one, other = ships[-2:]
     pairs = sizes[one] * words[other] + (0 if one == other else sizes[other] * words[one])
-    return float(prod(sizes[ship] for ship in ships[:-2]) * (pairs + int(board.firsts[-1])) / orders)
+    return float(prod(sizes[ship] for ship in ships[:-2]) * (pairs + int(board.ships.firsts[-1])) / orders)
 
 
 BATCHES = 16
@@ -177,7 +170,7 @@ def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
     batches = Batches(draws, np.zeros(BATCHES), np.zeros((BATCHES, numbers)))
     turn = len(facts.missed) + len(facts.hit)
     shares = np.zeros(numbers)
-    estimate_fleets(key, turn, ships_of(facts.rules), question, stack_of(facts.rules), shares, batches)
+    estimate_fleets(key, turn, board.ships, question, stack_of(facts.rules), shares, batches)
     total = float(batches.totals.sum())
     if total == 0.0:
         return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.belief.facts import Facts, bits_of, geometry, question_of, ships_of, stack_of
+from gpkit.games.battleship.belief.facts import Facts, bits_of, geometry, question_of, stack_of
 from gpkit.games.battleship.kernel.counting import WORD, list_fleets
 from gpkit.games.battleship.kernel.rollouts import (
     FIRST_SUNK,
@@ -65,7 +65,7 @@ def fleets_of(facts: Facts, room: int) -> NDArray[np.int64]:
         int64 (fleets, ships): numbers of placements, see ``facts.Geometry``; ships that sank come first.
     """
     found = np.empty((room, len(facts.rules.fleet)), dtype=np.int64)
-    count = list_fleets(ships_of(facts.rules), question_of(facts), stack_of(facts.rules), found)
+    count = list_fleets(geometry(facts.rules).ships, question_of(facts), stack_of(facts.rules), found)
     return found[:count]
 
 

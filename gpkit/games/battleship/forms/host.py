@@ -23,7 +23,7 @@ from gpkit.games.battleship.gunnery import (
     square_at,
 )
 from gpkit.games.battleship.kernel.layout import ORDER_NUMBERS, SQUARE_BITS
-from gpkit.games.battleship.players import Agent, agent_of
+from gpkit.games.battleship.players import Agent, strategy_of
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.battleship.sensors import sense
@@ -48,19 +48,15 @@ class Shooter:
     agent: Agent | None = None
     number: int = 0
 
-    @classmethod
-    def of(cls, player: Player) -> "Shooter":
-        """The program of a player, in the dialect of its header."""
-        if player.program.language == TreeProgram.language:
-            return cls(player.program)
-        return cls(player.program, dialect_of(player.header, PRIMITIVES))
-
 
 def shooter_of(player: Player) -> Shooter:
-    """Shooter that decides for a player; of one that learns, the program with which it begins."""
+    """Shooter that decides for a player, a program in the dialect of its header; of a learner that it begins with."""
     if player.strategy and not player.remembers:
-        return Shooter(agent=agent_of(player.strategy), number=player.number)
-    return Shooter.of(by_program(player))
+        return Shooter(agent=strategy_of(player.strategy), number=player.number)
+    player = by_program(player)
+    if player.program.language == TreeProgram.language:
+        return Shooter(player.program)
+    return Shooter(player.program, dialect_of(player.header, PRIMITIVES))
 
 
 @dataclass(slots=True)

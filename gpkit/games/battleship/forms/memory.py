@@ -133,8 +133,8 @@ def remembered_series(
     config = {"player": players[0].name, "opponent": players[1].name, "rules": rules.to_options()}
     description = Description(KIND, {"game": GAME.name, **config}, seed, versions(GAME.name))
     resume = is_run(folder)
-    if resume:
-        _check_seed(folder, seed)
+    if resume and (stored_seed := read_description(folder, KIND).seed) != seed:
+        raise UsageError(f"the series in {folder} was started with --seed {stored_seed}; continue with that")
     with opened_work(folder, description, resume=resume):
         stored = _state(folder, rules)
         memory: Any = first_memory(players[0], rules) if stored is None else stored[0]
@@ -142,7 +142,8 @@ def remembered_series(
         while len(records) < games:
             record, memory = _played(players, rules, seed, len(records), memory)
             records.append(record)
-            write_checkpoint(folder, _values(memory, records))
+            rows = [[each.score, int(each.stalled), each.invalid] for each in records]
+            write_checkpoint(folder, {"records": rows, "experience": encode(memory)})
             watch(len(records))
     return _series(players, rules, records)
 
@@ -181,7 +182,8 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
     """
     folder = folder_of(root, opponent)
     if not is_run(folder):
-        known = ", ".join(_opponents(root)) or "nobody"
+        folders = sorted(root.iterdir()) if root.is_dir() else []
+        known = ", ".join(path.name for path in folders if _is_memory(path)) or "nobody"
         raise CheckpointError(f"{folder} holds no memory of {opponent}; {root} has memories of {known}")
     description = read_description(folder, KIND)
     try:
@@ -194,6 +196,13 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
     if stored is None:
         raise CheckpointError(f"{folder} holds no game yet")
     return OpponentModel(name, rules, *stored)
+
+
+def _is_memory(path: Path) -> bool:
+    """Whether a name is that of a folder with a memory in it."""
+    with suppress(CheckpointError):
+        return is_folder(path) and is_run(path)
+    return False
 
 
 def reset_memory(root: Path, opponent: str) -> Path:
@@ -216,27 +225,6 @@ def reset_memory(root: Path, opponent: str) -> Path:
     return folder
 
 
-def _opponents(root: Path) -> list[str]:
-    """Names of the folders of opponents."""
-    if not root.is_dir():
-        return []
-    return sorted(path.name for path in root.iterdir() if is_folder_of_memory(path))
-
-
-def is_folder_of_memory(path: Path) -> bool:
-    """Whether a name is that of a folder with a memory in it."""
-    try:
-        return is_folder(path) and is_run(path)
-    except CheckpointError:
-        return False
-
-
-def _check_seed(folder: Path, seed: int) -> None:
-    stored = read_description(folder, KIND).seed
-    if stored != seed:
-        raise UsageError(f"the series in {folder} was started with --seed {stored}; continue with that")
-
-
 def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] | None:
     """Experience and records of the checkpoint of a folder; None before the first game.
 
@@ -247,20 +235,12 @@ def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] 
     if data is None:
         return None
     try:
-        records = tuple(_record(each) for each in items(member(data, "records")))
+        rows = map(items, items(member(data, "records")))
+        records = tuple(
+            Record(number(score), whole(stalled, 0, 1), whole(invalid, 0, 2))
+            for score, stalled, invalid in rows
+        )
         experience = decode(member(data, "experience"), rules)
     except ValueError as error:
         raise CheckpointError(f"{folder}: the state is damaged: {error}") from error
     return experience, records
-
-
-def _values(experience: Experience, records: Sequence[Record]) -> dict[str, Any]:
-    return {
-        "records": [[record.score, int(record.stalled), record.invalid] for record in records],
-        "experience": encode(experience),
-    }
-
-
-def _record(value: Any) -> Record:
-    score, stalled, invalid = items(value)
-    return Record(number(score), whole(stalled, 0, 1), whole(invalid, 0, 2))

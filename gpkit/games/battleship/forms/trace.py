@@ -140,23 +140,24 @@ class ShotView:
     earlier: State | None = None
 
     @property
+    def mine(self) -> Played | None:
+        """The step, if it is one of the traced player."""
+        return self.played if self.played is not None and self.played.player == self.seated.seat else None
+
+    @property
     def executed(self) -> Executed | None:
         """Instruction that the traced program executed, if it did."""
-        if self.played is None or self.played.player != self.seated.seat:
-            return None
-        return self.played.step
+        return None if self.mine is None else self.mine.step
 
     @property
     def decision(self) -> Decision | None:
         """Decision of the traced formula, if it shot."""
-        mine = self.played is not None and self.played.player == self.seated.seat
-        return self.played.decision if self.played is not None and mine else None
+        return None if self.mine is None else self.mine.decision
 
     @property
     def chances(self) -> Chances | None:
         """Belief of the traced agent before its shot, by square, if it shot."""
-        mine = self.played is not None and self.played.player == self.seated.seat
-        return self.played.chances if self.played is not None and mine else None
+        return None if self.mine is None else self.mine.chances
 
     @property
     def shot(self) -> Shot | None:
@@ -253,8 +254,7 @@ class ShotView:
 
     def choice(self) -> int | None:
         """Square at which the traced player shot in this step, if it shot at one."""
-        mine = self.played is not None and self.played.player == self.seated.seat
-        return self.shot.square if mine and self.shot is not None and self.shot.square >= 0 else None
+        return self.shot.square if self.mine and self.shot is not None and self.shot.square >= 0 else None
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; squares are written as in ``C4``."""

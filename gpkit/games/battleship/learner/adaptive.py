@@ -48,12 +48,6 @@ GENERATIONS = 30
 """Generations in which waves are fitted to the density of training on boards for which none ship."""
 
 
-def new_experience(player: Player, rules: Rules) -> Experience:
-    """Experience with a new opponent: pre-trained waves, the player's program, slight mutants of pre-trained ones."""
-    programs = mutants(stream(0, "new opponent"), (by_program(player).program, *pretrained_programs()))
-    return Experience.none(rules, pretrained_waves(rules), programs)
-
-
 def pretrained_programs() -> tuple[LinearProgram, ...]:
     """Sinking programs that ship, the best first."""
     return decode_programs(_shipped()["programs"])
@@ -166,8 +160,9 @@ class Adaptive:
     settings: LearnerSettings = DEFAULTS
 
     def begin(self, player: Player, rules: Rules) -> Experience:
-        """Experience with a new opponent: pre-trained populations, of which the programs are slightly mutated."""
-        return new_experience(player, rules)
+        """Experience with a new opponent: pre-trained waves, the player's program, mutants of pre-trained ones."""
+        programs = mutants(stream(0, "new opponent"), (by_program(player).program, *pretrained_programs()))
+        return Experience.none(rules, pretrained_waves(rules), programs)
 
     def side(self, player: Player, keys: Keys, rules: Rules, memory: Experience) -> AdaptiveSide:
         """The player in one game of a series."""

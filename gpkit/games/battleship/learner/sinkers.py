@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.evolution.engine import Parameters, Search, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search, evolved
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.presets import shipped_presets
@@ -28,8 +28,8 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.players import COUNTS
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.linear_operators import mutate_blocks, random_program
-from gpkit.languages.sinking.compiler import compile_program, simplify
+from gpkit.genomes.linear_operators import mutate_blocks
+from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.forms.evolution import LinearRepresentation
 from gpkit.languages.sinking.words import dialect_of
 
@@ -99,7 +99,8 @@ class SavedGames(Problem[LinearProgram]):
 
 
 @cache
-def _representation() -> LinearRepresentation:
+def representation() -> LinearRepresentation:
+    """The representation of its programs."""
     found: Any = resolve(BRIDON).representation
     assert isinstance(found, LinearRepresentation)
     return found
@@ -116,37 +117,19 @@ def evolved_programs(
         generations: after the first one.
         seed: of all chance.
     """
-    representation = replace(_representation(), start=tuple(start[:SIZE]))
-    parameters = Parameters(SIZE, scheme_of(BRIDON, representation))
-    loop: Search[LinearProgram] = Search(problem, representation, parameters, seed)
-    population = initial(loop, SerialExecutor())
-    for generation in range(1, generations + 1):
-        population = next_generation(loop, population, generation, SerialExecutor())
-    return population
+    started = replace(representation(), start=tuple(start[:SIZE]))
+    parameters = Parameters(SIZE, scheme_of(BRIDON, started))
+    loop: Search[LinearProgram] = Search(problem, started, parameters, seed)
+    return evolved(loop, generations, SerialExecutor())
 
 
 def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tuple[LinearProgram, ...]:
     """Slight mutations of a population for a new opponent; the first program stays as it is."""
-    domain = _representation().domain
+    domain = representation().domain
     return (
         *programs[:1],
         *(mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:]),
     )
-
-
-def random_sinkers(rng: np.random.Generator, count: int) -> list[LinearProgram]:
-    """Random programs of full blocks, as those of the source."""
-    representation = _representation()
-    settings = representation.settings
-    return [
-        random_program(rng, representation.domain, settings.low_lines, settings.high_lines)
-        for _ in range(count)
-    ]
-
-
-def simplified(program: LinearProgram) -> LinearProgram:
-    """The program without the lines that have no effect in the dialect of the player."""
-    return simplify(program, dialect(), PRIMITIVES)
 
 
 def parse_sinker(text: str) -> LinearProgram:
@@ -156,4 +139,4 @@ def parse_sinker(text: str) -> LinearProgram:
         SourceError: it is not a program.
         UsageError: it is one of another game, or too large.
     """
-    return _representation().parse(text)
+    return representation().parse(text)
