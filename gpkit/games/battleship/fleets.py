@@ -12,9 +12,9 @@ from itertools import product
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit import deals
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.vm.keyed import HALF
@@ -24,23 +24,13 @@ _EXTRA = HALF >> at.SHIP_BITS
 
 
 @dataclass(frozen=True, slots=True)
-class Deals:
+class Deals(deals.Deals):
     """The keys from which fleets and shots are drawn.
 
     Attributes:
         keys: int64 (deals, 2, 3): for each seat the key of its fleet, more bits of that, and the key of its shots; of
             at least 0 and below 2^26, 2^19 (``_EXTRA``) and 2^26.
     """
-
-    keys: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """The number of deals."""
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Deals":
-        """Some of the deals."""
-        return Deals(self.keys[part])
 
     def seat(self, deal: int, seat: int) -> tuple[int, int, int]:
         """The keys of a seat in a deal."""

@@ -253,7 +253,9 @@ def relaxed(facts: Facts, lengths: tuple[int, ...], counts: Floats) -> Field:
     hit[list(facts.hit)] = True
     margin = 0 if rules.touch else 1
     closed = closed | (_window(hit.reshape(closed.shape).astype(float), margin, 1, 1, margin) > 0.5)
-    fits = np.stack([[_fits(length, way, rules) for way in (0, 1)] for length in lengths])
+    empty = np.ones(closed.shape)
+    fits = np.stack([[_run(empty, length, way) == length for way in (0, 1)] for length in lengths])
+    fits[[length == 1 for length in lengths], 1] = False  # a ship of one square is counted once
     open_squares = np.stack(
         [[_run(closed.astype(float), length, way) < 0.5 for way in (0, 1)] for length in lengths]
     )
@@ -322,13 +324,3 @@ def _covered(starts: Floats, length: int, way: int) -> Floats:
     """At each square the sum over the ships that cover it, by the squares where they begin."""
     reverse = starts[::-1, ::-1]
     return _run(reverse, length, way)[::-1, ::-1]
-
-
-def _fits(length: int, way: int, rules: Rules) -> NDArray[np.bool_]:
-    """Squares where a ship may begin on the empty board: bool (height, width)."""
-    fits = np.zeros((rules.height, rules.width), dtype=np.bool_)
-    if way and length > 1:
-        fits[: max(rules.height - length + 1, 0)] = True
-    elif not way:
-        fits[:, : max(rules.width - length + 1, 0)] = True
-    return fits

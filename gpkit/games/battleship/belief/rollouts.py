@@ -102,7 +102,17 @@ def compare(fleets: NDArray[np.int64], facts: Facts, stage: RolloutStage) -> Rol
         np.zeros(len(fleets), dtype=np.int64),
         np.zeros(int(told.max()) + 2, dtype=np.int64),
     )
-    nodes = [_nodes(len(fleets), len(live), len(table.ends)) for _ in range(3)]
+    # as many nodes as there can be at once: a split leaves at most one for each answer
+    room = min(len(fleets), len(live) * len(table.ends)) + 2
+    nodes = [
+        Nodes(
+            np.zeros(room, dtype=np.int64),
+            np.zeros(room, dtype=np.int64),
+            np.zeros((room, 2), dtype=np.int64),
+            np.zeros((room, len(live)), dtype=np.int32),
+        )
+        for _ in range(3)
+    ]
     nodes[0].unshot[0] = bits_of(np.arange(MOST_SQUARES) < len(live))
     candidates = tuple(Candidates(np.zeros(stage.squares, dtype=np.int64), stage.margin) for _ in range(2))
     misses = np.zeros(stage.squares, dtype=np.int64)
@@ -118,14 +128,3 @@ def answers_of(facts: Facts) -> NDArray[np.int64]:
         if facts.rules.announce != "hit":
             answers[length] = FIRST_SUNK + (place if facts.rules.announce == "ship" else 0)
     return answers
-
-
-def _nodes(fleets: int, squares: int, answers: int) -> Nodes:
-    """Scratch for as many nodes as there can be at once: a split leaves at most one for each answer."""
-    count = min(fleets, squares * answers) + 2
-    return Nodes(
-        np.zeros(count, dtype=np.int64),
-        np.zeros(count, dtype=np.int64),
-        np.zeros((count, 2), dtype=np.int64),
-        np.zeros((count, squares), dtype=np.int32),
-    )

@@ -95,11 +95,6 @@ def view_values(known: OpponentModel) -> dict[str, Any]:
     }
 
 
-def densities_text(known: OpponentModel) -> str:
-    """``view_values`` as a JSON text."""
-    return json.dumps({"schema": SCHEMA, **view_values(known)}, indent=1) + "\n"
-
-
 def program_text(known: OpponentModel) -> str:
     """The sinking program that plays next, as the text of a ``.sink`` file.
 
@@ -155,7 +150,7 @@ def command(action: str, opponent: str, memory: str, target: str | None, as_json
         folder, name = Path(target or "."), folder_of(root, opponent).name
         for path, text in (
             (folder / f"{name}.sink", program_text(known)),
-            (folder / f"{name}.json", densities_text(known)),
+            (folder / f"{name}.json", json.dumps({"schema": SCHEMA, **view_values(known)}, indent=1) + "\n"),
         ):
             check_place(path)
             write_atomic(path, text)

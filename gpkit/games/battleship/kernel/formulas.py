@@ -8,7 +8,6 @@ from gpkit.core.compiled import inlined
 from gpkit.core.kernel.choosing import is_higher
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import is_afloat, is_open, may_lie, square_in_order
-from gpkit.games.battleship.kernel.gunnery import fire
 from gpkit.games.battleship.kernel.propagation import sense_beliefs
 from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import apply_rows
@@ -33,26 +32,18 @@ class Formulas(NamedTuple):
 
 
 @inlined
-def shoot_best(agent, counters, board, ends, key, formulas, rules):  # type: ignore[no-untyped-def]
-    """Shoot at the square to which an agent's formula gives the highest value; returns the square.
+def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ignore[no-untyped-def]
+    """The unshot square of the highest value, the first of the order among equals; NaN is worse than anything.
 
     Args:
         agent: whose formula it is.
         counters: int64 (COUNTERS,), changed.
-        board: int16 (BOARDS, squares), changed.
+        board: int16 (BOARDS, squares), changed: its order.
         ends: int16 (squares,): where the groups of the order end.
         key: of the player's shots, 26 bits.
         formulas: changed: its memory.
         rules: int64, see ``layout``.
     """
-    square = best_square(agent, counters, board, ends, key, formulas, rules)
-    fire(counters, board, square, rules)
-    return square
-
-
-@inlined
-def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ignore[no-untyped-def]
-    """The unshot square of the highest value, the first of the order among equals; NaN is worse than anything."""
     facts, memory, known = formulas.facts[agent], formulas.memory[agent], board[at.KNOWN]
     if rules[at.FOUND] and counters[at.TURNS] == 0:
         return square_in_order(counters, board, ends, key, 0)

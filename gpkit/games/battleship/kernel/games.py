@@ -9,8 +9,8 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import put_a_ship_first, target
 from gpkit.games.battleship.kernel.fleets import draw_fleet
-from gpkit.games.battleship.kernel.formulas import shoot_best
-from gpkit.games.battleship.kernel.gunnery import draw_direction, is_ahead, move_forward, shoot
+from gpkit.games.battleship.kernel.formulas import best_square
+from gpkit.games.battleship.kernel.gunnery import draw_direction, fire, is_ahead, move_forward, shoot
 from gpkit.vm.isa import OUT_OF_STEPS
 from gpkit.vm.machine import run
 
@@ -197,9 +197,10 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
         if not is_formula(agent, formulas):
             rows = take_turn(seat, agent, key, agents, scratch, rules, log, rows)
         elif formulas is not None:
-            square = shoot_best(
+            square = best_square(
                 agent, counters[seat], boards[seat], agents.orders[agent, 1], key, formulas, rules
             )
+            fire(counters[seat], boards[seat], square, rules)
             if rows < log.shape[0]:
                 log[rows, at.LOG_SEAT] = seat
                 log[rows, at.LOG_SQUARE] = square

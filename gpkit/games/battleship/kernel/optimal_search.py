@@ -93,7 +93,9 @@ def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
             if depth == 0:
                 return value
             depth -= 1
-            take_value(value, frames[depth], stack.groups[depth])
+            frame = frames[depth]  # the misses of the belief below are exact or beyond its bound
+            frame[TOTAL] += value - stack.groups[depth, frame[ANSWER], MISSES]
+            frame[ANSWER] -= 1
         if next_belief(depth, problem, stack):
             depth += 1
             value = open_belief(depth, problem, stack, sight, table)
@@ -236,13 +238,6 @@ def answer_of(fleet, square, problem, shot):  # type: ignore[no-untyped-def]
         if is_there:
             return HIT if left else problem.answers[ship]
     return MISS
-
-
-@inlined
-def take_value(value, frame, groups):  # type: ignore[no-untyped-def]
-    """Take the misses of the belief below, which are exact or beyond its bound."""
-    frame[TOTAL] += value - groups[frame[ANSWER], MISSES]
-    frame[ANSWER] -= 1
 
 
 @inlined

@@ -75,7 +75,11 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
                 u = keyed_uniform(key, batch, (turn << PLACE_BITS) + depth)
                 u += draw / draws if depth == 0 else draw * sqrt(depth + IRRATIONAL)
                 u -= int(u)
-                weight *= draw_ship(depth, hit, u, ships, question, stack, shares)
+                open_node(depth, ships, question, stack)
+                if hit < question.reasons.shape[0]:
+                    weight *= draw_reason(depth, u, ships, question, stack, shares)
+                else:
+                    weight *= draw_free(depth, u, ships, question, stack)
                 depth += 1
             for length in range(question.counts.shape[0]):
                 places = size_of(length, ships, question.free) + 1.0
@@ -87,15 +91,6 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
                 for above in range(depth):
                     weights[stack.picks[above]] += weight * total
                 batches.totals[batch] += weight * total
-
-
-@inlined
-def draw_ship(depth, hit, u, ships, question, stack, shares):  # type: ignore[no-untyped-def]
-    """Lay a ship, drawn by a number u of [0, 1); returns the factor of the weight, 0 if none can be laid."""
-    open_node(depth, ships, question, stack)
-    if hit < question.reasons.shape[0]:
-        return draw_reason(depth, hit, u, ships, question, stack, shares)
-    return draw_free(depth, u, ships, question, stack)
 
 
 @inlined
@@ -133,8 +128,8 @@ def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def draw_reason(depth, hit, u, ships, question, stack, shares):  # type: ignore[no-untyped-def]
-    """Lay a ship over a hit, drawn by its ``prospect``; returns the factor of the weight, 0 if none can lie there."""
+def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-untyped-def]
+    """Lay a ship over the next hit, drawn by its ``prospect``; returns the factor of the weight, 0 if none can."""
     total = 0.0
     for length in range(question.counts.shape[0]):
         for word in range(ships.firsts[length], ships.firsts[length + 1]):

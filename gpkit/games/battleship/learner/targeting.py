@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums
-from gpkit.games.battleship.fleets import draw_deals, squares_of
+from gpkit.games.battleship.fleets import draw_deals
 from gpkit.games.battleship.memory import Memory, base_rates, learned_rates, weights_of_rates
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.placing import times_covered
 from gpkit.games.battleship.waves import Wave, values
 
 Targeting = Literal["mixture", "waves", "counts", "filter"]
@@ -87,9 +88,7 @@ def training_density(rules: Rules) -> Floats:
     found = np.zeros(rules.squares)
     keys = draw_deals(stream(0, "training density"), LESSONS).keys[:, 0]
     for pattern in LESSON_PATTERNS:
-        for fleet in fleets_of(keys, running_sums(pattern, rules), rules).tolist():
-            for placement, length in zip(fleet, rules.fleet, strict=True):
-                found[list(squares_of(placement, length, rules))] += 1.0
+        found += times_covered(fleets_of(keys, running_sums(pattern, rules), rules), rules)
     found /= LESSONS * len(LESSON_PATTERNS)
     found.flags.writeable = False
     return found
