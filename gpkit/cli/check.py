@@ -6,7 +6,6 @@ from collections.abc import Callable
 import click
 
 from gpkit.app.checking import Checked, check_file, explained
-from gpkit.app.pairs import dialect_of
 from gpkit.app.players import program_file, program_paths
 from gpkit.cli import output
 from gpkit.cli.options import Word, dialect_option, game_option, language_option
@@ -39,7 +38,7 @@ def command(
     strict: bool,
     form: str,
     game: str | None,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     language: str | None,
 ) -> int:
     """Find mistakes in program files, in folders of them, in shipped programs by name, or in standard input (-).
@@ -52,9 +51,8 @@ def command(
         return EXIT_OK
     if not paths:
         raise click.UsageError("name at least one PATH, or - for standard input")
-    header = dialect_of(dialect)
     files = program_paths(program_file(path, game) for path in paths)
-    checked = [check_file(path, game, header, language) for path in files]
+    checked = [check_file(path, game, dialect, language) for path in files]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)
     return max([EXIT_FINDINGS if found else EXIT_OK, *(c.failure.exit_code for c in checked if c.failure)])

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.players import Named, game_for, read_named, read_opponents, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
@@ -59,10 +58,9 @@ def command(
     opponents: tuple[str, ...],
     games: int,
     exact: bool,
-    players: str | None,
-    rules: tuple[str, ...],
+    rules: dict[str, str],
     seed: int,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     language: str | None,
     as_json: bool,
 ) -> int:
@@ -75,13 +73,12 @@ def command(
     started = time.perf_counter()
     if exact:
         refuse(context, *SAMPLING)
-    named = read_named([first, second], language, dialect_of(dialect), game=game)
+    named = read_named([first, second], language, dialect, game=game)
     if len(named) != 2:
         raise UsageError("compare needs two different programs")
     against = read_opponents(opponents, named, language, game=game)
     played = game_for([*named, *against], game)
-    options = options_of(players, rules)
-    chosen = played.make_rules(options)
+    chosen = played.make_rules(rules)
     firsts = [seat(each, played) for each in named]
     seated = [seat(each, played) for each in against or map(Named, played.rivals(chosen))]
     matches = [Match(player, (opponent,)) for player in firsts for opponent in seated]
@@ -95,7 +92,7 @@ def command(
             "gpkit/compare/1",
             seed=seed,
             seconds=time.perf_counter() - started,
-            rules=options,
+            rules=rules,
             results=[comparison.to_json() for comparison in comparisons],
             overall=overall.to_json(),
         )

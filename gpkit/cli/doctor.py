@@ -20,7 +20,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 @rules_option
 @seed_option
 @json_option
-def command(game: str | None, rules: tuple[str, ...], seed: int, as_json: bool) -> int:
+def command(game: str | None, rules: dict[str, str], seed: int, as_json: bool) -> int:
     """Check the installation; exit code 1 if something that gpkit needs is missing or unusable.
 
     With --game: check a game against gpkit's requirements. Each fault names the function to fix and the

@@ -6,7 +6,6 @@ from typing import Any, Protocol, runtime_checkable
 
 import click
 
-from gpkit.app.pairs import dialect_of
 from gpkit.app.pictures import (
     CURVES,
     change_picture,
@@ -116,7 +115,7 @@ def command(
     rule: str | None,
     board: str | None,
     game: str | None,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     language: str | None,
 ) -> None:
     """Draw a program: formulas as trees, instructions as blocks with their jumps; code without effect is grey.
@@ -133,8 +132,7 @@ def command(
         raise UsageError("choose one of --diff and --trace")
     if not is_traced and (condition is not None or opponent is not None):
         raise UsageError("--until and --opponent need --trace")
-    header = dialect_of(dialect)
-    if header:
+    if dialect:
         _check_meaning(subject, what, other)
     is_plain = other is None and not is_traced
     drawn = _file_picture(subject, form)
@@ -146,7 +144,7 @@ def command(
         if what is not None and not Path(subject).is_dir():
             raise not_a_run(subject, what)
         named = program_or_champion(subject, language, game)
-        named = replace(named, source=in_dialect(named.source, header, named.language))
+        named = replace(named, source=in_dialect(named.source, dialect, named.language))
         if rule is not None or board is not None:
             if not is_plain:
                 raise UsageError("--rule and --on cannot be combined with --diff or --trace")

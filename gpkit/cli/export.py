@@ -8,7 +8,6 @@ import click
 
 from gpkit.app.export_requests import read_subjects, rounded
 from gpkit.app.exported import Exported, exported, program_file_of, with_conformance, write_exported
-from gpkit.app.pairs import options_of
 from gpkit.app.players import program_file, program_paths
 from gpkit.cli import output
 from gpkit.cli.matches import rules_option
@@ -81,7 +80,7 @@ def command(
     grid: int | None,
     evaluations: int,
     games: int,
-    rules: tuple[str, ...],
+    rules: dict[str, str],
     game: str | None,
     seed: int,
     language: str | None,
@@ -100,9 +99,8 @@ def command(
         check_writable(Path(target))
     elif target is not None:
         check_place(target)
-    options = options_of(None, rules)
     paths = program_paths(program_file(program, game) for program in programs)
-    subjects = [subject for path in paths for subject in read_subjects(path, language, game, options, seed)]
+    subjects = [subject for path in paths for subject in read_subjects(path, language, game, rules, seed)]
     if grid is not None:
         subjects = [rounded(subject, grid) for subject in subjects]
     if to == TREE:

@@ -2,11 +2,10 @@
 
 import faulthandler
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from gpkit.app.pairs import options_of
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.plugins import file_of, is_named, shown_path
@@ -67,7 +66,7 @@ ACTIONS = 40
 """Actions on the way to a fault, as many as are printed."""
 
 
-def doctor_game(named: str, rules: Sequence[str], seed: int, *, as_json: bool) -> int:
+def doctor_game(named: str, rules: Mapping[str, str], seed: int, *, as_json: bool) -> int:
     """Hold a game against the contract, and print what comes of it; the exit code.
 
     Raises:
@@ -77,8 +76,7 @@ def doctor_game(named: str, rules: Sequence[str], seed: int, *, as_json: bool) -
     with _last_resort():
         with watched(PATIENCE, is_named):
             game = game_of(name_game(named))
-        options = options_of(None, rules)
-        made = game.make_rules(options)
+        made = game.make_rules(rules)
         begun, speed = time.monotonic(), None
         with watched(PATIENCE, is_named):
             found = examine(
@@ -93,7 +91,7 @@ def doctor_game(named: str, rules: Sequence[str], seed: int, *, as_json: bool) -
             "gpkit/doctor-game/1",
             game=game.name,
             file=None if external is None else shown_path(external[0]),
-            rules=options,
+            rules=rules,
             seed=seed,
             checks=list(MEANINGS),
             findings=found.findings,

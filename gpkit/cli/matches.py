@@ -6,6 +6,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from gpkit.app.pairs import options_of
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import note, table, tell
 from gpkit.cli.progress import announce_kernels
@@ -57,16 +58,17 @@ opponent_option = click.option(
 )
 
 players_option = click.option(
-    "--players", metavar="N", help="Number of players; short for --rules players=N."
+    "--players", is_eager=True, metavar="N", help="Number of players; short for --rules players=N."
 )
 
 rules_option = click.option(
     "--rules",
     metavar="KEY=VALUE",
     multiple=True,
+    callback=lambda context, parameter, values: options_of(context.params.pop("players", None), values),
     help="Set a rule of the game, one of `gpkit list rules`; may be repeated.",
 )
-
+"""The option --rules, to which that of --players belongs: all rules that are set, as texts."""
 
 SAMPLING = ("games", "seed"), "--exact plays no games; leave out --{}"
 """Options that have no meaning with ``--exact``, and what is said of them."""

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from gpkit.app.pairs import dialect_of
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.registry import GAMES, LANGUAGES, name_game
 
@@ -81,6 +82,7 @@ dialect_option = click.option(
     "--dialect",
     metavar="SWITCH=VALUE",
     multiple=True,
+    callback=lambda context, parameter, values: dialect_of(values),
     help="Override the header of programs, such as target=uniform or dialect=literal; may be repeated.",
 )
 

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 import click
 
 from gpkit.app.game_setup import adviser_named, check_seat, seat_all
-from gpkit.app.pairs import dialect_of, options_of
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import (
@@ -61,13 +60,12 @@ def command(
     game: str,
     opponents: tuple[str, ...],
     adviser: str | None,
-    players: str | None,
-    rules: tuple[str, ...],
+    rules: dict[str, str],
     seat: int,
     seed: int | None,
     web: bool,
     plain: bool,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     language: str | None,
 ) -> None:
     """Play GAME yourself against programs. In the game, ? shows help, and q gives up.
@@ -81,18 +79,17 @@ def command(
         raise UsageError("--dialect and --lang cannot be combined with --web: write them into the program")
     if web and adviser:
         raise UsageError("--adviser cannot be combined with --web: choose the adviser on the page")
-    options, header = options_of(players, rules), dialect_of(dialect)
     if web:
         fields = {"vs": ", ".join(opponents), "seat": str(seat), "seed": "" if seed is None else str(seed)}
-        fields |= {f"rule.{name}": text for name, text in options.items()}
+        fields |= {f"rule.{name}": text for name, text in rules.items()}
         asked = urlencode({name: text for name, text in fields.items() if text})
         open_pages(Path(), 0, f"/play/{game}?{asked}")
         return
-    seating = seat_all(None, opponents, game=game, options=options, language=language, dialect=header)
+    seating = seat_all(None, opponents, game=game, options=rules, language=language, dialect=dialect)
     check_seat(seat, len(seating.players) + 1)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     conversation = new_conversation(seating.game, seating.options, seating.players, seat)
     if adviser is not None:
-        conversation = adviser_named(conversation, adviser, header)
+        conversation = adviser_named(conversation, adviser, dialect)
     output.note(f"seed {chosen}")
     converse(sessions(conversation, typed_lines(), chosen), Style.of(sys.stdout, plain=plain))

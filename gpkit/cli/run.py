@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import click
 
-from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.players import Named, Pairing, pair_up, read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output
@@ -102,10 +101,9 @@ def command(
     games: int,
     exact: bool,
     ladder: bool,
-    players: str | None,
-    rules: tuple[str, ...],
+    rules: dict[str, str],
     seed: int,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     data: str | None,
     target: str | None,
     language: str | None,
@@ -128,7 +126,7 @@ def command(
         refuse(context, *SAMPLING)
     if not programs + named_players:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
-    named = read_named((*programs, *named_players), language, dialect_of(dialect), game=game)
+    named = read_named((*programs, *named_players), language, dialect, game=game)
     if ladder:
         from gpkit.cli.ladder_table import tell_ladders  # which needs evolution's presets
 
@@ -141,14 +139,13 @@ def command(
     if target is not None:
         raise UsageError("--target needs --data FILE")
     against = read_opponents(opponents, named, language, game=game)
-    options = options_of(players, rules)
-    scheduled = [pairing for each in named for pairing in pair_up(each, against, game, options)]
+    scheduled = [pairing for each in named for pairing in pair_up(each, against, game, rules)]
     computed = _computed(scheduled) if exact else []
     sampled = [] if exact else _sampled(scheduled, seed, games)
     if as_json:
         seconds = time.perf_counter() - started
         records = [result.to_json() for result in computed] + [result.to_json() for result in sampled]
-        output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=options, results=records)
+        output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=rules, results=records)
     elif exact:
         tell_exact(computed)
     else:

@@ -9,7 +9,6 @@ import click
 
 from gpkit.app.evaluation import Watch
 from gpkit.app.game_setup import meeting, seat_all
-from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.cli import output
@@ -92,10 +91,9 @@ def command(
     repeat: int | None,
     memory: str | None,
     workers: str,
-    players: str | None,
-    rules: tuple[str, ...],
+    rules: dict[str, str],
     seed: int,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     language: str | None,
     as_json: bool,
 ) -> int:
@@ -108,10 +106,7 @@ def command(
     continues it.
     """
     started = time.perf_counter()
-    options, header = options_of(players, rules), dialect_of(dialect)
-    seating = meeting(
-        seat_all(first, [second], game=game, options=options, language=language, dialect=header)
-    )
+    seating = meeting(seat_all(first, [second], game=game, options=rules, language=language, dialect=dialect))
     tell_table(seating.game, seating.rules, seed)
     warm_up(seating.game, [Match(seating.players[0], seating.players[1:])], seating.rules)
     if memory is not None:

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from gpkit.analysis.ratings import Order, Ratings, find_order, rate
-from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.players import game_for, read_named, seat
 from gpkit.app.watching import Tell, counting
 from gpkit.cli import output
@@ -58,10 +57,9 @@ def command(
     game: str | None,
     games: int,
     series: int | None,
-    players: str | None,
-    rules: tuple[str, ...],
+    rules: dict[str, str],
     seed: int,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     language: str | None,
     as_json: bool,
 ) -> None:
@@ -74,11 +72,11 @@ def command(
     Battleship has, they play the duel.
     """
     started = time.perf_counter()
-    named = read_named(programs, language, dialect_of(dialect), game=game)
+    named = read_named(programs, language, dialect, game=game)
     if len(named) < 2:
         raise UsageError("a tournament needs at least two programs")
     played = game_for(named, game)
-    options = {**played.duel, **options_of(players, rules)}
+    options = {**played.duel, **rules}
     chosen = played.make_rules(options)
     if played.seatings(chosen) == 1:
         raise UsageError(

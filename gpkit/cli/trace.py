@@ -9,7 +9,6 @@ import click
 
 from gpkit.app.frames import formula_text, frame_of, replay_of
 from gpkit.app.game_setup import Seating, check_seat, seat_all
-from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.transcripts import SUFFIX, read_transcript, seating_of
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
@@ -135,8 +134,7 @@ def command(
     program: str,
     game: str | None,
     opponents: tuple[str, ...],
-    players: str | None,
-    rules: tuple[str, ...],
+    rules: dict[str, str],
     seat: int,
     seed: int,
     deal: int,
@@ -146,7 +144,7 @@ def command(
     page: str | None,
     as_json: bool,
     plain: bool,
-    dialect: tuple[str, ...],
+    dialect: dict[str, str],
     language: str | None,
 ) -> int:
     """Follow one game of PROGRAM: every decision with its candidates or rules, their values, and the board.
@@ -164,14 +162,13 @@ def command(
     if walking and STANDARD_INPUT in (program, *opponents):
         raise UsageError("--step reads its commands from standard input, so the programs must be files")
     if program.endswith(SUFFIX):
-        if opponents or players or rules or dialect:
+        if opponents or rules or dialect:
             raise UsageError(f"{program} already says who plays by which rules")
         transcript, session = read_transcript(program)
         seating, trace = seating_of(transcript.rules, session), trace_session(session)
         seed, deal, formula = transcript.seed, transcript.deal, False
     else:
-        options, header = options_of(players, rules), dialect_of(dialect)
-        seating = seat_all(program, opponents, game=game, options=options, language=language, dialect=header)
+        seating = seat_all(program, opponents, game=game, options=rules, language=language, dialect=dialect)
         check_seat(seat, len(seating.players))
         deals = deal_of(seating.game, seating.rules, seed, deal)
         trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
