@@ -78,21 +78,16 @@ def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnos
     Raises:
         UsageError: there is no game of the name that is given.
     """
-    offers = _offers(source, language, game)
-    unsaid = offers is None and "game" not in source.header
-    return (*((no_game(),) if unsaid else ()), *language.check(source, offers))
-
-
-def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
-    """Offers of a program's game: the one that is meant, else the only one that fits; None if none does, or several."""
     name = game or source.header.get("game")
+    offers: Offers | None = None
     if name is None:
         known = [offers_of(entry.name) for entry in all_games()]
-        fitting = [offers for offers in known if fits(source, language, offers)]
-        return fitting[0] if len(fitting) == 1 else None
-    if game is None and not is_game(name):
-        return None  # which the language says, with the place in the header
-    return offers_of(name)
+        fitting = [each for each in known if fits(source, language, each)]
+        offers = fitting[0] if len(fitting) == 1 else None
+    elif game is not None or is_game(name):  # else the language says so, with the place in the header
+        offers = offers_of(name)
+    unsaid = offers is None and "game" not in source.header
+    return (*((no_game(),) if unsaid else ()), *language.check(source, offers))
 
 
 def explanations() -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,12 +16,7 @@ from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
 from gpkit.evolution.presets import all_presets
-from gpkit.evolution.rows import (
-    DATA,
-    ROWS_PRESETS,
-    AnyConfig,
-    parse_rows_config,
-)
+from gpkit.evolution.rows import DATA, ROWS_PRESETS, AnyConfig, parse_rows_config
 
 Config = TypeVar("Config")
 AnyCourse = TypeVar("AnyCourse", bound=AnyConfig)
@@ -49,18 +45,13 @@ def any_config(what: str) -> AnyConfig:
     """
     if what in ROWS_PRESETS:
         return ROWS_PRESETS[what]
-    if what.endswith(".toml") and _is_of_rows(text := read_text(what)):
-        return parse_rows_config(text, what)
+    if what.endswith(".toml"):
+        text, data = read_text(what), {}
+        with suppress(ValueError, RecursionError):  # no TOML, which is said below
+            data = tomllib.loads(text)
+        if DATA in data or data.get("preset") in list(ROWS_PRESETS):
+            return parse_rows_config(text, what)
     return evolution_config(what)
-
-
-def _is_of_rows(text: str) -> bool:
-    """Whether a configuration names a preset for rows, or has their table; texts that are not TOML do not."""
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return DATA in data or data.get("preset") in list(ROWS_PRESETS)
 
 
 def overridden(config: AnyCourse, seed: int | None, generations: int | None) -> AnyCourse:

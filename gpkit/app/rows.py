@@ -1,6 +1,5 @@
 """Accuracy of programs that put rows into their classes: of those that are named, and of the champions of runs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,7 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.evolution.resolved import RowsRun
-from gpkit.evolution.rows import LabelledRows, Rows, hits
+from gpkit.evolution.rows import Rows, hits
 from gpkit.evolution.rows import read_rows as read_rows
 
 HELD_OUT, LEARNED, COMMONEST = (
@@ -42,21 +41,16 @@ class Accuracy:
 def accuracies(program: Any, run: RowsRun) -> tuple[Accuracy, ...]:
     """The accuracies of a program: on held-out rows, on the others, and beside it that of the commonest class."""
     learned, hidden = run.parts
-    found = [Accuracy(LEARNED, _accuracy(program, learned))]
+    right = {LEARNED: hits(program, learned)}
     if len(hidden.targets):
         names, counts = np.unique(learned.targets, return_counts=True)
-        common = names[np.argmax(counts)]
-        found.insert(0, Accuracy(HELD_OUT, _accuracy(program, hidden)))
-        found.append(Accuracy(COMMONEST, _share(hidden.targets == common)))
-    return tuple(found)
-
-
-def _accuracy(program: Any, table: LabelledRows) -> Interval:
-    return _share(hits(program, table))
+        hidden_right = hits(program, hidden)
+        right = {HELD_OUT: hidden_right, **right, COMMONEST: hidden.targets == names[np.argmax(counts)]}
+    return tuple(Accuracy(rows, _share(each)) for rows, each in right.items())
 
 
 def _share(right: Any) -> Interval:
-    return mean_interval(right.astype(np.float64), support=(0.0, 1.0))
+    return mean_interval(np.asarray(right, dtype=np.float64), support=(0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +103,11 @@ def classified(named: Named, rows: Rows, target: str) -> Classified:
     columns = np.array([rows.numbers(name) for name in tree.reads]).reshape(len(tree.reads), len(wanted))
     leaves = named.language.classify(program, tree.reads, columns)
     right = [_is_class(leaf, text) for leaf, text in zip(leaves, wanted, strict=True)]
-    return Classified(
-        named.spec,
-        len(tree.leaves),
-        mean_interval(np.array(right, dtype=np.float64), support=(0.0, 1.0)),
-        _confusion(wanted, leaves),
-    )
+    confusion: dict[str, dict[str, int]] = {}
+    for text, leaf in sorted((text, str(leaf)) for text, leaf in zip(wanted, leaves, strict=True)):
+        row = confusion.setdefault(text, {})
+        row[leaf] = row.get(leaf, 0) + 1
+    return Classified(named.spec, len(tree.leaves), _share(right), confusion)
 
 
 def _is_class(leaf: str | float, text: str) -> bool:
@@ -125,11 +118,3 @@ def _is_class(leaf: str | float, text: str) -> bool:
         return float(text) == leaf
     except ValueError:
         return False
-
-
-def _confusion(wanted: Sequence[str], leaves: Sequence[Any]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for text, leaf in sorted((text, str(leaf)) for text, leaf in zip(wanted, leaves, strict=True)):
-        row = found.setdefault(text, {})
-        row[leaf] = row.get(leaf, 0) + 1
-    return found

@@ -82,7 +82,12 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> Op
     with _held_above(root, name) as at:
         now = _mark(read_plain(path, MAX_BYTES, at=at)) if is_there(path, at=at) else NEW
         if now != before:
-            raise ChangedMeanwhileError(_changed(name, before, now))
+            if before == NEW:
+                raise ChangedMeanwhileError(f"{name} exists already: open it, or save under another name")
+            what = "is gone" if now == NEW else "has changed on the disk"
+            raise ChangedMeanwhileError(
+                f"{name} {what} since it was opened, and was not saved: open it again, or save under another name"
+            )
         write_plain(path, content, at=at)
     return Opened(with_line_feeds(text), _mark(content))
 
@@ -104,13 +109,6 @@ def with_line_feeds(text: str) -> str:
 
 def _mark(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _changed(name: str, before: str, now: str) -> str:
-    if before == NEW:
-        return f"{name} exists already: open it, or save under another name"
-    what = "is gone" if now == NEW else "changed on disk"
-    return f"{name} {what} since it was opened, and was not saved: load it again, or save under another name"
 
 
 def _check_name(root: Path, name: str, suffix: str) -> None:

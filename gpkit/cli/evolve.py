@@ -25,7 +25,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
+from gpkit.evolution.resolved import GameRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
 from gpkit.evolution.run import Hooks, RunResult, evolve, ignore, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
@@ -114,10 +114,7 @@ def command(
         why = str(stop) or "interrupted"
         output.note(f"{why}; continue with: gpkit evolve --resume --out {folder}{named}")
         return EXIT_INTERRUPTED
-    if isinstance(run, GameRun):
-        _tell_games(run, folder, result, as_json=as_json)
-    else:
-        _tell_rows(run, folder, result, as_json=as_json)
+    _tell(run, folder, result, as_json=as_json)
     return EXIT_OK
 
 
@@ -127,16 +124,21 @@ def _asked_for(
     """The configuration that was named, or that of the run which is resumed.
 
     Raises:
-        UsageError: neither was named, or it is not for what else was given.
+        UsageError: neither was named, it is for a game that is not evolved, or not for what else was given.
     """
     if what is None and resumed is None:
         names = ", ".join([*shipped_presets(), *ROWS_PRESETS])
         raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
     config = any_config(what) if what is not None else read_run(Path(str(resumed)))[1]
-    if not isinstance(config, RowsConfig):
-        _check_game(config, game, given=given)
-    elif game is not None:
-        raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
+    if isinstance(config, RowsConfig):
+        if game is not None:
+            raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
+        return config
+    if given:
+        raise UsageError(f"--data and --target are for evolution on rows; {config.game} plays games")
+    check_evolved(config.game)
+    if game not in (None, config.game):
+        raise UsageError(f"--game {game}: the configuration is for {config.game}")
     return config
 
 
@@ -144,19 +146,6 @@ def _named_game(game: str) -> str:
     """The option that names a game from elsewhere again; empty for one of the package."""
     external = file_of(game)
     return f" --game {shown_path(external[0])}" if external else ""
-
-
-def _check_game(config: Config, game: str | None, *, given: bool) -> None:
-    """Check that the configuration is for a game that is evolved, and for the one that was named.
-
-    Raises:
-        UsageError: it is not, or rows were given.
-    """
-    if given:
-        raise UsageError(f"--data and --target are for evolution on rows; {config.game} plays games")
-    check_evolved(config.game)
-    if game not in (None, config.game):
-        raise UsageError(f"--game {game}: the configuration is for {config.game}")
 
 
 def _at_least_reached(config: AnyCourse, generations: int, folder: Path) -> AnyCourse:
@@ -170,29 +159,39 @@ def _at_least_reached(config: AnyCourse, generations: int, folder: Path) -> AnyC
     return overridden(config, None, reached)
 
 
-def _tell_games(run: GameRun, folder: Path, result: RunResult[Any], *, as_json: bool) -> None:
-    """Report the end of a run, and its champion's strength on held-out deals, or computed as in the run."""
-    measured, games = held_out(run), games_of_champion(run.game.name)
-    program, name = result.champion.individual.genome, str(champion_file(folder, FINAL))
-    results = measured.strengths(program, games)
-    table = table_of_run(measured, run.training, Measured(name, program, results, games))
+def _tell(run: GameRun | RowsRun, folder: Path, result: RunResult[Any], *, as_json: bool) -> None:
+    """Report the end of a run, and its champion's strength where it was not evolved, or computed as in the run."""
+    individual, path, table = result.champion.individual, champion_file(folder, FINAL), None
+    results: Any
+    if isinstance(run, GameRun):
+        measured, games = held_out(run), games_of_champion(run.game.name)
+        results, key = measured.strengths(individual.genome, games), measured.key
+        found = Measured(str(path), individual.genome, results, games)
+        table = table_of_run(measured, run.training, found)
+    else:
+        results, key = accuracies(individual.genome, run), "held_out"
     if as_json:
-        _tell_json(run, folder, result, measured.key, results, table=table.to_json())
+        output.json_object(
+            "gpkit/evolve/1",
+            seed=run.config.seed,
+            folder=str(folder),
+            reason=result.reason,
+            generation=result.state.generation,
+            evaluations=result.state.evaluations,
+            sha256=result.digest,
+            champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
+            **{key: [each.to_json() for each in results]},
+            **({} if table is None else {"table": table.to_json()}),
+        )
         return
-    _tell_program(folder, result)
-    tell_strengths(results, table)
-    again = f"gpkit run {name}{_named_game(run.game.name)} --ladder"
-    output.note(f"trained on: {table.trained}; the whole table: {again}")
-
-
-def _tell_rows(run: RowsRun, folder: Path, result: RunResult[Any], *, as_json: bool) -> None:
-    """Report the end of a run on rows, and its champion's accuracy, first on the rows held out."""
-    results = accuracies(result.champion.individual.genome, run)
-    if as_json:
-        _tell_json(run, folder, result, "held_out", results)
-        return
-    _tell_program(folder, result)
-    tell_accuracies(results)
+    output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
+    output.say(read_text(str(path)).rstrip("\n"))
+    if table is None:
+        tell_accuracies(results)
+    else:
+        tell_strengths(results, table)
+        again = f"gpkit run {path}{_named_game(table.game)} --ladder"
+        output.note(f"trained on: {table.trained}; the whole table: {again}")
 
 
 def tell_accuracies(results: Sequence[Accuracy]) -> None:
@@ -204,27 +203,3 @@ def tell_accuracies(results: Sequence[Accuracy]) -> None:
         for found in (each.interval,)
     ]
     output.table(columns, rows, right=columns[1:], leave_out=columns[3:])
-
-
-def _tell_json(
-    run: ResolvedRun, folder: Path, result: RunResult[Any], key: str, results: Sequence[Any], **more: object
-) -> None:
-    individual = result.champion.individual
-    path = champion_file(folder, FINAL)
-    output.json_object(
-        "gpkit/evolve/1",
-        seed=run.config.seed,
-        folder=str(folder),
-        reason=result.reason,
-        generation=result.state.generation,
-        evaluations=result.state.evaluations,
-        sha256=result.digest,
-        champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
-        **{key: [each.to_json() for each in results]},
-        **more,
-    )
-
-
-def _tell_program(folder: Path, result: RunResult[Any]) -> None:
-    output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
-    output.say(read_text(str(champion_file(folder, FINAL))).rstrip("\n"))

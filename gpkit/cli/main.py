@@ -130,7 +130,9 @@ def carry_out(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as mistake:
-        output.note(_message(mistake))
+        message = io.StringIO()
+        mistake.show(message)  # with the usage of the command
+        output.note(message.getvalue().removesuffix("\n"))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
         return EXIT_USAGE
@@ -167,13 +169,6 @@ def _run(arguments: Sequence[str]) -> int:
     return EXIT_OK if code is None else int(code)
 
 
-def _message(mistake: click.ClickException) -> str:
-    """The message of click about a mistake on the command line, with the usage of the command."""
-    message = io.StringIO()
-    mistake.show(message)
-    return message.getvalue().removesuffix("\n")
-
-
 def _report(fault: BaseException) -> int:
     """Report an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
@@ -188,19 +183,13 @@ def _report(fault: BaseException) -> int:
         place = f" ({fault.filename})" if fault.filename else ""
         output.note(f"error: {fault.strerror or fault}{place}")
         return EXIT_USAGE
-    if (explained := _explained(fault)) is not None:
-        output.failure(explained)
-        return explained.exit_code
+    if plugins.named_files():
+        from gpkit.user_games.contract.explain import explained
+
+        if (of_game := explained(fault)) is not None:
+            output.failure(of_game)
+            return of_game.exit_code
     output.note(f"internal error: {one_line(fault)}")
     if not os.environ.get("GPKIT_DEBUG"):
         output.note("This is a bug in gpkit. GPKIT_DEBUG=1 shows where it happened.")
     return EXIT_INTERNAL
-
-
-def _explained(fault: BaseException) -> GpkitError | None:
-    """The fault of a game of one's own that an error came of, if there is one."""
-    if not plugins.named_files():
-        return None
-    from gpkit.user_games.contract.explain import explained
-
-    return explained(fault)
