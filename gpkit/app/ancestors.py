@@ -63,15 +63,14 @@ def descent_row(descent: Descent, language: Language) -> DescentRow:
         name=name_of(child),
         operator=child.operator,
         places="; ".join(form.place_text(*place) for place in child.places),
-        formulas="; ".join(_short(form.part_text(program, *place)) for place in child.places),
+        formulas="; ".join(
+            part if len(part) <= LONGEST_PART else part[: LONGEST_PART - 1] + "…"
+            for part in (form.part_text(program, *place) for place in child.places)
+        ),
         parents=", ".join(map(short_name, child.parents)),
         size=len(program),
         fitness=child.fitness,
     )
-
-
-def _short(part: str) -> str:
-    return part if len(part) <= LONGEST_PART else part[: LONGEST_PART - 1] + "…"
 
 
 def change_title(descent: Descent) -> str:

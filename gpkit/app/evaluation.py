@@ -151,20 +151,13 @@ def table_of_run(
     Raises:
         UsageError: a trial cannot be played.
     """
-    game, known, options = (
-        games.game,
-        without_default_rules(training, games.game),
-        non_default_rules(games.options, games.game),
-    )
-    own = tuple(
-        row_of(
-            [result],
-            Trial(result.opponent, options, games=champion.games, sets=1),
-            () if isinstance(result, ExactResult) else (games.seed,),
-            known,
-        )
-        for result in champion.results
-    )
+    game, options = games.game, non_default_rules(games.options, games.game)
+    known = without_default_rules(training, game)
+    own = []
+    for result in champion.results:
+        trial = Trial(result.opponent, options, games=champion.games, sets=1)
+        seeds = () if isinstance(result, ExactResult) else (games.seed,)
+        own.append(row_of([result], trial, seeds, known))
     met = {(row.trial.opponent, *options.items()) for row in own}
     trained = non_default_rules(games.trained, game)
     others = []

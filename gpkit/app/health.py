@@ -93,9 +93,8 @@ def _kernels() -> Finding:
     except GpkitError as error:
         return Finding("kernels", False, "refused", str(error))
     if kept.damaged:
-        found = (
-            f"{kept.damaged} of {kept.damaged + kept.intact}: compiled again when needed, in {folder.path}"
-        )
+        total = kept.damaged + kept.intact
+        found = f"{kept.damaged} of {total}: compiled again when needed, in {folder.path}"
         return Finding("kernels", True, "damaged", found)
     if why_not and not kept.intact:
         found = f"every command that plays games compiles them again: {why_not}"

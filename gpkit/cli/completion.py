@@ -141,16 +141,9 @@ def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
     yield from [known[chosen]] if chosen in known else known.values()
 
 
-def _opponents(context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    yield from _programs(
-        context, incomplete, also=[name for game in _games(context) for name in game["players"]]
-    )
-
-
-def _programs(
-    context: click.Context, incomplete: str, *, also: Iterable[str] = ()
-) -> Iterator[CompletionItem]:
-    """Names of shipped programs, and program files of the folder that is typed."""
+def _programs(context: click.Context, incomplete: str, *, players: str = "") -> Iterator[CompletionItem]:
+    """Names of players under that key of games, of shipped programs, and program files of the folder that is typed."""
+    also = [name for game in _games(context) for name in game.get(players, ())]
     chosen = context.params.get("game")
     suffixes = tuple(entry.suffix for entry in LANGUAGES)
     shipped = (name for game in GAMES if chosen in (None, game.name) for name in shipped_programs(game.name))
@@ -171,12 +164,9 @@ def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) 
     yield from (CompletionItem(stem + name) for name in names if name.startswith(beginning))
 
 
-def _folders(_context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    yield CompletionItem(incomplete, type="dir")
-
-
-def _any_file(_context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    yield CompletionItem(incomplete, type="file")
+def _by_shell(kind: str, _context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    """A mark by which the shell completes files or folders itself."""
+    yield CompletionItem(incomplete, type=kind)
 
 
 def _rules(context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
@@ -212,12 +202,12 @@ _VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] 
     "preset": partial(_named, lambda: [name for names in read_index()["presets"].values() for name in names]),
     "evolved": partial(_presets, "evolved"),
     "learned": partial(_presets, "learned"),
-    "opponent": _opponents,
+    "opponent": partial(_programs, players="players"),
     "program": _programs,
     "rules": _rules,
     "position": partial(_files, POSITIONS),
-    "folder": _folders,
-    "file": _any_file,
+    "folder": partial(_by_shell, "dir"),
+    "file": partial(_by_shell, "file"),
 }
 """Completers of values, by the word for it in the index."""
 

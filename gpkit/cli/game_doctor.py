@@ -120,11 +120,8 @@ def _last_resort() -> Iterator[None]:
 
 def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
     failed = {each.check for each in found.findings}
-    rows = [  # of all checks, unless no game could be played
-        (name, "FAILS" if name in failed else "ok", meaning)
-        for name, meaning in MEANINGS.items()
-        if found.games or name in failed
-    ]
+    asked = MEANINGS if found.games else failed  # all checks, unless no game could be played
+    rows = [(name, "FAILS" if name in failed else "ok", MEANINGS[name]) for name in MEANINGS if name in asked]
     output.table(("check", "state", "asked"), rows, texts=("asked",))
     for finding in found.findings:
         output.say("")
@@ -152,9 +149,8 @@ def _facts(game: Any, found: Examined, speed: float | None) -> Iterator[str]:
     )
     if found.dealt_anew or any(found.alike):
         alike = ", ".join(f"{count} by player {player}" for player, count in enumerate(found.alike))
-        anew = "resample redeals it, too"
-        if not found.dealt_anew:
-            anew = "a method resample(rng, player) would redeal it"
+        missing = "a method resample(rng, player) would redeal it"
+        anew = "resample redeals it, too" if found.dealt_anew else missing
         yield f"Hidden information: pairs of states that look alike: {alike}; {anew}."
     elif found.observes:
         yield "Hidden information: none found; no two states look alike to a player."
