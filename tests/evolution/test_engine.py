@@ -100,9 +100,8 @@ def test_the_article_applies_each_operation_to_the_best() -> None:
             source, mate = (place[number] for number in child.origin.parents)
             assert mate != source
             assert mate < 9
-    anybody = offspring(
-        Search(DATA, SPACE, replace(parameters, scheme=Article(SPLITS, "all")), 1), parents, 1
-    )
+    parameters = replace(parameters, scheme=Article(SPLITS, "all"))
+    anybody = offspring(Search(DATA, SPACE, parameters, 1), parents, 1)
     assert max(place[c.origin.parents[-1]] for c in anybody if c.origin.operator == "crossover") >= 9
 
 
@@ -183,12 +182,8 @@ def test_a_score_that_is_no_number_is_the_worst() -> None:
 
 
 def test_the_penalty_is_linear_above_the_free_size() -> None:
-    assert [BloatSettings(penalty=0.0004, free=20).cost(size) for size in (1, 20, 21, 30)] == [
-        0.0,
-        0.0,
-        0.0004,
-        0.004,
-    ]
+    bloat = BloatSettings(penalty=0.0004, free=20)
+    assert [bloat.cost(size) for size in (1, 20, 21, 30)] == [0.0, 0.0, 0.0004, 0.004]
     for individual in evolve(DATA, PARAMETERS, 3)[-1]:
         assert individual.fitness == individual.score - 0.0004 * max(0, individual.size - 20)
 

@@ -40,6 +40,7 @@ from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 
 SERIAL = SerialExecutor()
+Finished = tuple[Path, RunResult[TreeProgram]]
 
 
 def run_in(folder: Path, generations: int, *, resume: bool = False) -> RunResult[TreeProgram]:
@@ -48,12 +49,12 @@ def run_in(folder: Path, generations: int, *, resume: bool = False) -> RunResult
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, RunResult[TreeProgram]]:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     folder = tmp_path_factory.mktemp("runs") / "finished"
     return folder, run_in(folder, 12)
 
 
-def test_a_run_folder_holds_what_is_promised(finished: tuple[Path, RunResult[TreeProgram]]) -> None:
+def test_a_run_folder_holds_what_is_promised(finished: Finished) -> None:
     folder, result = finished
     assert {path.name for path in folder.iterdir()} - {LOCK} == {
         "best",
@@ -74,7 +75,7 @@ def test_a_run_folder_holds_what_is_promised(finished: tuple[Path, RunResult[Tre
     assert events[-1]["reason"] == "12 generations"
 
 
-def test_champions_are_programs_with_a_header(finished: tuple[Path, RunResult[TreeProgram]]) -> None:
+def test_champions_are_programs_with_a_header(finished: Finished) -> None:
     folder, result = finished
     files = champions(folder)
     assert files
@@ -88,7 +89,7 @@ def test_champions_are_programs_with_a_header(finished: tuple[Path, RunResult[Tr
     assert result.champion.fitness >= result.state.champion.fitness
 
 
-def test_the_genealogy_knows_every_generation(finished: tuple[Path, RunResult[TreeProgram]]) -> None:
+def test_the_genealogy_knows_every_generation(finished: Finished) -> None:
     folder, result = finished
     with open_genealogy(folder / "run.db") as connection:
         counts = connection.execute("SELECT generation, count(*) FROM fitness GROUP BY generation").fetchall()
@@ -118,9 +119,7 @@ def test_a_state_survives_json() -> None:
 
 
 @pytest.mark.parametrize("stop_at", [0, 3, 7])
-def test_resuming_is_exact(
-    tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]], stop_at: int
-) -> None:
+def test_resuming_is_exact(tmp_path: Path, finished: Finished, stop_at: int) -> None:
     run_in(tmp_path / "r", stop_at)
     result = run_in(tmp_path / "r", 12, resume=True)
     assert result.digest == finished[1].digest
@@ -139,9 +138,7 @@ def database(folder: Path) -> list[list[tuple[object, ...]]]:
     return rows
 
 
-def test_a_finished_run_that_is_resumed_is_left_as_it_is(
-    finished: tuple[Path, RunResult[TreeProgram]],
-) -> None:
+def test_a_finished_run_that_is_resumed_is_left_as_it_is(finished: Finished) -> None:
     def files() -> dict[str, bytes]:
         names = ("events.jsonl", "state.json", "run.db", "best/champion.tree")
         return {name: (finished[0] / name).read_bytes() for name in names}
@@ -188,9 +185,7 @@ def test_a_run_that_is_killed_and_resumed_has_one_resume_and_one_end(tmp_path: P
     assert len(marks) == len(set(marks)) == (3 if moment == "generation" else 2)
 
 
-def test_what_was_written_after_the_checkpoint_is_cut_back(
-    tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]]
-) -> None:
+def test_what_was_written_after_the_checkpoint_is_cut_back(tmp_path: Path, finished: Finished) -> None:
     folder = tmp_path / "r"
     run_in(folder, 6)
     (folder / "state.json").write_bytes((folder / "state.previous.json").read_bytes())
@@ -208,7 +203,7 @@ def test_what_was_written_after_the_checkpoint_is_cut_back(
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"schema": "gpkit.checkpoint/1"}', b"\xff\xfe"])
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(
-    tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]], damage: bytes
+    tmp_path: Path, finished: Finished, damage: bytes
 ) -> None:
     folder = tmp_path / "r"
     run_in(folder, 4)
@@ -252,7 +247,7 @@ def test_a_torn_line_is_left_out_and_does_not_swallow_the_next(tmp_path: Path) -
     assert read_events(path) == [{"event": "a"}, {"event": "b"}]
 
 
-def test_refusals(tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]]) -> None:
+def test_refusals(tmp_path: Path, finished: Finished) -> None:
     folder = finished[0]
     with pytest.raises(CheckpointError, match="holds a run already; continue it with --resume"):
         run_in(folder, 1)
@@ -280,9 +275,7 @@ def test_refusals(tmp_path: Path, finished: tuple[Path, RunResult[TreeProgram]])
         run_in(tmp_path / "file" / "below", 1)
 
 
-def test_only_the_stop_rules_of_a_resumed_run_may_be_new(
-    finished: tuple[Path, RunResult[TreeProgram]],
-) -> None:
+def test_only_the_stop_rules_of_a_resumed_run_may_be_new(finished: Finished) -> None:
     longer = replace(DESCRIPTION, config={"toy": {"size": 30}, "stop": {"generations": 99}}, arguments=("x",))
     with open_diary(TOY, finished[0], longer, {}, resume=True):
         stored = read_description(finished[0], KIND)
