@@ -1,0 +1,62 @@
+"""The first page and those of programs and runs: what is offered at first, and what is known of one's own."""
+
+import os
+from pathlib import Path
+
+import pytest
+from web_clients import guest
+
+from gpkit.core.registry import GAMES
+
+OLD = (
+    "Let them meet", "looks again by itself", "Nobody works on this run", "(going on)", "Where it comes from",
+    "training: win share", "That did not work", "to the games", "to the content", "Write it", "There are none yet",
+    "Programs that come along", "separated by commas",
+)  # fmt: skip
+"""Labels that pages had once, and have no more."""
+
+
+def test_first_visit_offers_one_button_where_nothing_is_yet(tmp_path: Path) -> None:
+    client, _ = guest(tmp_path)
+    text = client.get("/").text
+    assert "Continue" not in text
+    assert text.count('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 200"') == len(GAMES)
+    assert len(text) < 60_000
+    for offered in (
+        "Dots and Boxes",
+        "Copy champion, Sevens",
+        "Evolve a Sevens player",
+        "gpkit new game &gt;",
+    ):
+        assert offered in text
+    assert str(tmp_path) not in text
+
+
+def test_home_goes_on_with_games_and_says_what_is_known_of_programs(tmp_path: Path) -> None:
+    (tmp_path / "good.tree").write_text("// game: sevens\nplay: env.rounds\nsend: 1\n", encoding="utf-8")
+    (tmp_path / "broken.tree").write_text("// game: sevens\nplay: env.rounds +\nsend: 1\n", encoding="utf-8")
+    (tmp_path / "loose.tree").write_text("play: 1\nsend: 1\n", encoding="utf-8")
+    client, _ = guest(tmp_path)
+    place = client.get("/play/dots_and_boxes?seed=1").headers["location"]
+    text = client.get("/").text
+    assert f'href="{place}">Continue' in text
+    for known in ("<b>1 error</b> in line ", "Fix it", "Strength not measured yet", "No game named"):
+        assert known in text
+    programs = client.get("/programs").text
+    assert "plays the card that lets out least" in programs  # the title of a shipped program
+    assert 'href="/play/sevens?vs=hoarder"' in programs
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="asks the rights of POSIX")
+def test_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, _ = guest(tmp_path)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert "This folder cannot be read." in client.get("/").text
+
+
+def test_labels_of_old_are_gone(tmp_path: Path) -> None:
+    client, _ = guest(tmp_path)
+    text = "".join(
+        client.get(path).text for path in ("/", "/programs", "/runs", "/league", "/trace", "/nothing")
+    )
+    assert [each for each in OLD if each in text] == []
