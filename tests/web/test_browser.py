@@ -82,8 +82,7 @@ def test_game_is_played_by_clicks(
         assert person.violations() == []
         for _ in range(MOST_ACTIONS):
             turn = page.locator("[name=turn]").first.get_attribute("value")
-            for place in page.locator(".peg.empty").all():  # a code: the first colour in every place
-                assert place.get_attribute("data-place")
+            for _ in range(page.locator(".peg.empty").count()):  # a code: the first colour in every place
                 page.locator(".palette .peg").first.click()
             choices = page.locator(".spot[role=button]:visible, .actions button:visible, #guess")
             choices.first.click()

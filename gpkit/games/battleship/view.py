@@ -81,8 +81,8 @@ class BattleshipWords(Words):
         return f"shoot at {text}"
 
     def label(self, state: State, action: int, text: str) -> str:
-        """The name of the square."""
-        return text
+        """The shot as a name."""
+        return f"Shoot at {text}"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The shot, and what it hit."""

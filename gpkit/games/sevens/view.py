@@ -110,7 +110,8 @@ class SevensWords(Words):
             if move.action != NOBODY and move.before.current_player == played.seat
             if move.before.decision == "play" and len(move.before.legal_actions()) == 1
         ]
-        only = f"Only {' and '.join(forced)} fitted, so it was played. " if forced else ""
+        was = "it was" if len(forced) == 1 else "they were"
+        only = f"Only {' and '.join(forced)} fitted, so {was} played. " if forced else ""
         return (
             "Your turn: play a card",
             f"{only}{number_word(count).capitalize()} of your cards fit. They are raised.",
@@ -145,6 +146,8 @@ class SevensWords(Words):
             ("env.selfblock", True): f"it opens the way for more of your own cards than {other} would",
             ("env.safe", True): "what comes next in its row is yours, or nothing is, so it helps nobody else",
             ("env.depth", True): f"it stands further out than {other}, where fewer cards wait behind it",
+            ("env.rank", False): f"it is lower than {other}",
+            ("env.rank", True): f"it is higher than {other}",
             ("env.suit", True): f"you hold more cards of its suit than of the suit of {other}",
             ("env.dist", True): f"it has to wait for more cards than {other}",
         }

@@ -88,7 +88,7 @@ document.addEventListener("click", (event) => {
   const close = event.target.closest("[data-close]"), link = event.target.closest('a[href^="#"]');
   if (close) { close.closest("details").open = false; }
   const heading = link && document.querySelector(`${link.getAttribute("href")} h2`);
-  if (heading) { heading.focus(); }
+  if (heading) { event.preventDefault(); heading.focus(); heading.scrollIntoView(); }
 });
 
 document.addEventListener("input", (event) => {
