@@ -83,6 +83,7 @@ def watched(page: Any) -> None:
     """Wait for the curves."""
     page.wait_for_selector("[data-number='champion']:has-text('%')")
     page.wait_for_selector("#chart .line.champion", state="attached")
+    page.wait_for_selector("dt:has-text('Against random')", timeout=60_000)
 
 
 def written(page: Any) -> None:

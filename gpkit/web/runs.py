@@ -272,7 +272,7 @@ def _took(folder: Path) -> str:
         seconds = round((folder / EVENTS).stat().st_mtime - (folder / RUN).stat().st_mtime)
     except (CheckpointError, OSError):
         return ""
-    return "{}:{:02}".format(*divmod(seconds, 60))
+    return "{}:{:02}".format(*divmod(seconds, 60)) if seconds else ""
 
 
 def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
