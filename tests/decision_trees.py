@@ -5,14 +5,7 @@ from pathlib import Path
 from random import Random
 
 from gpkit.genomes.comparisons import HOLDS, Comparison
-from gpkit.genomes.decision import (
-    Chance,
-    DecisionProgram,
-    DecisionTree,
-    Switch,
-    inner,
-    leaf,
-)
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Switch, inner, leaf
 from gpkit.languages.decision.parser import READING
 from gpkit.languages.decision.printer import print_program
 

@@ -6,16 +6,7 @@ from hypothesis import strategies as st
 from gpkit.core.rng import below, stream
 from gpkit.games.build_order.primitives import FEATURES, PLANS
 from gpkit.genomes.comparisons import SIGNS, Comparison, Feature
-from gpkit.genomes.plan import (
-    MAIN,
-    Chance,
-    PlanProgram,
-    Sequence,
-    Step,
-    Test,
-    Wait,
-    test_of,
-)
+from gpkit.genomes.plan import MAIN, Chance, PlanProgram, Sequence, Step, Test, Wait, test_of
 from gpkit.genomes.plan_operators import Domain, random_sequence
 
 NAMES = ("army", "grow")

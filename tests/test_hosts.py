@@ -95,13 +95,7 @@ class Host:
     """
 
     def __init__(
-        self,
-        lua: str,
-        name: str,
-        folder: Path,
-        seed: int,
-        scripted: list[int] | None = None,
-        text: str = "",
+        self, lua: str, name: str, folder: Path, seed: int, scripted: list[int] | None = None, text: str = ""
     ) -> None:
         (folder / "player.lua").write_text(text or champion(name)[1], encoding="utf-8")
         self.lua = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)

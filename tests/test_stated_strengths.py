@@ -81,11 +81,7 @@ def test_score_lies_in_the_interval(game: str, name: str, path: Path) -> None:
         result.interval
         for rival in rivals
         for result in play_matches(
-            rules_of,
-            [Match(player, (opponent(rival, rules_of),))],
-            rules=rules,
-            seed=SEED,
-            games=games,
+            rules_of, [Match(player, (opponent(rival, rules_of),))], rules=rules, seed=SEED, games=games
         )
     ]
     score = rules_of.metric(rules).direction * float(header["score"])

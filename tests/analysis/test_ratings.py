@@ -117,9 +117,7 @@ def test_seed_decides_the_intervals_and_not_the_ratings() -> None:
 def test_ratings_do_not_depend_on_the_order_of_the_programs() -> None:
     table = _tournament(600)
     turned = replace(
-        table,
-        programs=table.programs[::-1],
-        cells=tuple(row[::-1] for row in table.cells[::-1]),
+        table, programs=table.programs[::-1], cells=tuple(row[::-1] for row in table.cells[::-1])
     )
     for one, other in zip(rate(table, seed=0).ratings, rate(turned, seed=0).ratings, strict=True):
         assert one.program == other.program

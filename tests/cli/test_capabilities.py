@@ -10,11 +10,7 @@ from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import GAMES, LANGUAGES, shipped_programs
 from gpkit.evolution.config import evolved
 
-OPTIONS = {
-    "run": ("--games", "2"),
-    "trace": ("--json",),
-    "fmt": ("--diff",),
-}
+OPTIONS = {"run": ("--games", "2"), "trace": ("--json",), "fmt": ("--diff",)}
 CHECK = ("--evaluations", "2", "--games", "1")
 
 

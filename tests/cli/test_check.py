@@ -54,12 +54,7 @@ def test_all_errors_of_a_file_are_findings_and_running_refuses_the_first(folder:
     outcome = gpkit("check", "--output-format", "github", "wrong.sink")
     assert outcome.code == 1
     places = [line.partition("line=")[2].partition("::")[0] for line in outcome.out.splitlines()]
-    assert places == [
-        "3,col=10,title=E122",
-        "2,col=1,title=E125",
-        "5,col=8,title=E121",
-        "6,col=3,title=E130",
-    ]
+    assert places == ["3,col=10,title=E122", "2,col=1,title=E125", "5,col=8,title=E121", "6,col=3,title=E130"]
     refused = gpkit("run", "wrong.sink")
     assert (refused.code, refused.out) == (2, "")
     assert refused.err.count("error[") == 1

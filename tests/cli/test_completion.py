@@ -106,13 +106,7 @@ def test_every_kind_of_value_is_known() -> None:
         (("",), names(all_commands())),
         (("play", ""), names(GAMES)),
         (("run", "--game", ""), names(GAMES)),
-        (
-            (
-                "run",
-                "--game=sev",
-            ),
-            {"sevens"},
-        ),
+        (("run", "--game=sev"), {"sevens"}),
         (("check", "--lang", ""), names(LANGUAGES)),
         (("new", ""), names(LANGUAGES) | {"config", "game"}),
         (("new", "config", "--preset", ""), {*shipped_presets(), *ROWS_PRESETS, *LEARNED}),

@@ -125,11 +125,7 @@ def test_programs_of_instructions_are_equal(folder: Path, gpkit, to: str, mode: 
 
 def test_instructions_as_json_say_the_whole_dialect(folder: Path, gpkit) -> None:
     value = json.loads(gpkit("export", CORRECTED, "--to", "json").out)
-    assert (value["schema"], value["language"], value["game"]) == (
-        "gpkit-program-1",
-        "sinking",
-        "battleship",
-    )
+    assert (value["schema"], value["language"], value["game"]) == ("gpkit-program-1", "sinking", "battleship")
     assert (value["dialect"]["if"], value["dialect"]["target"]) == ("stacked", "checkerboard")
     assert value["blocks"]["targeting"] == ["SetFalse", "Target", "SavePos", "Shoot", "IfHit", "Jump"]
 

@@ -121,14 +121,7 @@ def crash() -> None:
 
 @pytest.mark.parametrize(
     ("end", "batch"),
-    [
-        (signal.SIGINT, 1),
-        (signal.SIGTERM, 5),
-        (signal.SIGINT, 8),
-        ("crash", 1),
-        ("crash", 5),
-        ("crash", 8),
-    ],
+    [(signal.SIGINT, 1), (signal.SIGTERM, 5), (signal.SIGINT, 8), ("crash", 1), ("crash", 5), ("crash", 8)],
 )
 def test_goes_on_to_the_same_files(
     end: signal.Signals | str,

@@ -62,11 +62,7 @@ def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None
     steps = list(trace_game("sevens", [hold, simple, random], deals, rules, seat=seat).steps)
     typed = [str(step.values["card"]) for step in steps if step.evaluations]
     told = said(seating_of("simple", "random", end=end), iter(typed), seed=7, seat=seat)
-    log = log_game(
-        [(hold, simple, random)[(k - seat) % 3] for k in range(3)],
-        deals,
-        rules,
-    )
+    log = log_game([(hold, simple, random)[(k - seat) % 3] for k in range(3)], deals, rules)
     events = [text for text in told if re.match(r"\S+ (play|send|pass)", text)]
     assert len(events) == len(log)
     scores = steps[-1].view.record()["scores"]

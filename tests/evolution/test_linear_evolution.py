@@ -218,8 +218,7 @@ def test_tuning_finds_a_better_neighbour() -> None:
     """Figure 8 without its SavePos has a neighbour that is far better: itself."""
     search = resolve(small(guide=GuideSettings())).search()
     lamed = LinearProgram(
-        CORRECTED.names,
-        (tuple(w for w in CORRECTED.blocks[0] if w != "SavePos"), *CORRECTED.blocks[1:]),
+        CORRECTED.names, (tuple(w for w in CORRECTED.blocks[0] if w != "SavePos"), *CORRECTED.blocks[1:])
     )
     assert isinstance(search.representation, LinearRepresentation)
     tuning = RefinementSettings(rounds=4, candidates=60)

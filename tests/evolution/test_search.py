@@ -200,11 +200,7 @@ def test_during_a_run_the_refined_replace_the_worst() -> None:
 
 def test_the_champion_is_refined_at_the_end_and_never_worse() -> None:
     state = rounds(TOY, 6)[-1].state
-    refined = finish(
-        replace(TOY, refinement=RefinementSettings(rounds=8, candidates=20)),
-        state,
-        SERIAL,
-    )
+    refined = finish(replace(TOY, refinement=RefinementSettings(rounds=8, candidates=20)), state, SERIAL)
     assert refined.fitness >= state.champion.fitness
     assert (
         finish(replace(TOY, refinement=RefinementSettings(finish=False, rounds=8)), state, SERIAL)

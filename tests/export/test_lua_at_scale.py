@@ -89,10 +89,7 @@ def games(sevens: Callable[..., Subject], count: int, seed: int) -> Counter[str]
         for lua in LUAS:
             assert Loaded(LupaHost(lua), text, "module", subject.program).play(RECORDER, [transcript]) == [
                 outcome(transcript)
-            ], (
-                lua,
-                rules,
-            )
+            ], (lua, rules)
             done[lua] += 1
     return done
 

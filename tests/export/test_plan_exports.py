@@ -32,7 +32,7 @@ def test_every_lua_and_python_ask_for_the_same() -> None:
         assert report.is_equal, report
         assert {(row.evaluations, row.games) for row in report.rows} == {(60, 3)}
     assert {word for run in random_runs(every, 30) for word in run.words} == {
-        *("drone", "tick", "spawning_pool", "overlord", ""),
+        *("drone", "tick", "spawning_pool", "overlord", "")
     }
     assert all(run.words[:1] == ("drone",) for run in played_runs(every, 3))
 

@@ -39,11 +39,7 @@ from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.forms.latex import latex_rule, latex_rules
-from gpkit.languages.rulegraph.forms.lua import (
-    LUA,
-    documents,
-    rules_text,
-)
+from gpkit.languages.rulegraph.forms.lua import LUA, documents, rules_text
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import asks_for_score, plan_of
 
@@ -68,11 +64,7 @@ def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 
 
 
 @settings(max_examples=15, deadline=None)
-@given(
-    rule_lists(max_rules=6, max_nodes=4),
-    st.integers(0, 1000),
-    st.data(),
-)
+@given(rule_lists(max_rules=6, max_nodes=4), st.integers(0, 1000), st.data())
 def test_generated_rules_have_the_same_moves(generated: RuleList, seed: int, data: st.DataObject) -> None:
     exported = Subject(generated, seed=seed)
     lua = data.draw(st.sampled_from(runtime_names()))

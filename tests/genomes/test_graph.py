@@ -125,10 +125,7 @@ def test_symmetric_graphs_take_no_time(size: int) -> None:
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 2),), (0, 0)), Action(0, 1)), "one side in common"),
         (Rule(Graph((Node("t"),), (Link(0, 0, 1),), (0,)), Action(0, 0)), "with itself"),
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 1),), (0, 0)), Action(1, 0)), "comes first"),
-        (
-            Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (), (Comparison(*FEWER),)),
-            "is not a chain",
-        ),
+        (Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (), (Comparison(*FEWER),)), "is not a chain"),
         (Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (Graph((), (), ()),)), "a graph has nodes"),
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 1), Link(0, 1, 1)), (0, 0)), Action(0, 1)), "twice"),
     ],

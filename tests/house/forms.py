@@ -182,10 +182,7 @@ DEMOS: list[Demonstrating] = [
     gpkit.games.mastermind.forms.demo,
     gpkit.games.sevens.forms.demo,
 ]
-FILE_DRAWINGS: list[FileDrawing] = [
-    gpkit.games.battleship.forms.draw,
-    gpkit.games.dots_and_boxes.forms.draw,
-]
+FILE_DRAWINGS: list[FileDrawing] = [gpkit.games.battleship.forms.draw, gpkit.games.dots_and_boxes.forms.draw]
 WORKS: list[Work] = [gpkit.games.dots_and_boxes.forms.work]
 MEMORIES: list[Memory] = [gpkit.games.battleship.forms.memory]
 CHOSEN_DRAWINGS: list[ChosenDrawing] = [gpkit.games.dots_and_boxes.forms.draw]
@@ -233,10 +230,7 @@ EXPORTS: list[Exporting] = [
     gpkit.languages.execution.forms.latex,
     gpkit.languages.rulegraph.forms.latex,
 ]
-LUA_WRITINGS: list[LuaWriting] = [
-    gpkit.languages.arithmetic.forms.lua,
-    gpkit.languages.decision.forms.lua,
-]
+LUA_WRITINGS: list[LuaWriting] = [gpkit.languages.arithmetic.forms.lua, gpkit.languages.decision.forms.lua]
 ARTICLES: list[ArticleWriting] = [gpkit.languages.arithmetic.forms.lua]
 PYTHON_WRITINGS: list[PythonWriting] = [
     gpkit.languages.arithmetic.forms.python,

@@ -34,10 +34,7 @@ PLANS = "// game: build_order\nuse army\nplan army:\n  do drone // \N{PARTY POPP
 
 
 def at(uri: str, line: int, column: int) -> dict[str, Any]:
-    return {
-        "text_document": types.TextDocumentIdentifier(uri),
-        "position": types.Position(line, column),
-    }
+    return {"text_document": types.TextDocumentIdentifier(uri), "position": types.Position(line, column)}
 
 
 @pytest.mark.release

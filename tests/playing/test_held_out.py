@@ -28,9 +28,7 @@ NAMES = st.text(st.sampled_from("abc+:"), min_size=1, max_size=6)
 OPTIONS = st.dictionaries(st.sampled_from(["board", "players"]), st.sampled_from(["4x4", "2"]), max_size=2)
 GROUNDS = st.builds(Ground, st.lists(NAMES, min_size=1, max_size=3).map(tuple), OPTIONS)
 TRAININGS = st.builds(
-    Training,
-    st.lists(GROUNDS, max_size=3).map(tuple),
-    st.lists(st.integers(0, 10**6), max_size=3).map(tuple),
+    Training, st.lists(GROUNDS, max_size=3).map(tuple), st.lists(st.integers(0, 10**6), max_size=3).map(tuple)
 )
 
 

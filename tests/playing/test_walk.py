@@ -76,10 +76,7 @@ def test_condition_that_is_none_is_explained() -> None:
 
 
 def test_names_are_listed_with_their_values() -> None:
-    assert said("v", first=3)[1].split("\n") == [
-        "height         9  how high",
-        "colour     'red'  which",
-    ]
+    assert said("v", first=3)[1].split("\n") == ["height         9  how high", "colour     'red'  which"]
     assert said("v", first=2)[1].split("\n")[1] == "colour         -  which"
 
 

@@ -58,30 +58,10 @@ def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     [
         (SPOKEN, "return 1 // 0", "in apply: ZeroDivisionError", [RUN, TRACE, PLAY, EVOLVING]),
         (SPOKEN, "return None", "in apply: gives a NoneType", [RUN, TRACE, PLAY, EVOLVING]),
-        (
-            SPOKEN,
-            "while True:\n            pass",
-            "in apply: timed out",
-            [RUN, TRACE, PLAY],
-        ),
-        (
-            LEGAL,
-            "else None",
-            "in legal_actions: gives a NoneType",
-            [RUN, PLAY],
-        ),
-        (
-            LEGAL,
-            "else {PASS, BET}",
-            "in legal_actions: gives a set",
-            [RUN, PLAY],
-        ),
-        (
-            LEGAL,
-            "else []",
-            "in legal_actions: gives none before the end",
-            [RUN, TRACE, PLAY],
-        ),
+        (SPOKEN, "while True:\n            pass", "in apply: timed out", [RUN, TRACE, PLAY]),
+        (LEGAL, "else None", "in legal_actions: gives a NoneType", [RUN, PLAY]),
+        (LEGAL, "else {PASS, BET}", "in legal_actions: gives a set", [RUN, PLAY]),
+        (LEGAL, "else []", "in legal_actions: gives none before the end", [RUN, TRACE, PLAY]),
         (
             LEGAL,
             "else range(10**15)",

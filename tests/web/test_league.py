@@ -102,10 +102,7 @@ def test_league_offers_players_of_its_game_alone(tmp_path: Path) -> None:
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     client, _ = guest(tmp_path)
-    for game, own in (
-        ("sevens", ["any.tree", "cards.tree"]),
-        ("dots_and_boxes", ["lines.rules"]),
-    ):
+    for game, own in (("sevens", ["any.tree", "cards.tree"]), ("dots_and_boxes", ["lines.rules"])):
         text = client.get("/league", params={"game": game}).text
         offered = re.findall(r'<button name="add" value="([^"]*)"', text)
         traced = re.findall(r'<option value="([^"]*)"', client.get("/trace", params={"game": game}).text)

@@ -136,9 +136,7 @@ def test_fleets_of_the_usual_board() -> None:
 
 
 NEEDLE = Facts(
-    Rules(announce="hit"),
-    (36, 37, 39, 43, 45, 54, 57, 59, 63, 68, 74, 77),
-    (46, 47, 48, 49, 64, 65, 66, 67),
+    Rules(announce="hit"), (36, 37, 39, 43, 45, 54, 57, 59, 63, 68, 74, 77), (46, 47, 48, 49, 64, 65, 66, 67)
 )
 """Two rows of hits, which most samples explain by ships that leave none for the last hit."""
 

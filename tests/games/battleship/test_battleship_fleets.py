@@ -10,11 +10,7 @@ from battleship_table import legal_fleets
 from gpkit.core.rng import stream
 from gpkit.games.battleship import arena
 from gpkit.games.battleship.arena import running_sums
-from gpkit.games.battleship.fleets import (
-    is_legal,
-    squares_of,
-    surroundings,
-)
+from gpkit.games.battleship.fleets import is_legal, squares_of, surroundings
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS, REDRAWS, weights

@@ -48,9 +48,7 @@ def played(programs: list[TreeProgram], keys: list[int], state: State) -> tuple[
     2,
 )
 @given(
-    RULES,
-    st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2),
-    st.integers(0, 2**32),
+    RULES, st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2), st.integers(0, 2**32)
 )
 def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: list[Tree], seed: int) -> None:
     deals = GAME.deal(stream(seed, "test"), 1, rules)

@@ -11,13 +11,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.battleship.fleets import Placements, is_legal, squares_of
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import (
-    Floats,
-    Received,
-    drawn_fleets,
-    random_density,
-    square_weights,
-)
+from gpkit.games.battleship.placing import Floats, Received, drawn_fleets, random_density, square_weights
 from gpkit.games.battleship.rules import Board
 
 CLASSIC = Rules()

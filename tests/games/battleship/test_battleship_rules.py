@@ -68,10 +68,7 @@ def test_a_ship_sunk_among_touching_hits_is_taken_for_the_first_run() -> None:
     board = shots(board, "A1", "B1", "A3", "A2")
     assert [
         name for k, known in enumerate(board.known) if known == "sunk" for name in [square_name(k, rules)]
-    ] == [
-        "A1",
-        "A2",
-    ]
+    ] == ["A1", "A2"]
 
 
 def test_shots_at_known_squares_and_off_the_board_change_nothing_but_the_turn() -> None:

@@ -11,14 +11,7 @@ from hypothesis import strategies as st
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, fleet_squares, is_legal
-from gpkit.games.battleship.monte_carlo import (
-    FLAWED,
-    MCS,
-    MENDED,
-    Method,
-    SamplingAgent,
-    next_shot,
-)
+from gpkit.games.battleship.monte_carlo import FLAWED, MCS, MENDED, Method, SamplingAgent, next_shot
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 from gpkit_experiments.readable import sampler

@@ -14,12 +14,7 @@ from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.kernel import positions
 from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import (
-    choose,
-    edges_of_rule,
-    propose,
-    scratch_for,
-)
+from gpkit.games.dots_and_boxes.rule_lists import choose, edges_of_rule, propose, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList

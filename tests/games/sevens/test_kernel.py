@@ -32,10 +32,7 @@ def readable_chooser(programs: list[TreeProgram], key: int) -> Callable[[State],
 
     def chosen(state: State) -> int:
         tree = programs[state.current_player].tree(state.decision)
-        return choose(
-            state,
-            lambda env, card: evaluate(tree, env, random_numbers(key, state.actions, card)),
-        )
+        return choose(state, lambda env, card: evaluate(tree, env, random_numbers(key, state.actions, card)))
 
     return chosen
 

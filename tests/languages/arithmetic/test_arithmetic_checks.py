@@ -47,10 +47,7 @@ def findings(text: str, primitives: PrimitiveSet | None = SMALL) -> tuple[Diagno
             "play: env.rank\nsend: env.dist\nguess: env.rank",
             [("E012", "guess:", "it has the sections `play` and `send`")],
         ),
-        (
-            "// game: sevnes\nplay: env.rank\nsend: env.dist",
-            [("E013", "sevnes", "did you mean `sevens`?")],
-        ),
+        ("// game: sevnes\nplay: env.rank\nsend: env.dist", [("E013", "sevnes", "did you mean `sevens`?")]),
         (
             "// alphabet:  artcle\nplay: env.rank\nsend: env.dist",
             [("E014", "artcle", "did you mean `article`?")],
@@ -74,10 +71,7 @@ def findings(text: str, primitives: PrimitiveSet | None = SMALL) -> tuple[Diagno
         ("play: ifle(3, 2, env.rank, 0)\nsend: env.dist", [("W033", "env.rank", "")]),
         ("play: ifle(env.dist, env.dist, env.rank, 0)\nsend: env.dist", [("W033", "0", "")]),
         ("play: 7\nsend: env.dist", [("W034", "7", "read a sensor of the candidate")]),
-        (
-            "play: env.rounds\nsend: env.dist",
-            [("W034", "env.rounds", "read a sensor of the candidate")],
-        ),
+        ("play: env.rounds\nsend: env.dist", [("W034", "env.rounds", "read a sensor of the candidate")]),
         (
             "// alphabet: article\nplay: env.safe + max(env.rank, 2)\nsend: env.dist",
             [("W035", "env.safe", ""), ("W035", "max(env.rank, 2)", "")],
