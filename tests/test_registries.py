@@ -29,7 +29,7 @@ from gpkit.user_games.contract.kernels import check_twins
 
 PACKAGE = Path(__file__).resolve().parent.parent / "gpkit"
 PROGRAMS = sorted(
-    (path for path in data_folder("programs").rglob("*") if path.suffix in {e.suffix for e in LANGUAGES})
+    path for path in data_folder("programs").rglob("*") if path.suffix in {e.suffix for e in LANGUAGES}
 )
 
 AS_PRINTED = ("battleship/figure8-as-printed.sink",)
