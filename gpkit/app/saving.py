@@ -84,7 +84,7 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> Op
         if now != before:
             if before == NEW:
                 raise ChangedMeanwhileError(f"{name} exists already: open it, or save under another name")
-            what = "is gone" if now == NEW else "has changed on the disk"
+            what = "is gone" if now == NEW else "changed on disk"
             raise ChangedMeanwhileError(
                 f"{name} {what} since it was opened, and was not saved: open it again, or save under another name"
             )
