@@ -38,7 +38,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("line", "said", "files"),
     [
-        pytest.param(*case, id=f"{path.stem}: {case[0][:80]}")
+        pytest.param(*case, id=f"{path.stem}: {case[0][:60]}: {case[1].splitlines()[0][:60]}")
         for path in sorted(CASES.glob("*.txt"))
         for case in refusals(path)
     ],

@@ -26,50 +26,13 @@ from gpkit.evolution.selection import (
 from gpkit.evolution.setup import SELECTORS, versions
 from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation
 
-MISTAKES = [
-    ("popluation = 1", "the top level has no key `popluation`; did you mean `population`?"),
-    ("[population]\nsiez = 3", r"table \[population\] has no key `siez`; did you mean `size`?"),
-    ("[population]\nsize = 1.5", r"population\.size = 1\.5: expected a whole number"),
-    ("[population]\nsize = true", r"population\.size = true: expected a whole number"),
-    ("[population]\nsize = 1", r"population\.size = 1: expected 2 to 100000"),
-    ("[representation]\nshape = 'ful'", r'expected "ramped", "grow", "full"; did you mean `full`\?'),
-    ("[representation]\nlow_depth = 5\nhigh_depth = 3", "low_depth is above representation.high_depth"),
-    ("representation = 3", "representation = 3: expected a table"),
-    ("[representation]\nlow_lines = 3", r"has no key `low_lines`: it is one of .* for programs of sinking"),
-    (
-        "[population]\nlow_depth = 3",
-        r"\[population\] has no key `low_depth`: it is one of \[representation\]",
-    ),
-    ("[dialect]\nsunk = 'reset'", r"has no key `dialect`: it is one of \[representation\]"),
-    ("[scheme]\nname = 3", 'expected "article", "generational", "plus"'),
-    ("[scheme]\nelites = 200", "scheme.elites must be below population.size"),
-    ("[islands]\ncount = 2\nmigrants = 200", "islands.migrants must be below population.size"),
-    (
-        "[islands]\ncount = 1000\n[population]\nsize = 1000",
-        "at most 1,000,000 individuals in a generation have",
-    ),
-    ("[fitness]\nopponents = 'simple'", r'fitness\.opponents = "simple": expected a list of strings'),
-    ("[limits]\nsize = 0", r"limits\.size = 0: expected 1 to 100000"),
-    ("[bloat]\npenalty = inf", r"bloat\.penalty = Infinity: expected a finite number"),
-    ("seed = -1", r"seed = -1: expected at least 0"),
-    ("[bloat]\npenalty = -0.1", r"bloat\.penalty = -0\.1: expected at least 0"),
-    ("[operators]\nclone = 'a'", r'operators\.clone = "a": expected a finite number'),
-    ("[operators]\nclone = 0", "needs an operator with a share above 0"),
-    ("[rules]\nplayers = [1]", "expected true, false, a number or a string"),
-    ("population = 3", "population = 3: expected a table"),
-    ("seed = 99.0", r"seed = 99\.0: expected a whole number"),
-    ("game = 1979-05-27", r'game = "1979-05-27": expected a string'),
-    ("preset = 'artcle'", "there is no preset `artcle`; did you mean `article`?"),
-    ("preset = 7", "there is no preset `7`"),
-    ("preset = []", r"there is no preset `\[\]`"),
-    ("x =", "Invalid value"),
-    ("seed = " + "9" * 5000, "integer string conversion"),
-    ("x = " + "[" * 100_000, "nested too deep"),
-]
 
-
-@pytest.mark.parametrize(("text", "message"), MISTAKES)
-def test_mistakes_are_named(text: str, message: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("seed = " + "9" * 5000, "integer string conversion"), ("x = " + "[" * 100_000, "nested too deep")],
+    ids=["digits", "depth"],
+)
+def test_texts_without_end_are_refused(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message) as caught:
         parse_config(text, shipped_presets(), "my.toml")
     assert str(caught.value).startswith("my.toml: ")
@@ -188,25 +151,6 @@ def test_names_become_values() -> None:
     assert (search.representation.max_size, search.representation.settings.max_depth) == (25, 6)
     assert search.problem.race == RaceSettings(first=10, keep=0.2)
     assert resolve(Config()).search().problem.race.first == 0  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (['game = "seven"'], "there is no game `seven`; did you mean `sevens`?"),
-        (['alphabet = "artcle"'], "sevens has no alphabet `artcle`; did you mean `article`?"),
-        (["[operators]", "crosover = 1.0"], "no operator `crosover`; did you mean `crossover`?"),
-        (["[rules]", "player = 3"], "did you mean `players`?"),
-        (["[rules]", "players = 9"], "expected a whole number of 2 to 7"),
-        (["[fitness]", 'opponents = ["simpel"]'], "did you mean `simple`?"),
-        (["[limits]", "size = 1"], "has at least 2 nodes"),
-        (['game = "dots_and_boxes"'], "dots_and_boxes has no alphabets: its programs cannot be evolved"),
-    ],
-)
-def test_names_that_do_not_exist_are_named(lines: list[str], message: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        resolve(with_lines(*lines)).search()
-    assert message in str(caught.value)
 
 
 def test_rules_of_the_game_are_options() -> None:

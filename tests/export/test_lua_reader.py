@@ -17,7 +17,6 @@ from gpkit.export.lua.reader import read_program, read_roster
 from gpkit.export.lua.valued import lua_text
 from gpkit.export.registry import Subject, exporter
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
-from gpkit.langkit.findings import explanations_in
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article
 
@@ -83,53 +82,6 @@ def test_depth_reads_back(operator: str, arity: int) -> None:
     program = TreeProgram(("value",), (from_prefix([*symbols, "A"], [*arities, 0]),))
     assert program.trees[0].depth == 10_000
     assert read_program(function_text(Subject(program))) == program
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "place", "message"),
-    [
-        ("env.a + ", "E101", "1:9", "the text ends too early"),
-        ("env.a env.b", "E101", "1:7", "unexpected `env`"),
-        ("(env.a", "E101", "1:7", "the text ends too early"),
-        ("env.a)", "E101", "1:6", "unexpected `)`"),
-        ("a ! b", "E101", "1:3", "`!` is not allowed here"),
-        ("min(a)", "E101", "1:1", "`min` takes 2 operands, got 1"),
-        ("ifle(a,\n b, c, d, a)", "E101", "1:1", "`ifle` takes 4 operands, got 5"),
-        ("a / b", "E101", "1:3", "`/` is not protected from zero in Lua"),
-        ("function(env) local a = env return a end", "E101", "1:29", "unexpected `return`"),
-        (
-            "function(env) env = 1.0 return env.x end",
-            "E101",
-            "1:15",
-            "the parameter `env` cannot be assigned to",
-        ),
-        ("flor(a)", "E102", "1:1", "`flor` is not an operator"),
-        ("function(env) return b end", "E102", "1:22", "`b` has no value here"),
-        ("end", "E102", "1:1", "`end` has no value here"),
-        ("a + min", "E102", "1:5", "`min` is not a sensor"),
-        ("math.random", "E102", "1:1", "`math.random` is not a sensor"),
-        ("env.a +\n 3", "E103", "2:2", "`3` is not a double"),
-        ("3--1", "E103", "1:1", "`3` is not a double"),
-        ("0x1p4", "E103", "1:1", "`0x1p4` is not a double"),
-        ("1e999", "E103", "1:1", "`1e999` is larger than any double"),
-        ("1.0.0", "E103", "1:1", "`1.0.0` is not a number"),
-        ("local function mini(a) end", "E102", "1:16", "`mini` is not an exported function"),
-        ("local M = {} return M", "E105", "1:22", "there is no formula"),
-        (
-            "{ a = function() return 1.0 end, a = function() return 1.0 end }",
-            "E105",
-            "1:34",
-            "`a` appears twice",
-        ),
-    ],
-)
-def test_what_is_not_exported_is_refused(text: str, code: str, place: str, message: str) -> None:
-    with pytest.raises(SourceError) as caught:
-        read_program(text, "x.lua")
-    assert caught.value.diagnostic.code == code
-    assert code in explanations_in("gpkit.export.lua")
-    assert caught.value.diagnostic.message == message
-    assert f"x.lua:{place}" in str(caught.value)
 
 
 def test_help_says_the_nearest_right_thing() -> None:

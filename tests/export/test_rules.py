@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rule_strategies import LEARNED, LEVEL_0, LEVEL_1, rule_lists, rules
 
-from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.check import check_export
 from gpkit.export.json import json_text, read_subject
@@ -210,39 +210,6 @@ def test_json_is_for_people_too() -> None:
         "absent": [{"nodes": [{"symbol": "q"}], "edges": [], "grounds": [0]}],
         "comparisons": [[["length", 0], ">", ["number", 3]]],
     }
-
-
-RULE = {"nodes": [{"symbol": "x"}], "edges": [], "grounds": [0], "action": [0, "w", 0]}
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ([], "a list of at least one"),
-        ({}, "a list of at least one"),
-        ([RULE, 3], "rule 2 should have `nodes`"),
-        ([{**RULE, "action": [0, "v", 0]}], "rule 1 should have"),
-        ([{**RULE, "action": [0, "n", 0]}], "rule 1: there is no edge for the action"),
-        ([{**RULE, "grounds": [2]}], "rule 1: node 0 has more edges than its degree 1"),
-        ([{**RULE, "edges": [[0, 5, 1]]}], "rule 1 should have"),
-        ([{**RULE, "nodes": [{"symbol": "y"}]}], "rule 1 should have"),
-        ([{**RULE, "nodes": [{"symbol": "x", "length": True}]}], "rule 1 should have"),
-        ([{**RULE, "q": 10**400}], "rule 1 should have"),
-        ([{**RULE, "q": "1"}], "rule 1 should have"),
-        ([RULE, {**RULE, "joined": 1}], "rule 2 should have"),
-        ([{**RULE, "joined": True}], "cannot be written: there is no rule above the first"),
-        ([{**RULE, "name": "a b"}], "cannot be written: a rule cannot be called 'a b'"),
-        ([{**RULE, "name": "a"}] * 2, "cannot be written"),
-        (
-            [{**RULE, "comparisons": [[["length", 0], "<", ["left", 0]]]}],
-            "rule 1: node 0 is compared but is not a chain",
-        ),
-        ([{**RULE, "nodes": RULE["nodes"] * 101, "grounds": [0] * 101}], "at most 100 nodes"),
-    ],
-)
-def test_json_that_is_no_list_of_rules_is_refused(value: object, message: str) -> None:
-    with pytest.raises(GpkitError, match=message):
-        read_subject(json.dumps({"schema": "gpkit-program-1", "rules": value}))
 
 
 @settings(max_examples=40, deadline=None)

@@ -163,25 +163,3 @@ OPTIONS = [
 def test_options_make_rules_and_come_back(options: dict[str, str], rules: Rules) -> None:
     assert Rules.from_options(options) == rules
     assert Rules.from_options(rules.to_options()) == rules
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"bord": "10x10"}, "no rule `bord`; did you mean `board`"),
-        ({"board": "10"}, "board=10: expected a size such as 10x10"),
-        ({"board": "65x10"}, "expected a size such as 10x10, at most 64x64"),
-        ({"board": "0x10"}, "board=0x10"),
-        ({"board": "１０x１٠"}, "expected a size such as 10x10"),
-        ({"fleet": "3,2٣"}, "expected lengths separated by commas"),
-        ({"fleet": "5,x"}, "fleet=5,x: expected lengths separated by commas"),
-        ({"fleet": "11"}, "do not fit on 10x10"),
-        ({"board": "2x2", "fleet": "2,2,2"}, "do not fit on 2x2"),
-        ({"touch": "perhaps"}, "touch=perhaps: expected yes, no"),
-        ({"mode": "due"}, "did you mean `duel`"),
-        ({"variant": "clasic"}, "did you mean `classic`"),
-    ],
-)
-def test_mistakes_in_options_are_named(options: dict[str, str], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        Rules.from_options(options)

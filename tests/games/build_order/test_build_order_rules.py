@@ -164,24 +164,6 @@ def test_a_hidden_attack_is_known_to_who_scouts() -> None:
     assert passed.possible_attacks == (RANDOM_ATTACKS[1],)
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"goal": "zerg=6"}, "expected things such as zerglings=6"),
-        ({"goal": "drone=6"}, "that is there at the start"),
-        ({"goal": "spawning_pool=2"}, "there is one spawning pool"),
-        ({"attack": "soon"}, "expected none, random, or TICK:SIZE"),
-        ({"attack": "700:3"}, "the attack comes in tick 700"),
-        ({"attack": "random", "horizon": "300"}, "the attack comes in tick"),
-        ({"drones": "30"}, "not enough supply"),
-        ({"horizont": "300"}, "did you mean `horizon`"),
-    ],
-)
-def test_bad_options_are_explained(options: dict[str, str], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        Rules.from_options(options)
-
-
 def test_options_are_read_back() -> None:
     for options in ({}, {"goal": "drone=9,queen=1", "attack": "99:3"}, {"attack": "random", "trip": "5"}):
         rules = Rules.from_options(options)

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
-from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.arrays import mask_of
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.classes import readable_value, table
@@ -105,33 +104,6 @@ def test_a_position_is_told_by_its_parts() -> None:
         "chain of 1: c",
         "chain of 1: 1.1",
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "there are no coins: expected strings such as `a-b`"),
-        ("# nothing", "there are no coins"),
-        ("chian 3", "did you mean `chain`?"),
-        ("lops 4", "did you mean `loops`?"),
-        ("3 4", "a length follows `chains` or `loops`"),
-        ("chains 3 a-b 4", "`4`: expected strings"),
-        ("chains 0", "a chain of 0: expected a length of 1 to 62"),
-        ("loop 1", "a loop of 1: expected a length of 2 to 62"),
-        ("chain " + "9" * 5000, "expected a length of 1 to 62"),
-        ("chains 30 30 30", "`30`: that makes more than 62 strings"),
-        ("a-a", "`a-a`: both ends of a string are `a`"),
-        ("ground-ground", "both ends of a string are `ground`"),
-        ("a-grund", "did you mean `ground`, not `grund`?"),
-        ("a--b", "is not the name of a coin"),
-        ("1-2", "`1` is not the name of a coin"),
-        ("a-b a-c a-d a-e a-ground", "coin `a` has 5 strings; expected at most 4"),
-    ],
-)
-def test_mistakes(text: str, message: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        coins_of_text(text)
-    assert message in str(caught.value)
 
 
 def test_a_position_on_a_board_has_its_board() -> None:

@@ -107,25 +107,6 @@ def test_text_without_symbols_and_last_line() -> None:
     assert "; you have won" in board_text(ended, names=["you", "bob"])
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "not a board"),
-        ("+---+\n| A |", "not a board"),
-        ("+--+\n|\n+   +", "not a board"),
-        ("+---+\n| A |\n+- -+", "beside box A1 is `\\+- -\\+`"),
-        ("+---+\n| q |\n+   +", "box A1 has 1 undrawn side and shows `q`; expected `x` or ` `"),
-        ("+---+\n|   |\n+---+", "expected `A` or `B`"),
-        ("+---+\n| A\n+---+", "box A1 has 1 undrawn side and"),
-        ("+---+\n| A |  |\n+---+", "line 2 is longer"),
-        ("+" + "---+" * 30 + "\n|\n+", "more than 62"),
-    ],
-)
-def test_texts_that_are_no_board(text: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        state_of_text(text)
-
-
 @pytest.mark.parametrize("rules", BOARDS)
 def test_every_edge_has_a_name(rules: Rules) -> None:
     for edge in range(rules.edges):
@@ -152,18 +133,6 @@ def test_names_of_no_edge(name: str, message: str) -> None:
 @given(RULES)
 def test_options_round_trip(rules: Rules) -> None:
     assert Rules.from_options(rules.to_options()) == rules
-
-
-@pytest.mark.parametrize("board", ["3", "0x3", "3x", "6x5", "x", "3x3x3"])
-def test_boards_that_cannot_be(board: str) -> None:
-    with pytest.raises(UsageError, match="expected a size such as 3x3"):
-        Rules.from_options({"board": board})
-
-
-def test_unknown_option() -> None:
-    with pytest.raises(UsageError, match="did you mean `board`"):
-        Rules.from_options({"bord": "3x3"})
-    assert Rules.from_options({}) == Rules(3, 3)
 
 
 @given(states())
