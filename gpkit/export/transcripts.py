@@ -1,12 +1,12 @@
 """Whole games in which one program makes every decision, recorded: what proves an exported player equal."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.forms import form_of_game
-from gpkit.core.registry import all_games
+from gpkit.core.registry import all_games, game_of
 from gpkit.export.own import OwnRecorder
 from gpkit.gamekit.state import end_of
 from gpkit.playing.actions import Decision as Choice
@@ -86,10 +86,12 @@ class Recorder(Protocol):
     @property
     def hosted(self) -> bool:
         """Whether rules and sensors stay with the host."""
+        return False
 
     @property
     def carried(self) -> int:
         """Largest number of games that an export carries to test itself with."""
+        return 10
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -97,6 +99,7 @@ class Recorder(Protocol):
 
     def parts(self, program: Any) -> tuple[str, ...]:
         """Hand-written files of a program's player."""
+        return self.game, f"{self.game}_game"
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Any, Mapping[str, Any]]:
         """The first state of the game of a key, and its deal as plain JSON values."""
@@ -112,12 +115,15 @@ class Recorder(Protocol):
 
     def turns(self, end: Any) -> int:
         """Number of turns that the game took."""
+        return self.count(end)
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name."""
+        return asdict(game_of(self.game).make_rules(options))
 
     def most(self, program: Any, options: Mapping[str, str]) -> int | None:
         """Largest number of games that are recorded; None: as many as are asked for."""
+        return None
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
         """Tables that a player carries because hosts would compute them differently: numbers by the names of lists.
@@ -125,6 +131,7 @@ class Recorder(Protocol):
         Raises:
             UsageError: players of games under these rules are not exported.
         """
+        return {}
 
 
 @runtime_checkable

@@ -196,13 +196,18 @@ class ActionView(ABC):
         """Description of the step, in a line."""
         return "the game begins" if self.before is None else f"{self.name}: {self.text}"
 
-    def values(self) -> Mapping[str, Value]:
+    def values(self) -> dict[str, Value]:
         """Values that conditions read of the step, but for its number."""
         values: dict[str, Value] = {"over": float(self.after.is_terminal)}
         if self.after.is_terminal:
             values["score"] = self.after.returns()[self.seated.seat]
         if self.before is not None:
             values |= {"player": self.name, "mine": float(self.is_mine)}
+        if isinstance(self.decision, Decision):
+            values |= {
+                "value": self.decision.evaluations[self.decision.chosen].value,
+                "margin": self.decision.margin,
+            }
         return values
 
     @abstractmethod

@@ -1,6 +1,6 @@
 """Traces of games, and that of a game that brings none of its own: with what a formula made of every legal action."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
@@ -95,15 +95,11 @@ class UsualTracer:
 class UsualView(ActionView):
     """One step: an action."""
 
-    def values(self) -> Mapping[str, Value]:
+    def values(self) -> dict[str, Value]:
         """Values that conditions read of the step, but for its number."""
-        values = dict(super().values())
-        if self.before is None:
-            return values
-        values |= {"action": self.text, **self.seated.view.sensors(self.before, self.action)}
-        if self.decision is not None:
-            values["value"] = self.decision.evaluations[self.decision.chosen].value
-            values["margin"] = self.decision.margin
+        values = super().values()
+        if self.before is not None:
+            values |= {"action": self.text, **self.seated.view.sensors(self.before, self.action)}
         return values
 
     def record(self) -> dict[str, object]:

@@ -16,7 +16,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, best_place, end_of, legal_of, outcome
-from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, fill
+from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, drawn_number
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import Table, WrappedState
 from gpkit.vm.isa import JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO
@@ -242,42 +242,15 @@ def by_formulas(formulas: Mapping[str, Formula]) -> Choose:
     return choose
 
 
-PREPARED = 48
-"""Numbers of each purpose that are computed before they are asked for."""
-
-
-class Numbers:
-    """Random numbers of one deal: number n of purpose p is ``keyed_uniform(key, n, p)``.
-
-    Attributes:
-        key: of the deal.
-    """
-
-    def __init__(self, key: int) -> None:
-        self.key = key
-        self._prepared: dict[int, list[float]] = {}
-
-    def get(self, purpose: int, number: int) -> float:
-        """A number of [0, 1)."""
-        if number >= PREPARED:
-            return keyed_uniform_readable(self.key, number, purpose)
-        prepared = self._prepared.get(purpose)
-        if prepared is None:
-            row: NDArray[np.float64] = np.empty((1, PREPARED))
-            fill(np.array([self.key]), purpose, row)
-            prepared = self._prepared[purpose] = row[0].tolist()
-        return prepared[number]
-
-
 def play_game(
-    state: Any, choosers: Sequence[Choose], numbers: Numbers, opening: int, longest: int
+    state: Any, choosers: Sequence[Choose], key: int, opening: int, longest: int
 ) -> tuple[Any, bool]:
     """The last state of a game, and whether it was called off for its length.
 
     Args:
         state: the first state.
         choosers: by seat.
-        numbers: of the deal.
+        key: of the deal.
         opening: actions that are drawn at random.
         longest: actions after which it is called off.
     """
@@ -289,7 +262,7 @@ def play_game(
         player = state.current_player
         if player == CHANCE:
             events += 1
-            return outcome(state, numbers.get(EVENTS, events - 1))
+            return outcome(state, drawn_number(key, events - 1, EVENTS))
         if actions == longest:
             stalled = True
             return None
@@ -297,10 +270,10 @@ def play_game(
         choose, number = choosers[player], actions
         actions += 1
         if number < opening:
-            return int(legal[int(numbers.get(OPENINGS, number) * len(legal))])
+            return int(legal[int(drawn_number(key, number, OPENINGS) * len(legal))])
         if choose is at_random:
-            return legal[int(numbers.get(CHOICES, number) * len(legal))]
-        return int(choose(state, legal, numbers.key, number))
+            return legal[int(drawn_number(key, number, CHOICES) * len(legal))]
+        return int(choose(state, legal, key, number))
 
     return end_of(state, act), stalled
 

@@ -14,7 +14,6 @@ from gpkit.gamekit.game import Exact, Game, Scores
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, end_of, legal_of
 from gpkit.user_games.arena import (
-    Numbers,
     at_random,
     begin,
     chooser_of,
@@ -114,11 +113,11 @@ def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Ru
     choosers = [chooser_of(player, game, rules) for player in players]
     scores, stalled = np.empty((len(deals), game.seatings(rules))), 0
     for number, key in enumerate(deals.keys.tolist()):
-        drawn, opening = Numbers(key), rules.opening(key)
+        opening = rules.opening(key)
         for seat in range(scores.shape[1]):
             places = [(place - seat) % table.seats for place in range(table.seats)]
             first = first_of(game, key, rules, [players[place] for place in places])
-            end, is_stalled = play_game(first, [choosers[place] for place in places], drawn, opening, longest)
+            end, is_stalled = play_game(first, [choosers[place] for place in places], key, opening, longest)
             stalled += is_stalled
             scores[number, seat] = table.called_off[0] if is_stalled else end.returns()[seat]
     return Scores(scores, stalled, 0)

@@ -1,7 +1,6 @@
 """Plain data: what JSON can hold and give back, with dataclasses and named tuples of it."""
 
 import dataclasses
-import json
 import math
 from collections.abc import Iterator
 from enum import Enum
@@ -35,8 +34,16 @@ def not_plain(value: Any) -> str | None:
 
 
 def there_and_back(value: Any) -> Any:
-    """Plain data written as JSON and read again, in the likeness of the value."""
-    return _read(json.loads(json.dumps(_written(value))), value)
+    """Plain data made anew in the likeness of the value, as JSON would give it back: it holds all that is plain."""
+    if dataclasses.is_dataclass(value):
+        made = object.__new__(type(value))
+        for field in dataclasses.fields(value):
+            object.__setattr__(made, field.name, there_and_back(getattr(value, field.name)))
+        return made
+    if isinstance(value, tuple | frozenset):
+        items = [there_and_back(each) for each in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    return value
 
 
 def _parts(value: Any) -> list[tuple[str, Any]] | None:
@@ -83,29 +90,3 @@ def _faults(value: Any, path: str) -> Iterator[str]:
     elif type(value) not in (type(None), bool, int, float, str):
         expected = "numbers, texts, None, and tuples or frozen dataclasses of them"
         yield f"{named} is a {type(value).__module__}.{kind}; expected {expected}"
-
-
-def _written(value: Any) -> Any:
-    if isinstance(value, Enum):
-        return _written(value.value)
-    if dataclasses.is_dataclass(value):
-        return {field.name: _written(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, frozenset):
-        return [_written(each) for each in sorted(value, key=repr)]
-    return [_written(each) for each in value] if isinstance(value, tuple) else value
-
-
-def _read(data: Any, like: Any) -> Any:
-    if isinstance(like, Enum):
-        return type(like)(_read(data, like.value))
-    if dataclasses.is_dataclass(like):
-        made = object.__new__(type(like))
-        for field in dataclasses.fields(like):
-            object.__setattr__(made, field.name, _read(data[field.name], getattr(like, field.name)))
-        return made
-    if isinstance(like, frozenset):
-        return frozenset(_read(each, one) for each, one in zip(data, sorted(like, key=repr), strict=True))
-    if isinstance(like, tuple):
-        items = [_read(each, one) for each, one in zip(data, like, strict=True)]
-        return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
-    return data

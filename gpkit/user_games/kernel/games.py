@@ -103,11 +103,9 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def fill(keys, purpose, numbers):  # type: ignore[no-untyped-def]
-    """Fill float64 (deals, count) with the first numbers of a purpose for keys, int64 (deals,)."""
-    for deal in range(numbers.shape[0]):
-        for number in range(numbers.shape[1]):
-            numbers[deal, number] = keyed_uniform(keys[deal], number, purpose)
+def drawn_number(key, number, purpose):  # type: ignore[no-untyped-def]
+    """A uniform double of [0, 1): ``keyed_uniform_readable`` of a key, a number and its purpose."""
+    return keyed_uniform(key, number, purpose)
 
 
 @inlined

@@ -13,6 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.export.registry import Subject
+from gpkit.export.transcripts import Recorder
 from gpkit.games.battleship.aiming import UNDERLYING
 from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.board import SIGNS
@@ -134,13 +135,12 @@ def no_found() -> UsageError:
     )
 
 
-class BattleshipRecorder:
+class BattleshipRecorder(Recorder):
     """Plays formulas by the readable rules and the readable interpreter; squares count from 0."""
 
     game = "battleship"
     keyed = "battleship_keyed"
     folders = (Path(__file__).parents[1] / "lua",)
-    hosted = False
     carried = 2
 
     def parts(self, program: TreeProgram) -> tuple[str, ...]:
@@ -208,8 +208,6 @@ class BattleshipRecorder:
     def count(self, state: State) -> int:
         """The turns taken."""
         return state.boards[0].turns
-
-    turns = count
 
 
 RECORDER = BattleshipRecorder()

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
+from gpkit.export.transcripts import Recorder
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.forms.decisions import follow
 from gpkit.games.mastermind.options import Rules
@@ -25,22 +25,12 @@ _COMPARED = 6_000_000  # pairs of codes, in all games
 _LISTED = 2_000  # codes, in all games of a program that can tell any two apart
 
 
-class MastermindRecorder:
+class MastermindRecorder(Recorder):
     """Plays by the readable rules and the readable interpreter; candidates are those that a program can tell apart."""
 
     game = "mastermind"
     keyed = "mastermind_keyed"
     folders = (Path(__file__).parents[1] / "lua",)
-    hosted = False
-    carried = 10
-
-    def parts(self, program: Any) -> tuple[str, ...]:
-        """The same of every program."""
-        return ("mastermind", "mastermind_game")
-
-    def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """Every rule by its name."""
-        return asdict(Rules.from_options(options))
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
         """Few games of many codes, fewer of a program that draws random numbers."""
@@ -93,8 +83,6 @@ class MastermindRecorder:
     def count(self, state: State) -> int:
         """The guesses."""
         return len(state.turns)
-
-    turns = count
 
 
 RECORDER = MastermindRecorder()

@@ -122,9 +122,7 @@ class GuessView(ActionView):
     def values(self) -> dict[str, Value]:
         """Values that conditions read of a step, but for its number."""
         state, turn, decision = self.after, self.turn, self.decision
-        values: dict[str, Value] = {"after": float(self.left_after), "over": float(state.is_terminal)}
-        if state.is_terminal:
-            values["score"] = state.returns()[0]
+        values = {**super().values(), "after": float(self.left_after)}
         if turn is None:
             return values
         values |= {
@@ -136,10 +134,7 @@ class GuessView(ActionView):
             "forced": float(decision is None),
         }
         if decision is not None:
-            values |= decision.evaluations[0].sensors
-            values["candidates"] = float(len(decision.actions))
-            values["value"] = decision.evaluations[0].value
-            values["margin"] = decision.margin
+            values |= {**decision.evaluations[0].sensors, "candidates": float(len(decision.actions))}
         return values
 
 

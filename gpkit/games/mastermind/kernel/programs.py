@@ -93,52 +93,6 @@ def answer(guess, secret, codes):  # type: ignore[no-untyped-def]
     return answer_of(codes.bits[guess], codes.bits[secret])
 
 
-@inlined
-def sense(memory, column, guess, left, codes, sizes):  # type: ignore[no-untyped-def]
-    """Write the sensors of a guess that speak of its parts.
-
-    Args:
-        memory: float64 (slots, BLOCK), changed in one column, where POSSIBLE is written already.
-        column: which one.
-        guess: the number of a code.
-        left: int32 (left,): the codes that can be the secret.
-        codes: of the game.
-        sizes: int32 (answers,), scratch; all 0 before and after.
-    """
-    count = left.shape[0]
-    for number in range(count):
-        sizes[answer(guess, left[number], codes)] += 1
-    parts, largest, squares, uncertain = 0, 0, 0, 0
-    singles, pairs, triples = 0, 0, 0
-    few = count < sizes.shape[0]
-    for number in range(count if few else sizes.shape[0]):
-        place = answer(guess, left[number], codes) if few else number
-        size = sizes[place]
-        if size == 0:
-            continue
-        sizes[place] = 0
-        parts += 1
-        largest = max(largest, size)
-        squares += size * size
-        uncertain += codes.amounts[size]
-        singles += size == 1
-        pairs += size == 2
-        triples += size == 3
-    memory[PARTS, column] = parts
-    memory[LARGEST, column] = largest
-    memory[EXPECTED, column] = squares / count
-    memory[ENTROPY, column] = (codes.amounts[count] - uncertain) / (count * SCALE)
-    memory[SINGLES, column] = singles
-    memory[PAIRS, column] = pairs
-    memory[TRIPLES, column] = triples
-    memory[WIN, column] = memory[POSSIBLE, column] / count
-    memory[NEXT, column] = parts / count
-    memory[WORST, column] = largest / count
-    memory[ALONE, column] = singles / count
-    memory[TWINS, column] = 2 * pairs / count
-    memory[THREE, column] = 3 * triples / count
-
-
 @kernel
 def sense_all(node, some, left, formula, codes, scratch):  # type: ignore[no-untyped-def]
     """Write the sensors of some guesses, one column for each.
@@ -151,15 +105,46 @@ def sense_all(node, some, left, formula, codes, scratch):  # type: ignore[no-unt
         codes: of the game.
         scratch: in which the codes of the node are possible.
     """
-    facts, memory = formula.facts, formula.memory
+    facts, memory, sizes, count = formula.facts, formula.memory, scratch.sizes, left.shape[0]
+    few = count < sizes.shape[0]
     for column in range(some.shape[0]):
         guess = some[column]
+        possible = scratch.possible[guess]
+        for number in range(count):
+            sizes[answer(guess, left[number], codes)] += 1
+        parts, largest, squares, uncertain = 0, 0, 0, 0
+        singles, pairs, triples = 0, 0, 0
+        for number in range(count if few else sizes.shape[0]):
+            place = answer(guess, left[number], codes) if few else number
+            size = sizes[place]
+            if size == 0:
+                continue
+            sizes[place] = 0
+            parts += 1
+            largest = max(largest, size)
+            squares += size * size
+            uncertain += codes.amounts[size]
+            singles += size == 1
+            pairs += size == 2
+            triples += size == 3
         memory[TURN, column] = node[DEPTH]
-        memory[LEFT, column] = left.shape[0]
+        memory[LEFT, column] = count
         memory[LENGTH, column] = facts[PEGS]
         memory[COLOURS, column] = facts[HUES]
-        memory[POSSIBLE, column] = scratch.possible[guess]
-        sense(memory, column, guess, left, codes, scratch.sizes)
+        memory[POSSIBLE, column] = possible
+        memory[PARTS, column] = parts
+        memory[LARGEST, column] = largest
+        memory[EXPECTED, column] = squares / count
+        memory[ENTROPY, column] = (codes.amounts[count] - uncertain) / (count * SCALE)
+        memory[SINGLES, column] = singles
+        memory[PAIRS, column] = pairs
+        memory[TRIPLES, column] = triples
+        memory[WIN, column] = possible / count
+        memory[NEXT, column] = parts / count
+        memory[WORST, column] = largest / count
+        memory[ALONE, column] = singles / count
+        memory[TWINS, column] = 2 * pairs / count
+        memory[THREE, column] = 3 * triples / count
         memory[KINDS, column] = ones(codes.hues[guess])
         memory[NEW, column] = ones(codes.hues[guess] & ~node[TRIED])
 

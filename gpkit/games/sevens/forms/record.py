@@ -1,10 +1,10 @@
 """Games of Sevens as exports need them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gpkit.export.transcripts import Recorder
 from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.forms.decisions import follow
 from gpkit.games.sevens.options import Rules
@@ -13,30 +13,12 @@ from gpkit.playing.actions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 
-class SevensRecorder:
+class SevensRecorder(Recorder):
     """Plays by the readable rules and the readable interpreter."""
 
     game = "sevens"
     keyed = "keyed"
     folders = (Path(__file__).parents[1] / "lua",)
-    hosted = False
-    carried = 10
-
-    def parts(self, program: Any) -> tuple[str, ...]:
-        """The same of every program."""
-        return ("sevens", "sevens_game")
-
-    def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """Every rule by its name."""
-        return asdict(Rules.from_options(options))
-
-    def most(self, program: Any, options: Mapping[str, str]) -> int | None:
-        """As many games as are asked for."""
-        return None
-
-    def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """None: a player computes everything."""
-        return {}
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
         """The pack of a key dealt."""

@@ -136,13 +136,9 @@ class SevensView(ActionView):
 
     def values(self) -> dict[str, Value]:
         """Values that conditions read of a step, but for its number."""
-        before, after, seat = self.before, self.after, self.seated.seat
-        values: dict[str, Value] = {
-            f"hand{player}": float(len(hand)) for player, hand in enumerate(after.hands)
-        }
-        values["over"] = float(after.is_terminal)
-        if after.is_terminal:
-            values["score"] = after.returns()[seat]
+        before, after = self.before, self.after
+        values = super().values()
+        values |= {f"hand{player}": float(len(hand)) for player, hand in enumerate(after.hands)}
         if before is None:
             return values
         event, pack = self.chosen, after.rules.pack
@@ -150,8 +146,6 @@ class SevensView(ActionView):
             "turn": float(before.turn),
             "lap": float(before.turn // before.rules.players),
             "seat": float(event.actor),
-            "player": self.seated.names[event.actor],
-            "mine": float(event.actor == seat),
             "action": event.kind,
             "card": pack.ascii_name(event.card),
             "suit_name": SUIT_NAMES[suit_of(event.card)],
@@ -161,9 +155,6 @@ class SevensView(ActionView):
             "candidates": float(len(before.legal_actions())),
             "forced": float(self.is_forced),
         }
-        if event.actor == seat:
-            values |= sense(before.observation(seat), event.card)
-        if self.decision is not None:
-            values["value"] = self.decision.evaluations[self.decision.chosen].value
-            values["margin"] = self.decision.margin
+        if self.is_mine:
+            values |= sense(before.observation(event.actor), event.card)
         return values

@@ -98,11 +98,9 @@ class PlanView(ActionView):
         executed = self.decision.executed
         return AFTER if executed is None else f"{head_text(executed.step)}{_outcome(executed)}"
 
-    def values(self) -> Mapping[str, Value]:
+    def values(self) -> dict[str, Value]:
         """Values that conditions read of the step, but for its number."""
-        values: dict[str, Value] = {"over": float(self.after.is_terminal)}
-        if self.after.is_terminal:
-            values["score"] = self.after.returns()[self.seated.seat]
+        values = super().values()
         if self.before is None:
             return values
         values |= {"player": self.seated.followed.name, "mine": 1.0}
