@@ -13,7 +13,9 @@ from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.core.timeouts import watched
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import strategy_player
+from gpkit.gamekit.players import Player, strategy_player
+from gpkit.gamekit.view import Overlay, view_of
+from gpkit.playing.match import deal_of
 from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
 from gpkit.user_games.contract.findings import Finding
 from gpkit.user_games.contract.game_under_test import subject_of
@@ -66,6 +68,24 @@ ACTIONS = 40
 """Actions on the way to a fault, as many as are printed."""
 
 
+def page_board(game: Game, rules: Any, seed: int) -> str:
+    """The way in which pages show the board of a game: its ``drawing``, its ``squares``, or as ``text``."""
+    players, view = [Player("nobody")] * game.players(rules), view_of(game.name)
+    state = game.begin(players, deal_of(game, rules, seed, 0), rules)
+    if not view.board_svg(state, 0, [player.name for player in players], Overlay()):
+        return "text"
+    own = hasattr(getattr(state, "position", state), "board_svg") or game.first is None
+    return "drawing" if own else "squares"
+
+
+BOARDS = {
+    "drawing": "by its own drawing",
+    "squares": "by a drawing of its `squares`, as it has no `board_svg`",
+    "text": "as text, as it has neither `board_svg` nor `squares`",
+}
+"""By what ``page_board`` finds what is said of it."""
+
+
 def doctor_game(named: str, rules: Mapping[str, str], seed: int, *, as_json: bool) -> int:
     """Hold a game against the contract, and print what comes of it; the exit code.
 
@@ -77,11 +97,14 @@ def doctor_game(named: str, rules: Mapping[str, str], seed: int, *, as_json: boo
         with watched(PATIENCE, is_named):
             game = game_of(name_game(named))
         made = game.make_rules(rules)
-        begun, speed = time.monotonic(), None
+        begun, speed, board = time.monotonic(), None, ""
         with watched(PATIENCE, is_named):
             found = examine(
                 subject_of(game, made), seed, GAMES, lambda: time.monotonic() - begun > PLAYED_FOR
             )
+        if not found.findings:
+            with explain_errors(game), watched(PATIENCE, is_named):
+                board = page_board(game, made, seed)
         if not found.findings and game.first is not None:  # a game of one's own
             with explain_errors(game):
                 speed = games_per_second(game, made, seed, time.perf_counter)
@@ -102,9 +125,12 @@ def doctor_game(named: str, rules: Mapping[str, str], seed: int, *, as_json: boo
             pairs_alike=found.alike,
             resample=found.dealt_anew,
             games_per_second=speed,
+            board=board or None,
         )
     else:
         _print(game, seed, found, speed)
+        if board:
+            output.tell(f"Pages show the board {BOARDS[board]}.")
     return EXIT_FINDINGS if found.findings else EXIT_OK
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.match import deal_of
+from gpkit.web.kept import going_on
 from gpkit.web.pages import form_of, in_thread, page
 from gpkit.web.runner import RUNS
 from gpkit.web.runs import start
@@ -43,7 +45,7 @@ def routes(site: Site) -> list[Route]:
     def home(request: Request) -> Response:
         found: dict[str, Any] = {
             "games": [_card(entry) for entry in all_games()],
-            "tables": [(name, table) for name, table in site.tables.latest() if not table.is_over][:2],
+            "tables": list(islice(going_on(site), 2)),
             "is_readable": os.access(site.folder, os.R_OK | os.X_OK),
             "first": (DEFAULT_GAME, best_of(DEFAULT_GAME)),
         }

@@ -13,16 +13,8 @@ from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
-from gpkit.web.pages import (
-    RULE,
-    form_of,
-    in_thread,
-    is_part,
-    page,
-    player_named,
-    players_named,
-    whole,
-)
+from gpkit.web.kept import keep, table_named
+from gpkit.web.pages import RULE, form_of, in_thread, is_part, page, player_named, players_named, whole
 from gpkit.web.play_page import shown, whole_page
 from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
@@ -36,7 +28,7 @@ def routes(site: Site) -> list[Route]:
     def new(request: Request) -> Response:
         game = _game(request)
         setup, named = setup_of(request.query_params, site, game)
-        return _to(_keep(site, seated(setup, named)), game.name)
+        return _begun(site, seated(setup, named))
 
     def show(request: Request) -> Response:
         name, table = _table(request, site)
@@ -103,7 +95,7 @@ def _game(request: Request) -> Game:
 def _table(request: Request, site: Site) -> tuple[str, PlayTable]:
     """The name and the table in the address; 404 for one that is not kept."""
     name = request.path_params["id"]
-    table = site.tables.get(name)
+    table = table_named(site, name)
     if table is None or table.setup.game != request.path_params["game"]:
         raise HTTPException(404, "this game is no longer kept: start a new one")
     return name, table
@@ -117,10 +109,11 @@ def _play(request: Request, site: Site) -> tuple[str, PlayTable]:
     return name, table
 
 
-def _keep(site: Site, table: PlayTable) -> str:
+def _begun(site: Site, table: PlayTable) -> Response:
+    """The way to a new game, which is kept."""
     name = secrets.token_urlsafe(9)
-    site.tables.put(name, table)
-    return name
+    keep(site, name, table)
+    return _to(name, table.setup.game)
 
 
 def _to(name: str, game: str) -> Response:
@@ -133,7 +126,7 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
     turn = whole(form.get("turn", ""), "the turn", 10**9)
     match request.path_params["action"], table.session.answers:
         case "again", _:
-            return _to(_keep(site, table.again()), table.setup.game)
+            return _begun(site, table.again())
         case "act", True:
             table.answer(turn, form.get("spot") or form.get("action") or form.get("text", ""))
         case "act", False:
@@ -149,6 +142,7 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
             table.undo(turn)
         case _:
             raise HTTPException(404, "there is no such action")
+    keep(site, name, table)
     if not is_part(request):
         return _to(name, table.setup.game)
     return page("table_part.html", **shown(name, table))

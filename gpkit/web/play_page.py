@@ -1,6 +1,7 @@
 """Values of the page on which a person plays: what to do, the board, what can be done, help, and the next opponent."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -11,8 +12,9 @@ from markupsafe import Markup
 
 from gpkit.app.catalogue import KINDS
 from gpkit.app.game_setup import default_rules
+from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_entry
-from gpkit.core.wording import YOU, spelled
+from gpkit.core.wording import spelled
 from gpkit.gamekit.view import Overlay, View, spots_of
 from gpkit.gamekit.words import Played, Words, against, title
 from gpkit.playing.conversation import Advice, Answers, Conversation, Line
@@ -21,11 +23,14 @@ from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.hint_panel import shown_hint, shown_part
 from gpkit.web.pages import RULE, picture, players_of
-from gpkit.web.play_table import HINT, PlayTable
+from gpkit.web.play_table import HINT, PlayTable, opponents, seated
 from gpkit.web.site import Site
 
 MOST_IN_ONE, MOST_UNFILTERED, MOST_BUTTONS = 24, 60, 400
 """Actions without a place that are shown in one group, without a field that filters them, and as buttons at all."""
+
+MANY_LOST = 3
+"""Games lost in a row after which a weaker opponent is offered."""
 
 MOVES_SHOWN = 6
 """Moves that are shown without opening the fold."""
@@ -49,6 +54,7 @@ def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
         "opponents": list({**own, **known}.items()),
         "seats": range(len(said.players)),
         "setup": setup,
+        "kept": table.is_kept,
         **shown(name, table),
     }
 
@@ -112,12 +118,11 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         overlay = replace(overlay, values=advice.values, best=advice.actions)
     default = default_name(said.best, said.others, said.game)
     task, line = _ending(table, played) if over else words.prompt(played)
-    decides = [each for each, player in zip(said.names_of_others, said.others, strict=True) if player.decides]
-    scores = state.returns() if state.is_terminal else ()
+    decides = opponents(table)
     return {
         "task": task,
         "line": line,
-        "won": len(scores) > 1 and scores[said.seat] == max(scores) and scores.count(max(scores)) == 1,
+        "won": table.margin > 0,
         "setting": ", ".join(
             filter(None, (f"You against {against(decides)}" if decides else "", words.stage(state)))
         ),
@@ -137,7 +142,8 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         "moves": _moves(played, words),
         "shown_moves": MOVES_SHOWN,
         "can_follow": over and not table.gave_up,
-        "stronger": _stronger(table),
+        "stronger": _rung(table, 1) if over else "",
+        "weaker": _rung(table, -1) if over and table.lost_in_a_row >= MANY_LOST else "",
     }
 
 
@@ -174,6 +180,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
         "shown_moves": 0,
         "can_follow": False,
         "stronger": "",
+        "weaker": "",
     }
 
 
@@ -218,11 +225,16 @@ def _advisers(said: Conversation, default: str) -> list[str]:
     return [*([default] if default not in names else []), *names] if default else []
 
 
-def _stronger(table: PlayTable) -> str:
-    """The next opponent of the game's ladder, as the fields of an address; empty where there is none."""
+def _rung(table: PlayTable, step: int) -> str:
+    """The next opponent of the game's ladder that plays by these rules, up or down; empty where there is none."""
     said, setup = table.conversation, table.setup
     ladder = said.game.opponents or tuple(said.game.builtins)
     names = setup.opponents or said.game.rivals(said.rules)[:1]
-    if len(set(names)) != 1 or names[0] not in ladder or names[0] == ladder[-1] or YOU in names:
+    if len(set(names)) != 1 or names[0] not in ladder:
         return ""
-    return ladder[ladder.index(names[0]) + 1]
+    place = ladder.index(names[0])
+    for name in ladder[place + 1 :] if step > 0 else reversed(ladder[:place]):
+        with suppress(GpkitError):
+            seated(replace(setup, opponents=(name,)), (name,))
+            return name
+    return ""

@@ -26,12 +26,16 @@ class PlayTable:
         named: the opponents, as they are read.
         session: the game.
         gave_up: whether the person gave up.
+        is_kept: whether the game goes on after the server has stopped.
+        lost: the games that were lost in a row before this one.
     """
 
     setup: GameSetup
     named: tuple[str, ...]
     session: Session
     gave_up: bool = False
+    is_kept: bool = False
+    lost: int = 0
     lock: Lock = field(default_factory=Lock)
 
     @property
@@ -43,6 +47,19 @@ class PlayTable:
     def is_over(self) -> bool:
         """Whether the game has ended, or was given up."""
         return self.gave_up or self.session.is_over
+
+    @property
+    def margin(self) -> float:
+        """By how much the person has won, below 0 for lost; 0 before the end, and for who plays alone."""
+        state = None if self.session.answers else self.session.state
+        scores = state.returns() if state is not None and state.is_terminal else ()
+        mine = self.conversation.seat
+        return scores[mine] - max(scores[:mine] + scores[mine + 1 :]) if len(scores) > 1 else 0.0
+
+    @property
+    def lost_in_a_row(self) -> int:
+        """The games that were lost in a row, with this one."""
+        return self.lost + 1 if self.gave_up or self.margin < 0 else 0
 
     @property
     def played(self) -> Played:
@@ -105,7 +122,9 @@ class PlayTable:
 
     def again(self) -> "PlayTable":
         """A game on the next deal, with the same players and rules."""
-        return seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
+        table = seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
+        table.lost = self.lost_in_a_row
+        return table
 
     def advice(self, adviser: str = "") -> Advice:
         """Advice on the next action, of the player of a name as it is read, else of the default one; none at the end.
@@ -130,6 +149,12 @@ class PlayTable:
         with self.lock:
             over = self.is_over
             return () if over else tuple(self.commands[word](self.session.state, self.session.deals))
+
+
+def opponents(table: PlayTable) -> list[str]:
+    """The names of those who play against the person: the others that decide anything."""
+    said = table.conversation
+    return [each for each, player in zip(said.names_of_others, said.others, strict=True) if player.decides]
 
 
 def seated(setup: GameSetup, named: tuple[str, ...]) -> PlayTable:

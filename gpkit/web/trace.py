@@ -23,6 +23,7 @@ from gpkit.playing.walk import values_text
 from gpkit.web.heat_picture import Scale, scale_of
 from gpkit.web.hint_panel import shown_part
 from gpkit.web.home import best_of
+from gpkit.web.kept import table_named
 from gpkit.web.pages import RULE, page, picture, player_named, players_named, players_of, whole
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import Asked, TraceTape, game_named, retold, traced
@@ -92,7 +93,7 @@ def _tape(fields: Mapping[str, str], site: Site) -> TraceTape:
 
 def _retold(name: str, site: Site) -> TraceTape:
     """The game of a person at the table of a name, which is over."""
-    table = site.tables.get(name)
+    table = table_named(site, name)
     if table is None:
         raise HTTPException(404, "this game is no longer kept")
     if table.session.answers:

@@ -90,9 +90,11 @@ def test_play_and_report_lead_to_their_pages(
     make = tempfile.mkdtemp
     places: list[Path] = []
 
-    def made(prefix: str, dir: Path) -> str:  # noqa: A002 - as it is called
-        places.append(dir)
-        return make(prefix=prefix, dir=tmp_path)
+    def made(suffix: str | None = None, prefix: str | None = None, dir: Path | None = None) -> str:  # noqa: A002
+        places.extend(
+            [dir] if dir else []
+        )  # by name or by place: `tempfile.TemporaryDirectory` makes folders, too
+        return make(suffix, prefix, tmp_path)
 
     monkeypatch.setattr(tempfile, "mkdtemp", made)
     monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: None)

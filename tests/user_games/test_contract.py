@@ -110,7 +110,7 @@ def test_command_tells_what_is_well(
     assert [line.split("  ")[0] for line in said.splitlines()[1:] if "  ok " in line] == list(MEANINGS)
     assert "cards: 4 random games of at most 5 actions" in said
     assert "resample redeals it, too" in said
-    assert "games a second" in said
+    assert "games a second.\nPages show the board" in said
 
 
 def test_command_tells_where_what_is_wrong_and_how_to_see_it_again(

@@ -41,6 +41,8 @@ def test_game_is_read_from_its_transcript(
     assert (head["game"], head["seed"]) == (game, 5)
     assert steps[-1]["scores"] == list(table.session.state.returns())
     assert len(steps) > len(table.session.actions)
+    client, _ = guest(tmp_path)  # the server was started again
+    assert "Play again" in client.get(path).text
     page = client.get(f"/trace?table={path.rpartition('/')[2]}").text
     assert f'data-last="{len(steps) - 1}"' in page
     assert re.search(r'<p class="task over">|Step 0 of', page)
@@ -53,6 +55,7 @@ def test_texts_that_are_no_transcripts_are_refused(
         "schema": "gpkit/game/1", "game": "dots_and_boxes", "opponents": [], "rules": {}, "seat": 0, "seed": 1,
         "deal": 0, "opening": [], "actions": ["A1 top"],
     }  # fmt: skip
+    (kept := tmp_path / ".gpkit-games" / "abcdefghijkl.json").parent.mkdir()
     for wrong, told in (
         ({}, ""),
         ({"schema": "x"}, "not a transcript"),
@@ -65,6 +68,14 @@ def test_texts_that_are_no_transcripts_are_refused(
         file.write_text(json.dumps({**good, **wrong}), encoding="utf-8")
         assert main(["trace", str(file)]) == (2 if wrong else 0)
         assert told in capsys.readouterr().err
+        kept.write_text(json.dumps({**good, "against": ["x"], "over": 0, "gave_up": 0, **wrong}), "utf-8")
+        client, _ = guest(tmp_path)
+        assert client.get("/play/dots_and_boxes/abcdefghijkl").status_code == (404 if wrong else 200)
+        assert wrong or 'href="/play/dots_and_boxes/abcdefghijkl">Continue' in client.get("/").text
+    kept.unlink()
+    kept.symlink_to(file)
+    client, _ = guest(tmp_path)
+    assert client.get("/play/dots_and_boxes/abcdefghijkl").status_code == 404
     file.write_text("{", encoding="utf-8")
     assert main(["trace", str(file)]) == 2
     assert main(["trace", str(file), "--opponent", "greedy"]) == 2
