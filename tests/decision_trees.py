@@ -1,8 +1,9 @@
 """Decision trees drawn at random with every kind of node, and texts around them; for tests."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
+
+from case_files import case_text
 
 from gpkit.genomes.comparisons import HOLDS, Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Switch, inner, leaf
@@ -13,7 +14,7 @@ FEATURES = ("env.depth", "env.dist", "env.safe", "env.hand")
 NUMBERS = (0.0, 1.0, 2.0, 3.5, -1.0, 1e-7, 1e300, 5e-324)
 
 
-EVERY_NODE = (Path(__file__).parents[0] / "cases" / "games" / "every_node.decide").read_text(encoding="utf-8")
+EVERY_NODE = case_text("games/every_node.decide")
 """Program with every kind of node, and a leaf that no game comes to."""
 
 

@@ -1,15 +1,15 @@
 """Games and sensors that do what none should: every function of a small game, each with bodies of many kinds."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from case_files import case_tables
 from web_clients import guest
 
 CARDS = (Path(__file__).parent / "user_games" / "cards.py").read_text()
 
-TEXTS = tomllib.loads((Path(__file__).parent / "cases" / "hostile_games.toml").read_text())
+TEXTS = case_tables("hostile_games.toml")
 HEAD, EVOLVE, SENSORS = TEXTS["head"], TEXTS["evolve"], TEXTS["sensors"]
 COMMANDS: Mapping[str, str] = TEXTS["commands"]
 SENSED: Mapping[str, str] = TEXTS["sensed"]

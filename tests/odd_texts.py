@@ -1,33 +1,10 @@
 """Programs of all languages with odd characters in odd places: separators, invisible ones, orders to terminals."""
 
+from case_files import case_tables
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-PROGRAMS = {
-    "arithmetic": (
-        "// game: sevens\n// title: a b\n\n// why\nplay: env.depth // here\n  + 2\nsend: env.dist\n// end\n",
-        "env.depth *2 // lone",
-    ),
-    "sinking": (
-        "// game: battleship\n// title: a\n\ntargeting:\n  Target // c\n  Shoot\n\n// d\nlocking:\n  LoadPos\n",
-        "Targeting state (5/10)\n1. Target // a\n- 2. Shoot\nlocking:\nShoot // b",
-    ),
-    "rulegraph": (
-        "# game: dots_and_boxes\n# level: 1\n\n# c\ntake: x_0 w => x_0 - w # d\n&safe = t_0 t_1\n"
-        "l: l_0(3+) n : l_1(3+) n ; !&safe ; l_0 <= l_1 => l_0 - n @q=0.5\n| t_0 n => t_0 - n\n",
-        "$ x_{0} w \\Rightarrow x_0 - w $",
-    ),
-    "decision": (
-        "// game: sevens\n// title: a b\n\nplay: test env.depth <= 3 // here\n  yes: 1\n  // why\n  no: chance 0.5\n"
-        "    yes: 2\n    no: -3\nsend: switch env.dist\n  below 2: 0\n  else: 1\n// end\n",
-        'test "petal width" > 0.8 yes: setosa no: "other one"',
-    ),
-    "execution": (
-        "// game: build_order\n// title: a b\n\nrepeat 2 // here\n  do drone\nend\nwait env.minerals >= 200 max 40\n"
-        "// why\ndecide env.danger > 0 and env.tick < -3\n  yes:\n    use army\n  no:\n\nplan army:\n  do queen // d\n",
-        "chance 0.5 yes: do drone // a\nno: while env.free <= 1 or env.cap != 2.5 max 3 do overlord end",
-    ),
-}
+PROGRAMS: dict[str, tuple[str, str]] = case_tables("odd_texts.toml")
 """Texts by language, with headers, comments at the ends of lines, and words that have spellings."""
 
 REFUSED = "\r\x85\u2028\u2029\v\0\x1b\x7f\x1c\x1d\x1e\x1f\x9b\u202a\u202e\u2066\u2069\ufeff\ud800"

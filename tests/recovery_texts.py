@@ -1,10 +1,10 @@
 """Texts of all languages without an error, and mistakes to put into them: ``tests/cases/recovery.toml``."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-CASES = tomllib.loads((Path(__file__).parent / "cases" / "recovery.toml").read_text())
+from case_files import case_tables
+
+CASES = case_tables("recovery.toml")
 
 VALID: Mapping[str, str] = {language: each["text"] for language, each in CASES.items()}
 """A text of each language without an error."""

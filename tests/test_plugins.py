@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 
 import gpkit
 
@@ -54,30 +55,7 @@ for line in sys.stdin.read().splitlines():
     print(json.dumps([command, code, out.getvalue(), err.getvalue()]))
 """
 
-COMMANDS = """
-list games
-list languages
-list sensors --game coins
-new weights
-new arithmetic --game coins
-check perfect.weights perfect.tree
-check wrong.weights
-fmt perfect.weights
-run perfect.weights perfect.tree --games 40
-run perfect.weights --games 40 --rules coins=50
-tournament perfect.weights perfect.tree greedy --game coins --games 20
-compare perfect.weights perfect.tree --games 20
-trace perfect.tree
-trace perfect.weights
-play coins --seed 3 < 3|9|2|1|1|1|1|1|n
-draw perfect.weights
-export perfect.tree --to lua
-export perfect.weights --to lua
-evolve small.toml --out run
-evolve --resume --out run
-draw run --what curves -o curves.svg
-report run -o page.html
-"""
+COMMANDS = case_text("plugins.txt")
 """What is done with them, with what is typed after ``<``."""
 
 

@@ -6,34 +6,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 
 from gpkit.core.registry import data_folder
 
 PROGRAMS = data_folder("programs")
 CORRECTED = PROGRAMS / "battleship" / "corrected.sink"
 
-BODY = """\
-targeting:
-  Target
-  SavePos
-  Shoot
-  IfHit
-  Jump
-
-locking:
-  LoadPos
-  RandDir
-  MoveFwd
-  Shoot
-  IfHit
-  Jump
-
-sinking:
-  MoveFwd
-  Shoot
-  IfMiss
-  Jump
-"""
+BODY = case_text("games/three_states.sink")
 OTHER = "targeting:\n  Target\n  Shoot\n"
 
 

@@ -5,6 +5,8 @@ import re
 import shlex
 from pathlib import Path
 
+from case_files import case_text
+
 from gpkit.app.ladder import training_in
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, language_of, shipped_programs
@@ -91,7 +93,7 @@ def test_a_game_of_ones_own_meets_its_opponents_a_search_and_other_rules(gpkit) 
     plugins.here = plugins.Discovery()
 
 
-OPTIONS = (Path(__file__).parents[1] / "cases" / "games" / "sticks.txt").read_text(encoding="utf-8")
+OPTIONS = case_text("games/sticks.txt")
 
 
 def test_a_ladder_changes_one_option_at_a_time(gpkit, tmp_path: Path) -> None:

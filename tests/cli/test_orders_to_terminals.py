@@ -4,11 +4,13 @@ import io
 import json
 import os
 import re
+import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from case_files import case_tables
 
 from gpkit.cli import output, progress
 from gpkit.cli.commands import all_commands
@@ -23,64 +25,17 @@ RULES = "# game: dots_and_boxes\ntake: x_0 w => x_0 - w\n"
 
 EVIL_HEADER = f"// game: sevens{EVIL}\n// title: {EVIL}\nplay: env.depth\nsend: env.{EVIL}dist\n"
 
-TREE, SINK, LIST, OTHER, BROKEN = (
-    f"{EVIL}a.tree",
-    f"{EVIL}a.sink",
-    f"{EVIL}a.rules",
-    f"b{EVIL}.tree",
-    f"c{EVIL}.tree",
-)
-
-COMMAND_LINES: dict[str, Sequence[Sequence[str]]] = {
-    "demo": [("demo", "--out", TREE)],
-    "run": [
-        ("run", TREE, "--games", "3"),
-        ("run", TREE, "--opponent", OTHER, "--games", "3", "--json"),
-        ("run", LIST, "--exact", "--opponent", "safe"),
-        ("run", EVIL),
-        ("run", BROKEN),
-        ("run", TREE, "--game", EVIL),
-        ("run", TREE, "--rules", EVIL),
-        ("run", f"{EVIL}.xyz"),
-    ],
-    "evolve": [("evolve", EVIL), ("evolve", "--resume", "--out", EVIL), ("evolve", f"{EVIL}.toml")],
-    "learn": [("learn", "dots_and_boxes", EVIL), ("learn", "--resume", "--out", EVIL)],
-    "trace": [("trace", TREE, "--until", "turn > 1"), ("trace", SINK, "--step"), ("trace", TREE, "--json")],
-    "play": [
-        ("play", "sevens", "--vs", TREE, "--seed", "1"),
-        ("play", EVIL),
-        ("play", "sevens", "--vs", EVIL),
-    ],
-    "check": [
-        ("check", TREE, BROKEN, SINK, LIST),
-        ("check", "--output-format", "github", BROKEN),
-        ("check", "--json", BROKEN),
-        ("check", "--explain", EVIL),
-    ],
-    "fmt": [("fmt", TREE, BROKEN, LIST), ("fmt", "--diff", SINK), ("fmt", "--check", ".")],
-    "compare": [("compare", TREE, OTHER, "--games", "3"), ("compare", TREE, OTHER, "--games", "3", "--json")],
-    "tournament": [("tournament", TREE, OTHER, "--games", "3")],
-    "series": [("series", TREE, OTHER, "--games", "1", "--repeat", "1"), ("series", EVIL, TREE)],
-    "agent": [("agent", "show", EVIL), ("agent", "reset", "hunt", "--memory", EVIL)],
-    "report": [("report", EVIL), ("report", ".")],
-    "paper": [("paper", EVIL)],
-    "draw": [("draw", TREE), ("draw", SINK), ("draw", LIST), ("draw", TREE, "--diff", OTHER), ("draw", EVIL)],
-    "export": [
-        ("export", TREE, "--to", "lua"),
-        ("export", LIST, "--to", "json"),
-        ("export", TREE, "--to", EVIL),
-    ],
-    "match": [("match", EVIL), ("match", TREE)],
-    "solve": [("solve", EVIL), ("solve", f"{EVIL}.board")],
-    "select": [("select", TREE), ("select", LIST, "--opponent", EVIL)],
-    "grow": [("grow", TREE), ("grow", LIST, "--opponent", EVIL)],
-    "new": [("new", EVIL)],
-    "list": [("list", EVIL), ("list", "games", "--game", EVIL)],
-    "bench": [("bench", EVIL)],
-    "doctor": [("doctor", EVIL)],
-    "serve": [("serve", EVIL), ("serve", EVIL, "--port", EVIL)],
-    "lsp": [("lsp", EVIL), ("lsp", "--game", EVIL)],
+NAMES = {
+    "tree": f"{EVIL}a.tree",
+    "sink": f"{EVIL}a.sink",
+    "list": f"{EVIL}a.rules",
+    "other": f"b{EVIL}.tree",
+    "broken": f"c{EVIL}.tree",
+    "evil": EVIL,
 }
+"""Names of files, and of nothing, by what stands for them in the lines."""
+
+COMMAND_LINES: dict[str, list[str]] = case_tables("orders_to_terminals.toml")
 """For every command some lines with names of files, or of other things, that are orders to a terminal."""
 
 
@@ -89,13 +44,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of programs with such names, of which one has such a header."""
     monkeypatch.chdir(tmp_path)
     for name, text in {
-        TREE: FORMULAS,
-        SINK: LINES,
-        LIST: RULES,
-        OTHER: FORMULAS.replace("depth", "block"),
-        BROKEN: EVIL_HEADER,
+        "tree": FORMULAS,
+        "sink": LINES,
+        "list": RULES,
+        "other": FORMULAS.replace("depth", "block"),
+        "broken": EVIL_HEADER,
     }.items():
-        Path(name).write_text(text)
+        Path(NAMES[name]).write_text(text)
     return tmp_path
 
 
@@ -103,10 +58,10 @@ def test_every_command_is_tried() -> None:
     assert set(COMMAND_LINES) == {line.name for line in all_commands()}
 
 
-@pytest.mark.parametrize("arguments", [line for lines in COMMAND_LINES.values() for line in lines], ids=repr)
+@pytest.mark.parametrize("line", [line for lines in COMMAND_LINES.values() for line in lines])
 @pytest.mark.parametrize("terminal", [False, True], ids=["redirected", "terminal"])
 def test_no_command_prints_orders(
-    arguments: Sequence[str],
+    line: str,
     terminal: bool,
     folder: Path,
     gpkit: Callable[..., object],
@@ -114,7 +69,7 @@ def test_no_command_prints_orders(
 ) -> None:
     monkeypatch.setattr(output, "is_terminal", lambda stream: terminal and stream is sys.stdout)
     monkeypatch.setenv("NO_COLOR", "1")
-    outcome = gpkit(*arguments)
+    outcome = gpkit(*(word.format(**NAMES) for word in shlex.split(line)))
     said = outcome.out + outcome.err
     assert said
     assert not ORDERS.search(said.replace("\r\n", "\n"))
@@ -135,9 +90,9 @@ def test_names_of_bytes_that_are_no_text_are_shown(folder: Path, gpkit) -> None:
 
 
 def test_orders_are_written_out_where_a_person_sees_them(folder: Path, gpkit) -> None:
-    assert "\\x1b]0;x\\x07\\x1b[31m\\u202e\\x9ba.tree" in gpkit("run", TREE, "--games", "3").out
-    record = json.loads(gpkit("run", TREE, "--games", "3", "--json").out)
-    assert record["results"][0]["program"] == TREE
+    assert "\\x1b]0;x\\x07\\x1b[31m\\u202e\\x9ba.tree" in gpkit("run", NAMES["tree"], "--games", "3").out
+    record = json.loads(gpkit("run", NAMES["tree"], "--games", "3", "--json").out)
+    assert record["results"][0]["program"] == NAMES["tree"]
 
 
 def test_own_colours_stay_and_those_of_others_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,27 +2,9 @@
 
 from pathlib import Path
 
-PLAN = """\
-// game: build_order
-repeat 2
-  do drone
-end
-decide env.tick > 300 and env.tick < 200
-  yes:
-    do queen
-  no:
-    chance 0.5
-      yes:
-        do spawning_pool
-        use army
-      no:
-        wait env.pool == 1 max 9
+from case_files import case_text
 
-plan army:
-  repeat 3
-    do zerglings
-  end
-"""
+PLAN = case_text("games/every.plan")
 FILES = {"every.plan": PLAN}
 
 

@@ -1,31 +1,15 @@
 """Programs that come with gpkit go by their names wherever a program is taken."""
 
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 
 from gpkit.core.registry import GAMES, data_folder, shipped_programs
-
-COMMAND_LINES: Sequence[Sequence[str]] = (
-    ("run", "champion", "--game", "sevens", "--games", "3"),
-    ("run", "simple", "--opponent", "champion-40", "--games", "3"),
-    ("compare", "champion", "hoarder", "--games", "3"),
-    ("tournament", "champion", "thrifty", "hold", "--games", "3"),
-    ("trace", "champion", "--game", "sevens", "--opponent", "hoarder", "--until", "turn > 1"),
-    ("trace", "textbook", "--until", "step > 1"),
-    ("play", "sevens", "--vs", "champion", "--seed", "1"),
-    ("check", "champion", "--game", "sevens"),
-    ("check", "textbook"),
-    ("fmt", "--check", "hunt"),
-    ("fmt", "--diff", "champion", "--game", "sevens"),
-    ("draw", "hunt"),
-    ("draw", "champion", "--game", "mastermind", "--diff", "kooi"),
-    ("export", "hunt", "--to", "lua"),
-    ("export", "champion", "--game", "sevens", "--to", "json"),
-)
 
 
 @pytest.fixture(autouse=True)
@@ -33,9 +17,9 @@ def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("arguments", COMMAND_LINES, ids=" ".join)
-def test_every_command_takes_names(arguments: Sequence[str], gpkit) -> None:
-    outcome = gpkit(*arguments)
+@pytest.mark.parametrize("line", case_text("shipped_names.txt").splitlines())
+def test_every_command_takes_names(line: str, gpkit) -> None:
+    outcome = gpkit(*shlex.split(line))
     assert outcome.code in (0, 1), outcome.err
     assert "error:" not in outcome.err
 

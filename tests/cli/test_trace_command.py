@@ -5,42 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 
 from gpkit.games.sevens.primitives import PRIMITIVES
 
 PROGRAM = "// game: sevens\nplay: env.depth + 2 * env.selfblock - env.block / 2\nsend: env.dist\n"
 
-STEP = """\
-step 8: first plays ♦6
-
-   card  value  block  selfblock  depth
->  ♦6      3.5      3          2      1
-   ♦8        1      4          1      1
-   ♠6      3.5      3          2      1
-
-play
-− = 3.5
-├─ + = 5.0
-│  ├─ env.depth = 1.0
-│  └─ × = 4.0
-│     ├─ 2.0
-│     └─ env.selfblock = 2.0
-└─ ÷ = 1.5
-   ├─ env.block = 3.0
-   └─ 2.0
-
-lap 2, turn 8: random 1's turn
-
-  ♥   .  .  .  .  .  6  7  .  .  .  .  .  .
-  ♦   .  .  .  .  .  6  7  .  .  .  .  .  .
-  ♣   .  .  .  .  5  6  7  .  .  .  .  .  .
-  ♠   .  .  .  .  .  .  7  .  .  .  .  .  .
-
-  first     15 cards  ♥ 2 4  ♦ A 2 8 9  ♣ 2 3 K  ♠ 2 4 6 9 Q K
-> random 1  15 cards  ♥ 3 8* 10 J  ♦ 3 4 J Q  ♣ A 9 J  ♠ A 8* 10 J
-  random 2  14 cards  ♥ A 5 9 Q K  ♦ 5 10 K  ♣ 4 8 10 Q  ♠ 3 5
-
-"""
+STEP = case_text("games/step_of_sevens.txt")
 
 
 @pytest.fixture

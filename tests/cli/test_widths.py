@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shlex
 import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from case_files import case_tables
 
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import main
@@ -17,34 +19,7 @@ from gpkit.cli.tables import Table, cell_width, fitted
 
 WIDTHS = (60, 80, 120)
 
-SCREENS: dict[str, tuple[Sequence[str], bytes]] = {
-    "run": (("run", "champion-40", "own-minus-others", "--opponent", "far-first", "--games", "300"), b""),
-    "run --exact": (
-        ("run", "double-dealer", "printed", "--exact", "--opponent", "chain", "--rules", "board=2x2"),
-        b"",
-    ),
-    "run mastermind": (("run", "knuth", "--game", "mastermind", "--exact"), b""),
-    "compare": (("compare", "champion-40", "own-minus-others", "--games", "300"), b""),
-    "tournament": (
-        ("tournament", "champion-40", "own-minus-others", "hoarder", "far-first", "--games", "60"),
-        b"",
-    ),
-    "series": (("series", "champion-40", "hoarder", "--games", "25", "--repeat", "1"), b""),
-    "trace": (("trace", "champion-40", "--until", "turn > 3"), b""),
-    "trace --step": (("trace", "thrifty", "--step"), b"n\nn\nv\n?\nq\n"),
-    "trace battleship": (("trace", "textbook", "--until", "step > 3"), b""),
-    "play sevens": (("play", "sevens", "--vs", "champion-40", "--seed", "1"), b"?\nhint\n1\nq\n"),
-    "play battleship": (("play", "battleship", "--vs", "hunt", "--seed", "1"), b"?\nhint\nA1\nq\n"),
-    "play mastermind": (("play", "mastermind", "--seed", "1"), b"?\nhint\n1122\nq\n"),
-    "play dots": (("play", "dots_and_boxes", "--seed", "1"), b"?\nhint\nA1 top\nq\n"),
-    "list programs": (("list", "programs", "--game", "sevens"), b""),
-    "list sensors": (("list", "sensors"), b""),
-    "list opponents": (("list", "opponents"), b""),
-    "list instructions": (("list", "instructions"), b""),
-    "list alphabets": (("list", "alphabets"), b""),
-    "list rules": (("list", "rules"), b""),
-    "list papers": (("list", "papers"), b""),
-}
+SCREENS: dict[str, tuple[str, str]] = case_tables("screens.toml")
 
 NARROW = "column columns left out, as the terminal is too narrow: --json has all"
 """What is said only where a terminal is narrow."""
@@ -102,7 +77,8 @@ def words(text: str) -> set[str]:
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_lines_fit_and_words_are_whole(name: str, screen, gpkit) -> None:
-    arguments, typed = SCREENS[name]
+    line, typed = SCREENS[name][0], SCREENS[name][1].encode()
+    arguments = shlex.split(line)
     full = gpkit(*arguments, stdin=typed)
     for width in WIDTHS:
         assert_fits(screen(width, *arguments, typed=typed), width, f"{full.out} {full.err} {NARROW}")

@@ -4,13 +4,14 @@ import pickle
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_USAGE, GuestError, UsageError
 from gpkit.core.registry import all_games, game_of, name_game
 
-COUNTING = (Path(__file__).parents[1] / "cases" / "games" / "counting.txt").read_text(encoding="utf-8")
+COUNTING = case_text("games/counting.txt")
 
 EVIL = 'open("touched", "w").close()\nGAME = 1\n'
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 
 from gpkit.draw.graph import Picture
 from gpkit.draw.lineage import Record, lineage, lineage_picture
@@ -50,36 +51,10 @@ RECORDS = (
     Record("4.0", ("3.0",), "tree mutation", 4, 0.8125),
 )
 
-PRINTED = """
-specific: q_2 l_1(1+) x_3 x_4 w : l_1(1+) q_2 n : x_3 q_2 : x_4 q_2 => q_2 - x_3  @q=8.99 @f=132.25
-take: x_0 w => x_0 - w
-l_0(1+) x_1 n => l_0(1+)[0] - n
-x_0 n => x_0 - n
-x_{45} l_{48}(2+) : l_{48}(2+) n x_{45} => x_{45} - l_{48}(2+)
-t_4 l_9 l_7 t_1 : l_7(2) t_4 n : l_9(4) t_1 t_4 : l_8(1) t_1 n : t_1 l_9 t_4 l_8 => t_1 - t_4
-"""
-LEVEL_1 = """# level: 1
-early: q_0 w => q_0 - w
-handout: l_0(2) w => l_0[1] - w
-deep: l_0(4+) x_1 n => l_0[3] - x_1
-beside-a-loop: l_0(4) l_0 l_0 : l_1(3) w => l_1[2] - w
-in-a-loop: l_0(4) l_0 l_0 => l_0 - l_0
-both-ends: l_0(3) t_1 t_1 => t_1 - w
-long: l_0(12+) w => l_0[5] - w
-longer: l_0(3+) n : l_1(3+) n ; !t_8 t_9 : q_10 w ; l_0 <= l_1 ; score >= 0 ; left < 20 => l_0 - n
-several: x_0 n : q_3 t_4 t_5 t_6 t_7 : x_1 t_2 : l_8(1) n => x_1 - t_2
-"""
+PRINTED = case_text("games/printed.rules")
+LEVEL_1 = case_text("games/level_1.rules")
 
-BOARD = """\
-+---+   +   +
-| l   t   t |
-+   +---+   +
-| x | B | l |
-+---+---+   +
-  l   t   l |
-+---+   +---+
-A 0, B 1; A is to draw
-"""
+BOARD = case_text("games/part_drawn.board")
 IN_A_POSITION = """
 loop: l_0(4) l_0 l_0 => l_0 - l_0
 into: l_0(2) t_1 : t_1 t_2 l_0 : l_3(1) n => l_0[1] - t_1

@@ -4,10 +4,10 @@ A host that keys the cells of a board by ``x .. "," .. y`` would otherwise look 
 """
 
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import lua_text
 from rule_strategies import LEARNED, LEVEL_0
 
 from gpkit.core.registry import language_entry
@@ -26,8 +26,7 @@ from gpkit.playing.players import program_of_name
 
 CORRECTED = program_of_name("corrected", GAME)
 
-LUA = Path(__file__).parent / "lua"
-TOOLS = (LUA / "tools.lua").read_text(encoding="utf-8")
+TOOLS = lua_text("tools")
 
 
 def run(subject: Subject, mode: str, code: str) -> set[Any]:
@@ -44,7 +43,7 @@ def sinker(**dialect: str) -> Subject:
     return Subject(CORRECTED, "sinker", dialect, BATTLESHIP, {"board": "6x5", "fleet": "3,2,1"}, 5)
 
 
-SHOTS = (LUA / "shots.lua").read_text(encoding="utf-8")
+SHOTS = lua_text("shots")
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -79,7 +78,7 @@ def test_a_board_of_no_whole_size_is_refused(width: str) -> None:
             assert wanted in message
 
 
-SEVENS = (LUA / "cards.lua").read_text(encoding="utf-8")
+SEVENS = lua_text("cards")
 
 
 def test_cards_are_integers(sample: Subject) -> None:
@@ -87,7 +86,7 @@ def test_cards_are_integers(sample: Subject) -> None:
     assert cards >= 40
 
 
-MASTERMIND_GAME = (LUA / "guesses.lua").read_text(encoding="utf-8")
+MASTERMIND_GAME = lua_text("guesses")
 
 
 def guesser() -> Subject:
@@ -100,7 +99,7 @@ def test_guesses_are_integers() -> None:
     assert 1 <= guesses <= 10
 
 
-SIDES = (LUA / "sides.lua").read_text(encoding="utf-8")
+SIDES = lua_text("sides")
 
 
 @pytest.mark.parametrize("text", [LEVEL_0, LEARNED], ids=["rules", "learned rules"])

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import case_text, lua_text
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
@@ -30,13 +31,12 @@ TEXTS: dict[tuple[Any, ...], str] = {}
 FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
 FORMULA = "place: env.own * 3.0 + env.theirs / 1.5 + math.random() * env.lines\n"
 
-LUA = Path(__file__).parent / "lua"
-HOST = (LUA / "tic_tac_toe_host.lua").read_text(encoding="utf-8")
+HOST = lua_text("tic_tac_toe_host")
 
-BETTING = (Path(__file__).parents[1] / "cases" / "games" / "betting.txt").read_text(encoding="utf-8")
+BETTING = case_text("games/betting.txt")
 
 
-BETTING_HOST = (LUA / "betting_host.lua").read_text(encoding="utf-8")
+BETTING_HOST = lua_text("betting_host")
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,9 @@
 """Plans in other languages: the same exchanges everywhere, and JSON that reads back."""
 
 import json
-from pathlib import Path
 
 import pytest
+from case_files import case_text
 from generated_plans import program_of
 
 from gpkit.core.errors import GpkitError
@@ -18,7 +18,7 @@ from gpkit.languages.execution.parser import parse
 
 lupa = pytest.importorskip("lupa")
 
-EVERY_STEP = (Path(__file__).parents[1] / "cases" / "games" / "every_step.plan").read_text(encoding="utf-8")
+EVERY_STEP = case_text("games/every_step.plan")
 
 
 def subject(seed: int) -> Subject:

@@ -8,11 +8,11 @@ import math
 from collections.abc import Callable
 from dataclasses import asdict
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from case_files import lua_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -240,7 +240,7 @@ BOARD = Rules(3, 3)
 BATCH = 5_000
 LUAS = ("lua54", "luajit21")
 
-MOVES = (Path(__file__).parent / "lua" / "moves.lua").read_text(encoding="utf-8")
+MOVES = lua_text("moves")
 
 
 def moves_in_lua(

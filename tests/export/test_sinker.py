@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from case_files import lua_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import dialects, linear_programs
@@ -85,44 +86,7 @@ def test_a_state_is_plain_data_and_goes_on_where_it_was() -> None:
     (game,) = recorded(exported, 1)
     lua = import_module("lupa.lua51").LuaRuntime(unpack_returned_tuples=True)
     lua.globals().M = lua.execute(sinker_text(exported, "module", (game,)))
-    shots = lua.execute(
-        records("local games = ", map(asdict, (game,)))
-        + """
-local game = games[1]
-local function copy(value)
-	local kind = type(value)
-	assert(kind == "number" or kind == "boolean" or kind == "string" or kind == "table", kind)
-	if kind ~= "table" then
-		return value
-	end
-	local out = {}
-	for k, v in pairs(value) do
-		out[copy(k)] = copy(v)
-	end
-	return out
-end
-local S, left, ships, shots = M.new(game.key, game.width, game.height, game.fleet), {}, {}, {}
-for number, squares in ipairs(game.ships) do
-	left[number] = #squares
-	for _, square in ipairs(squares) do
-		ships[square] = number
-	end
-end
-for turn = 1, #game.shots do
-	S = copy(S)
-	local x, y = M.next(S)
-	S = copy(S)
-	local square = (y - 1) * S.width + x
-	local ship = ships[square]
-	shots[turn] = square
-	if ship then
-		left[ship] = left[ship] - 1
-	end
-	M.report(S, ship and (left[ship] == 0 and "sunk" or "hit") or "miss", ship and game.fleet[ship])
-end
-return table.concat(shots, " ")
-"""
-    )
+    shots = lua.execute(records("local games = ", map(asdict, (game,))) + lua_text("replays"))
     assert shots == " ".join(map(str, game.shots))
 
 
@@ -137,40 +101,13 @@ def loaded(lua: str, mode: str) -> Any:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("lua", runtime_names())
 def test_games_that_nobody_holds_are_forgotten(lua: str, mode: str) -> None:
-    held = loaded(lua, mode).execute(
-        """
-local games = setmetatable({}, { __mode = "k" })
-for key = 1, 20 do
-	local S = M.new(key)
-	M.next(S)
-	games[S] = true
-end
-collectgarbage()
-collectgarbage()
-local held = 0
-for _ in pairs(games) do
-	held = held + 1
-end
-return held
-"""
-    )
+    held = loaded(lua, mode).execute(lua_text("forgets"))
     assert held <= 1  # the last one may still lie on the stack
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_after_the_last_square_there_is_none(mode: str) -> None:
-    shots, first, second = loaded("lua51", mode).execute(
-        """
-local S, shots, why = M.new(1, 3, 2, { 1 }), 0, nil
-local x = M.next(S)
-while x and shots < 10 do
-	shots = shots + 1
-	M.report(S, "miss")
-	x, why = M.next(S)
-end
-return shots, why, select(2, M.next(S))
-"""
-    )
+    shots, first, second = loaded("lua51", mode).execute(lua_text("ends"))
     assert (shots, first, second) == (6, "no square left", "no square left")
 
 

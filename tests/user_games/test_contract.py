@@ -1,11 +1,11 @@
 """The contract of games: each of its checks kills mutants of two clean games, and names the function."""
 
 import json
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from case_files import case_tables
 
 from gpkit.cli import game_doctor
 from gpkit.cli.main import main
@@ -50,9 +50,7 @@ def test_games_that_are_clean_keep_the_contract(path: Path) -> None:
 
 RANK = "return state.cards[state.current_player]"
 
-MUTANTS = tomllib.loads(
-    (Path(__file__).parents[1] / "cases" / "games" / "mutants.toml").read_text(encoding="utf-8")
-)
+MUTANTS = case_tables("games/mutants.toml")
 MUTANTS_OF_CARDS, MUTANTS_OF_SQUARES = (
     [tuple(each) for each in MUTANTS[game]] for game in ("cards", "squares")
 )

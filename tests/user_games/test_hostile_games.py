@@ -15,6 +15,7 @@ from hostile_games import (
     HEAD,
     QUICK,
     SENSED,
+    TEXTS,
     THREADS,
     asked_pages,
     forms,
@@ -30,16 +31,21 @@ from gpkit.core.registry import name_game
 from gpkit.user_games.contract import explain
 
 SPOKEN = "return replace(self, said=(*self.said, action))"
-LEGAL = "else [PASS, BET]"
-WON = "return (stake, -stake) if first else (-stake, stake)"
-OUTCOMES = "return [(card, 1 / len(left)) for card in left]"
-RISK = "return action / 2"
-TURN = "len(self.said) % 2\n"
+RIGHT = {
+    "apply": SPOKEN,
+    "legal_actions": "else [PASS, BET]",
+    "returns": "return (stake, -stake) if first else (-stake, stake)",
+    "chance_outcomes": "return [(card, 1 / len(left)) for card in left]",
+    "risk": "return action / 2",
+    "current_player": "len(self.said) % 2\n",
+}
+"""What the functions of the game do, by their names."""
 
 RUN = "run p.tree --opponent random --games 4 --game ./g.py"
 TRACE = "trace p.tree --opponent random --game ./g.py"
 PLAY = "play ./g.py"
 EVOLVING = "evolve c.toml --out run --game ./g.py"
+LINES = {line.split()[0]: line for line in (RUN, TRACE, PLAY, EVOLVING)}
 
 
 @pytest.fixture(autouse=True)
@@ -53,49 +59,13 @@ def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setattr(game_doctor, "PLAYED_FOR", 0.1)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told", "lines"),
-    [
-        (SPOKEN, "return 1 // 0", "in apply: ZeroDivisionError", [RUN, TRACE, PLAY, EVOLVING]),
-        (SPOKEN, "return None", "in apply: gives a NoneType", [RUN, TRACE, PLAY, EVOLVING]),
-        (SPOKEN, "while True:\n            pass", "in apply: timed out", [RUN, TRACE, PLAY]),
-        (LEGAL, "else None", "in legal_actions: gives a NoneType", [RUN, PLAY]),
-        (LEGAL, "else {PASS, BET}", "in legal_actions: gives a set", [RUN, PLAY]),
-        (LEGAL, "else []", "in legal_actions: gives none before the end", [RUN, TRACE, PLAY]),
-        (
-            LEGAL,
-            "else range(10**15)",
-            "in legal_actions: gives 1,000,000,000,000,000 actions; expected at most 100,000",
-            [RUN, TRACE, PLAY],
-        ),
-        (WON, "return None", "in returns: gives None", [RUN, TRACE, PLAY]),
-        (WON, 'return (float("nan"),) * 2', "in returns: gives nan", [RUN, TRACE, PLAY, EVOLVING]),
-        (
-            WON,
-            "return (9.0, -9.0)",
-            "in returns: gives (9.0, -9.0); the metric stakes goes from -2 to 2",
-            [RUN, PLAY],
-        ),
-        (OUTCOMES, "return left", "in chance_outcomes: gives [0, 1, 2]; expected pairs", [RUN, TRACE, PLAY]),
-        (TURN, '"a"\n', "in current_player: is 'a'; expected 0 to 1, or CHANCE", [RUN, TRACE, PLAY]),
-        (TURN, "7\n", "in current_player: is 7; expected 0 to 1, or CHANCE", [RUN, TRACE, PLAY]),
-        (
-            RISK,
-            'return float("nan")',
-            "in risk: env.risk is nan; declared is a number of 0 to 1",
-            [RUN, TRACE],
-        ),
-        (RISK, "return action * 7", "in risk: env.risk is 7; declared is a number of 0 to 1", [RUN, TRACE]),
-        (RISK, "return None", "in risk: env.risk is None; declared is a number of 0 to 1", [RUN, TRACE]),
-        (RISK, "return {}[1]", "in risk: KeyError: 1", [RUN, TRACE]),
-    ],
-)
+@pytest.mark.parametrize(("function", "new", "told", "commands"), TEXTS["told"])
 def test_commands_tell_what_is_to_be_fixed(
-    old: str, new: str, told: str, lines: list[str], capsys: pytest.CaptureFixture[str]
+    function: str, new: str, told: str, commands: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert old in CARDS
-    Path("g.py").write_text(CARDS.replace(old, new, 1))
-    for line in lines:
+    assert RIGHT[function] in CARDS
+    Path("g.py").write_text(CARDS.replace(RIGHT[function], new, 1))
+    for line in (LINES[command] for command in commands.split()):
         plugins.here = plugins.Discovery()
         assert main(line.split()) == EXIT_USAGE, line
         said = capsys.readouterr().err

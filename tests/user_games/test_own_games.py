@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 from hostile_games import EVOLVE
 
 from gpkit.cli.main import main
@@ -76,7 +77,7 @@ def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]
     assert told.endswith("; for a game of your own, name its file with --game\n")
 
 
-WAITING = (Path(__file__).parents[1] / "cases" / "games" / "waiting.txt").read_text(encoding="utf-8")
+WAITING = case_text("games/waiting.txt")
 """A game that may go on without end."""
 
 

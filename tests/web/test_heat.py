@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import case_text
 from starlette.testclient import TestClient
 from web_clients import guest_at
 
@@ -88,7 +89,7 @@ def test_edges_are_squares_too_and_cards_are_not() -> None:
             seated(Wanted(game, program, (), (), 0, 0))
 
 
-LINE = (Path(__file__).parents[1] / "cases" / "games" / "line.txt").read_text(encoding="utf-8")
+LINE = case_text("games/line.txt")
 """A game of one file that says its squares."""
 
 

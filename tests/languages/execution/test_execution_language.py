@@ -1,9 +1,8 @@
 """Plans: interpreter, machine and kernel agree, and simplified plans play the same games."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from case_files import case_text
 from generated_plans import programs
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -102,7 +101,7 @@ def codes_of(text: str) -> set[str]:
     return {found.code for found in LANGUAGE.check(parse(text), OFFERS)}
 
 
-UPWARDS = (Path(__file__).parents[2] / "cases" / "games" / "upwards.plan").read_text(encoding="utf-8")
+UPWARDS = case_text("games/upwards.plan")
 
 
 def test_plans_are_executed_from_a_leaf_to_the_root() -> None:
