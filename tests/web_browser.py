@@ -57,9 +57,7 @@ def served(folder: Path, most: int = MOST_AT_ONCE) -> Iterator[Served]:
         finally:
             server.should_exit = True
             thread.join(10)
-            site.counting.end()
-            site.leagues.end()
-            site.matches.close()
+            site.end()
 
 
 @contextmanager
@@ -91,14 +89,13 @@ class Visit:
         return self.page
 
     def violations(self) -> list[str]:
-        """Serious violations that axe-core finds on the page as it is, and whether it is wider than the screen."""
+        """Violations that axe-core finds on the page as it is, and whether it is wider than the screen."""
         self.page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
         found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         wide = self.page.evaluate("document.documentElement.scrollWidth > innerWidth")
         return [
             f"{each['id']}: {each['nodes'][0]['html'][:200]} {each['nodes'][0]['failureSummary'][:300]}"
             for each in found["violations"]
-            if each["impact"] in ("serious", "critical")
         ] + (["the page is wider than the screen"] if wide else [])
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gpkit.app.ladder import training_in
 from gpkit.app.players import Named, game_for, opponent
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import game_entry, language_entry, name_game
+from gpkit.core.registry import game_entry, language_entry
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
@@ -38,13 +38,11 @@ class Bout:
         game: its name.
         language: of the programs.
         programs: their names and texts.
-        external: who brought the game from outside; empty for what comes with the package.
     """
 
     game: str
     language: str
     programs: tuple[tuple[str, str], ...]
-    external: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def bout_of(programs: Sequence[Named]) -> Bout:
     game = game_for(programs, None)
     player_of_source(programs[0].source, game, language=programs[0].language)
     texts = tuple((each.spec, each.source.text) for each in programs)
-    return Bout(game.name, programs[0].language.name, texts, game_entry(game.name).origin)
+    return Bout(game.name, programs[0].language.name, texts)
 
 
 @lru_cache(maxsize=2)
@@ -103,8 +101,6 @@ def _seated(bout: Bout) -> tuple[Game, tuple[Player, ...], tuple[Player, ...]]:
         SourceError: a program does not parse, or has an error for the game.
         UsageError: an opponent cannot be seated.
     """
-    if bout.external:
-        name_game(bout.external)  # a worker has to be told of its file
     game: Game = game_entry(bout.game).load()
     language = language_entry(bout.language).load()
     players = tuple(

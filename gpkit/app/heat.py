@@ -6,7 +6,7 @@ from typing import Any
 
 from gpkit.app.game_setup import Seating, check_seat, seat_all
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import game_entry, name_game
+from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -28,7 +28,6 @@ class Wanted:
         rules: by option, as texts.
         seat: of the program.
         seed: of the deals.
-        external: who brought the game from outside; empty for what comes with the package.
         changed: when the files that are named were changed, so that a changed one is another wish.
     """
 
@@ -38,7 +37,6 @@ class Wanted:
     rules: tuple[tuple[str, str], ...]
     seat: int
     seed: int
-    external: str = ""
     changed: tuple[int, ...] = ()
 
 
@@ -50,8 +48,6 @@ def seated(wanted: Wanted) -> tuple[Seating, View]:
         UsageError: something that was named does not exist or does not fit, or the board has no squares.
         SourceError: a program does not parse, or has an error for this game.
     """
-    if wanted.external:
-        name_game(wanted.external)  # a worker has to be told of its file
     game = game_entry(wanted.game).name
     found = seat_all(wanted.program or None, wanted.opponents, game=game, options=dict(wanted.rules))
     view = view_of(game)

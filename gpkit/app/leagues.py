@@ -12,7 +12,7 @@ from gpkit.app.players import read_named, seat
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.json_values import member, parse_json, text
 from gpkit.core.plain_files import make_folder, read_plain, write_plain
-from gpkit.core.registry import game_of, name_game
+from gpkit.core.registry import game_of
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -31,7 +31,6 @@ class Meeting:
         rules: by option, as texts.
         games: of each ordered pair, at least.
         seed: of the deals.
-        external: who brought the game from outside; empty for what comes with the package.
     """
 
     game: str
@@ -39,7 +38,6 @@ class Meeting:
     rules: tuple[tuple[str, str], ...]
     games: int
     seed: int
-    external: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +70,6 @@ def meet(meeting: Meeting, told: Path | None = None) -> League:
         UsageError: the players are too few or too many, or play alone by these rules, or are none.
         SourceError: a program has an error for this game.
     """
-    if meeting.external:
-        name_game(meeting.external)  # a worker has to be told of its file
     game, rules, players = _seated(meeting)
     watch = None if told is None else lambda played: told.write_text(str(played), encoding="ascii")
     table = play_tournament(game, players, rules=rules, seed=meeting.seed, games=meeting.games, watch=watch)

@@ -1,9 +1,9 @@
 """Draft of a program: a text on its way from where it was opened to where it will be saved."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from gpkit.app.editing.document import Document
 from gpkit.app.new_text import starting_text
@@ -24,22 +24,22 @@ class Draft:
     """Text of a program that is being written.
 
     Attributes:
+        folder: the one whose files the site shows.
         name: of the file in which it will be saved, relative to the folder.
         text: as it is now.
+        language: of the program.
         opened: name of the file that was opened; empty for a copy or a new program.
         mark: of what that file held.
         origin: ``GAME/NAME`` of the shipped program of which it is a copy; else empty.
-        language: of the program.
-        folder: the one whose files the site shows.
     """
 
+    folder: Path
     name: str
     text: str
-    opened: str
-    mark: str
-    origin: str
     language: Language
-    folder: Path
+    opened: str = ""
+    mark: str = NEW
+    origin: str = ""
 
     @property
     def document(self) -> Document:
@@ -95,12 +95,10 @@ def draft_of_file(site: Site, name: str) -> Draft:
         CheckpointError: likewise.
     """
     below = site.below()
-    if name not in below.programs and (path := below.program(name)):  # kept by its run: a copy is edited
-        known: Language = language_of(name).load()
-        copy = free_name(site.folder, path.parent.parent.name, known.suffix)
-        return Draft(copy, read_text(str(path)), "", NEW, "", known, site.folder)
+    if name not in below.programs and (path := below.program(name)):  # kept by its run
+        return _copy(site, path, path.parent.parent.name)
     opened = open_below(site.folder, name)
-    return Draft(name, opened.text, name, opened.mark, "", language_of(name).load(), site.folder)
+    return Draft(site.folder, name, opened.text, language_of(name).load(), name, opened.mark)
 
 
 def draft_of_copy(site: Site, game: str, name: str) -> Draft:
@@ -109,10 +107,13 @@ def draft_of_copy(site: Site, game: str, name: str) -> Draft:
     Raises:
         UsageError: there is none of this name.
     """
-    path = shipped_file(name, game)
+    return _copy(site, shipped_file(name, game), name, f"{game}/{name}")
+
+
+def _copy(site: Site, path: Path, stem: str, origin: str = "") -> Draft:
     language: Language = language_of(str(path)).load()
-    copy = free_name(site.folder, name, language.suffix)
-    return Draft(copy, read_text(str(path)), "", NEW, f"{game}/{name}", language, site.folder)
+    name = free_name(site.folder, stem, language.suffix)
+    return Draft(site.folder, name, read_text(str(path)), language, origin=origin)
 
 
 def draft_of_new(site: Site, game: str, language: str) -> Draft:
@@ -123,7 +124,8 @@ def draft_of_new(site: Site, game: str, language: str) -> Draft:
     """
     known: Language = language_entry(language).load()
     text = starting_text(known.name, game_entry(game).name, None)
-    return Draft(free_name(site.folder, _stem(game), known.suffix), text, "", NEW, "", known, site.folder)
+    stem = re.sub(r"[^\w-]", "_", game).strip("_") or "program"
+    return Draft(site.folder, free_name(site.folder, stem, known.suffix), text, known)
 
 
 def draft_of_form(site: Site, form: Mapping[str, str]) -> Draft:
@@ -132,15 +134,7 @@ def draft_of_form(site: Site, form: Mapping[str, str]) -> Draft:
     Raises:
         UsageError: it names no language.
     """
-    language: Any = language_entry(form.get("language", "")).load()
+    language: Language = language_entry(form.get("language", "")).load()
     name, opened = (form.get(key, "")[:MOST_IN_NAME] for key in ("name", "opened"))
-    text = with_line_feeds(form.get("text", ""))
-    return Draft(
-        name.strip(), text, opened, form.get("mark", ""), form.get("origin", ""), language, site.folder
-    )
-
-
-def _stem(game: str) -> str:
-    """The name of a game as that of a file."""
-    kept = "".join(character if character.isalnum() or character in "_-" else "_" for character in game)
-    return kept.strip("_") or "program"
+    text, mark, origin = (form.get(key, "") for key in ("text", "mark", "origin"))
+    return Draft(site.folder, name.strip(), with_line_feeds(text), language, opened, mark, origin)

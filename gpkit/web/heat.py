@@ -11,15 +11,16 @@ from starlette.routing import Route
 
 from gpkit.app.heat import Wanted, count_games, has_squares, seated
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import game_entry
+from gpkit.core.registry import game_of
 from gpkit.core.wording import YOU
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.default_trace import tracer_of
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
 from gpkit.web.heat_picture import shown_map
-from gpkit.web.pages import RULE, page, player_named, players_named, whole
+from gpkit.web.pages import RULE, page, player_named, setup_of, whole
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
@@ -50,21 +51,13 @@ def _wanted(fields: Mapping[str, str], site: Site) -> Wanted:
     Raises:
         UsageError: something that was named does not exist, or a number is none.
     """
-    game = game_entry(fields.get("game", ""))
-    known = game.load()
+    game: Game = game_of(fields.get("game", ""))
     program = fields.get("program", "")
-    rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
-    named = player_named(program, site, known) if program else ""
-    others = players_named(fields.get("vs", ""), site, known)
+    setup, others = setup_of(fields, site, game)
+    named = player_named(program, site, game) if program else ""
+    changed = tuple(Path(name).stat().st_mtime_ns for name in (named, *others) if "/" in name)
     return Wanted(
-        game.name,
-        named,
-        others,
-        tuple(sorted(rules.items())),
-        whole(fields.get("seat", "") or "0", "the seat", 99),
-        whole(fields.get("seed", "") or "0", "the seed", 10**15),
-        game.origin,
-        tuple(Path(name).stat().st_mtime_ns for name in (named, *others) if "/" in name),
+        game.name, named, others, tuple(sorted(setup.rules.items())), setup.seat, setup.seed, changed
     )
 
 

@@ -12,9 +12,9 @@ from starlette.routing import Route
 from gpkit.app.game_setup import default_rules, opponents_of
 from gpkit.app.leagues import MOST_PLAYERS, League, Meeting, kept_leagues
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
+from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
-from gpkit.web.pages import RULE, page, player_named, players_of, whole
+from gpkit.web.pages import RULE, page, player_named, players_of, rules_in, whole
 from gpkit.web.site import Site
 
 MOST_GAMES = 2_000
@@ -58,7 +58,7 @@ def _around(site: Site) -> dict[str, Any]:
 
 def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
     """Values of a page on which nobody has met yet: the form, as it was filled in."""
-    options = default_rules(game, _rules(game, {}))
+    options = default_rules(game, game.make_rules(game.duel))  # players meet where they can also play alone
     known = players_of(game, site)
     own = len(opponents_of(game))
     named = [name for name in fields.getlist("player") if name.strip()]
@@ -101,26 +101,17 @@ def _meeting(site: Site, game: Game, fields: QueryParams, players: Sequence[str]
     """
     count = whole(fields.get("count") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     seed = whole(fields.get("seed") or "0", "the seed", 10**15)
-    rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE)}
-    chosen = _rules(game, {name: text for name, text in rules.items() if text})
+    rules = rules_in(fields)
+    chosen = game.make_rules({**game.duel, **rules})
     named = tuple(player_named(name, site, game) for name in players)
     options = tuple(sorted(chosen.to_options().items()))
-    meeting = Meeting(game.name, named, options, max(1, count), seed, game_entry(game.name).origin)
+    meeting = Meeting(game.name, named, options, max(1, count), seed)
     address = f"/league?{urlencode(list(fields.multi_items()))}"
     league = site.leagues.look(meeting, address)
     if league is None:
         return {"waits": address}
-    asked = {f"{RULE}{name}": text for name, text in {**game.duel, **rules}.items() if text} | {"seed": seed}
+    asked = {f"{RULE}{name}": text for name, text in {**game.duel, **rules}.items()} | {"seed": seed}
     return {"options": default_rules(game, chosen), "league": league, **_shown(league, players, asked)}
-
-
-def _rules(game: Game, options: Mapping[str, str]) -> Any:
-    """The rules with these options, under which players meet where they can also play alone.
-
-    Raises:
-        UsageError: an option is none, or its value.
-    """
-    return game.make_rules({**game.duel, **options})
 
 
 def _shown(league: League, players: Sequence[str], asked: Mapping[str, object]) -> dict[str, Any]:

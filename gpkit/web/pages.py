@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from gpkit.app.game_setup import opponents_of
+from gpkit.app.game_setup import GameSetup, default_rules, opponents_of
 from gpkit.app.workspace import programs_for
 from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
@@ -104,6 +104,11 @@ def whole(text: str, what: str, most: int) -> int:
     return int(text)
 
 
+def rules_in(fields: Mapping[str, str]) -> dict[str, str]:
+    """The rules that the fields set, by option, as texts."""
+    return {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
+
+
 MOST_NAMES = 16
 """Players that one request can name."""
 
@@ -123,6 +128,27 @@ def players_named(text: str, site: Site, game: Game) -> tuple[str, ...]:
     if len(names) > MOST_NAMES:
         raise UsageError(f"{len(names)} players are named; at most {MOST_NAMES} can be")
     return tuple(player_named(name, site, game) for name in names)
+
+
+def setup_of(
+    fields: Mapping[str, str], site: Site, game: Game, seed: int = 0
+) -> tuple[GameSetup, tuple[str, ...]]:
+    """The setup that is given in fields, with a seed where they give none, and the opponents as they are read.
+
+    Raises:
+        UsageError: an opponent is not known, or a number is none.
+    """
+    names = fields.get("others") or fields.get("vs", "")
+    defaults = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
+    setup = GameSetup(
+        game.name,
+        tuple(name.strip() for name in names.split(",") if name.strip()),
+        {name: text for name, text in rules_in(fields).items() if defaults.get(name) != text},
+        whole(fields.get("seat", "") or "0", "the seat", 99),
+        whole(fields.get("seed", "") or str(seed), "the seed", 10**15),
+        whole(fields.get("deal", "") or "0", "the deal", 10**7),
+    )
+    return setup, players_named(names, site, game)
 
 
 def player_named(name: str, site: Site, game: Game) -> str:

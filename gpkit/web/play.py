@@ -8,13 +8,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from gpkit.app.game_setup import GameSetup, default_rules
 from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
 from gpkit.web.kept import keep, table_named
-from gpkit.web.pages import RULE, form_of, in_thread, is_part, page, player_named, players_named, whole
+from gpkit.web.pages import form_of, in_thread, is_part, page, player_named, setup_of, whole
 from gpkit.web.play_page import shown, whole_page
 from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
@@ -27,7 +26,7 @@ def routes(site: Site) -> list[Route]:
 
     def new(request: Request) -> Response:
         game = _game(request)
-        setup, named = setup_of(request.query_params, site, game)
+        setup, named = setup_of(request.query_params, site, game, secrets.randbelow(SEEDS))
         return _begun(site, seated(setup, named))
 
     def show(request: Request) -> Response:
@@ -61,26 +60,6 @@ def routes(site: Site) -> list[Route]:
         Route(base + "/{id}/transcript", transcript),
         Route(base + "/{id}/{action}", act, methods=["POST"]),
     ]
-
-
-def setup_of(fields: Mapping[str, str], site: Site, game: Game) -> tuple[GameSetup, tuple[str, ...]]:
-    """The setup that is given in the fields of a form, and the opponents as they are read.
-
-    Raises:
-        UsageError: an opponent is not known, or a number is none.
-    """
-    names = fields.get("others") or fields.get("vs", "")
-    rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
-    defaults = {option.name: text for option, text in default_rules(game, game.make_rules({}))}
-    changed = {name: text for name, text in rules.items() if defaults.get(name) != text}
-    setup = GameSetup(
-        game.name,
-        tuple(name.strip() for name in names.split(",") if name.strip()),
-        changed,
-        whole(fields.get("seat", "") or "0", "the seat", 99),
-        whole(fields.get("seed", "") or str(secrets.randbelow(SEEDS)), "the seed", 10**15),
-    )
-    return setup, players_named(names, site, game)
 
 
 def _game(request: Request) -> Game:

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.web import heat, home, league, play, runs, strength, trace, workshop
+from gpkit.web import heat, home, league, play, runs, trace, workshop
 from gpkit.web.pages import STATIC, VENDOR, guarded_route, mistake
 from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
 from gpkit.web.site import Site, open_site
@@ -127,7 +127,6 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
         *heat.routes(site),
         *runs.routes(site),
         *league.routes(site),
-        *strength.routes(site),
         *workshop.routes(site),
     ]
     routes = [
@@ -212,7 +211,4 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
             with suppress(KeyboardInterrupt), _hangups_end(server):
                 server.run(sockets=[listening])
         finally:
-            site.runner.end()
-            site.counting.end()
-            site.leagues.end()
-            site.matches.close()
+            site.end()

@@ -1,7 +1,7 @@
 """The site: what its pages share while the server runs."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -13,7 +13,7 @@ from gpkit.playing.heat import Tally
 from gpkit.web.play_table import PlayTable
 from gpkit.web.runner import Runner
 from gpkit.web.trace_tape import TraceTape
-from gpkit.web.workers import CountingWorker, LeagueDesk, Matches
+from gpkit.web.workers import LeagueDesk, Matches, Worker
 
 Name = TypeVar("Name", bound=Hashable)
 T = TypeVar("T")
@@ -47,6 +47,14 @@ class Shelf(Generic[Name, T]):
         with self._lock:
             return [*reversed(self._kept.items())]
 
+    def made(self, name: Name, make: Callable[[], T]) -> T:
+        """The value of a name, which is made now unless it is kept."""
+        found = self.get(name)
+        if found is None:
+            found = make()
+            self.put(name, found)
+        return found
+
     def put(self, name: Name, value: T) -> None:
         """Keep a value."""
         with self._lock:
@@ -77,7 +85,7 @@ class Site:
     tapes: Shelf[str, TraceTape]
     runner: Runner
     tallies: Shelf[tuple[Wanted, int], Tally]
-    counting: CountingWorker
+    counting: Worker
     leagues: LeagueDesk
     matches: Matches
     saving: Lock
@@ -85,6 +93,11 @@ class Site:
     def below(self) -> Workspace:
         """Programs and runs that are there now."""
         return look_around(self.folder)
+
+    def end(self) -> None:
+        """End every process of the site."""
+        for each in (self.runner, self.counting, self.leagues, self.matches):
+            each.end()
 
 
 def open_site(folder: Path) -> Site:
@@ -96,7 +109,7 @@ def open_site(folder: Path) -> Site:
         Shelf(MOST_TAPES),
         Runner(root),
         Shelf(MOST_TALLIES),
-        CountingWorker(),
+        Worker(),
         LeagueDesk(root),
         Matches(),
         Lock(),

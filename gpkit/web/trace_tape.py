@@ -1,21 +1,20 @@
 """A traced game on the server: its steps, made once and kept, so that any of them is at hand."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
 from gpkit.app.frames import STOP
-from gpkit.app.game_setup import Seating, check_seat, seat_all
-from gpkit.app.players import game_for, read_named
+from gpkit.app.game_setup import GameSetup, Seating, check_seat, seat_all
 from gpkit.app.transcripts import seating_of
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet, offered
+from gpkit.core.primitives import offered
 from gpkit.draw.programs import picture_of_game
 from gpkit.draw.render import render_dot
 from gpkit.gamekit.view import View, view_of
-from gpkit.playing.conditions import Condition, read_condition
+from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace
@@ -26,42 +25,23 @@ MOST_DRAWN = 200
 """Pictures of programs in steps that are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A game that is to be followed.
-
-    Attributes:
-        game: its name.
-        program: as it was named.
-        opponents: as they were named.
-        rules: by option, as texts.
-        seat, seed, deal: of the program, and of the deal.
-        table: of a person's game, its name; else empty.
-    """
-
-    game: str
-    program: str
-    opponents: tuple[str, ...]
-    rules: Mapping[str, str]
-    seat: int
-    seed: int
-    deal: int
-    table: str = ""
-
-
 @dataclass
 class TraceTape:
     """A traced game; requests to it wait for each other.
 
     Attributes:
-        asked: for it.
+        setup: of the game.
+        program: whose choices are followed, as it was named; empty for a person's.
+        table: of a person's game, its name; else empty.
         seating: the players.
         trace: its names and vocabulary.
         view: of its game.
         tape: its steps.
     """
 
-    asked: Asked
+    setup: GameSetup
+    program: str
+    table: str
     seating: Seating
     trace: Trace
     view: View
@@ -89,7 +69,7 @@ class TraceTape:
         Raises:
             UsageError: the condition cannot be read, or holds at no such step.
         """
-        condition: Condition = read_condition(text, self.trace.vocabulary)
+        condition = read_condition(text, self.trace.vocabulary)
         with self.lock:
             found = self.tape.find(condition, first)
         if found is None:
@@ -116,20 +96,14 @@ class TraceTape:
             return ""
         with self.lock:
             if number not in self._drawn:
-                place = f"seed {self.asked.seed}, deal {self.asked.deal}"
+                place = f"seed {self.setup.seed}, deal {self.setup.deal}"
                 source, name = deciding.source, self.trace.names[self.trace.seat]
-                picture = picture_of_game(
-                    source, self._primitives(), [step], name=name, place=place, until=""
-                )
+                known = offered(self.seating.game.offers, deciding.program.language)
+                picture = picture_of_game(source, known, [step], name=name, place=place, until="")
                 if len(self._drawn) >= MOST_DRAWN:
                     self._drawn.clear()
                 self._drawn[number] = render_dot(picture.dot, "svg").decode()
             return self._drawn[number]
-
-    def _primitives(self) -> PrimitiveSet | None:
-        deciding = self.seating.players[0].decider
-        assert deciding is not None
-        return offered(self.seating.game.offers, deciding.program.language)
 
 
 def _is_decision(step: Step) -> bool:
@@ -137,44 +111,36 @@ def _is_decision(step: Step) -> bool:
     return bool(step.evaluations or step.values.get(STOP) or (step.line is None and step.listing))
 
 
-def traced(asked: Asked, program: str, opponents: Sequence[str]) -> TraceTape:
+def traced(setup: GameSetup, called: str, program: str, opponents: Sequence[str]) -> TraceTape:
     """The game that was asked for.
 
     Args:
-        asked: for it.
-        program: whom to follow, as it is read: a name, or the path of a program file.
+        setup: of the game.
+        called: whom to follow, as it was named.
+        program: the same as it is read: a name, or the path of a program file.
         opponents: likewise.
 
     Raises:
         UsageError: something that was named does not exist, does not fit, or cannot be followed.
         SourceError: a program does not parse, or has an error for this game.
     """
-    seating = seat_all(program, opponents, game=asked.game, options=asked.rules)
-    check_seat(asked.seat, len(seating.players))
-    deals: Any = deal_of(seating.game, seating.rules, asked.seed, asked.deal)
-    trace = trace_game(asked.game, seating.players, deals, seating.rules, seat=asked.seat)
-    return TraceTape(asked, seating, trace, view_of(asked.game), Tape(trace.steps))
+    seating = seat_all(program, opponents, game=setup.game, options=setup.rules)
+    check_seat(setup.seat, len(seating.players))
+    deals: Any = deal_of(seating.game, seating.rules, setup.seed, setup.deal)
+    trace = trace_game(setup.game, seating.players, deals, seating.rules, seat=setup.seat)
+    return TraceTape(setup, called, "", seating, trace, view_of(setup.game), Tape(trace.steps))
 
 
 def retold(table: PlayTable, name: str) -> TraceTape:
     """A person's game at the table of a name, which is over.
 
     Raises:
-        UsageError: it is not over yet.
+        UsageError: it is not over yet, or one in which a person answers.
     """
     setup, session = table.setup, table.session
+    if session.answers:
+        raise UsageError("only games in which you choose actions can be traced, once they are over")
     if not session.state.is_terminal:
         raise UsageError("the game is not over yet: hidden information would show")
-    rules, trace = setup.rules, trace_session(session)
-    asked = Asked(setup.game, "", setup.opponents, rules, setup.seat, setup.seed, setup.deal, table=name)
-    return TraceTape(asked, seating_of(rules, session), trace, view_of(setup.game), Tape(trace.steps))
-
-
-def game_named(program: str) -> str:
-    """The game of a program file, by its header, or the only one that fits.
-
-    Raises:
-        UsageError: there is none, or there are several.
-        SourceError: the file does not parse.
-    """
-    return game_for(read_named([program], None), None).name
+    trace, seating = trace_session(session), seating_of(setup.rules, session)
+    return TraceTape(setup, "", name, seating, trace, view_of(setup.game), Tape(trace.steps))

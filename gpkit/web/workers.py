@@ -2,17 +2,18 @@
 
 import secrets
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import Any, ParamSpec, TypeVar
 
 from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
 from gpkit.app.leagues import League, Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.registry import all_games, name_game
 from gpkit.evolution.pools import ProcessPool
 
 Arguments = ParamSpec("Arguments")
@@ -22,29 +23,12 @@ GRACE = 0.5
 """Seconds in which a part of a match may come to its end when the match is over, so that the process can stay."""
 
 
-class _Worker:
-    """One process, started when it is first needed; what is asked of it is done in turn. Callers hold ``_lock``."""
+class Worker:
+    """One process that plays games, started when it is first needed; what is asked of it is done in turn."""
 
     def __init__(self) -> None:
-        self._pool, self._lock = ProcessPool(1), Lock()
+        self._pool, self._lock = ProcessPool(1), RLock()
         self._executor: Executor | None = None
-
-    def _submit(
-        self, function: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> "Future[Found]":
-        if self._executor is None:
-            self._executor = self._pool.open()
-        return self._executor.submit(function, *args, **kwargs)
-
-    def _close(self) -> None:
-        """End the process in the middle of whatever it does."""
-        if self._executor is not None:
-            self._pool.close(self._executor)
-            self._executor = None
-
-
-class CountingWorker(_Worker):
-    """The process that plays games to be counted."""
 
     def count(
         self, function: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
@@ -56,20 +40,45 @@ class CountingWorker(_Worker):
             SourceError: likewise.
             GpkitError: the process has died; the next request starts another one.
         """
-        with self._lock:
-            begun = self._submit(function, *args, **kwargs)
-        try:
-            return begun.result()
-        except BrokenProcessPool:
-            self.end()
-            raise GpkitError(
-                "the process that plays the games has died: try again to start another"
-            ) from None
+        return self._result(self._submit(function, *args, **kwargs))
 
     def end(self) -> None:
         """End the process in the middle of whatever it does."""
         with self._lock:
-            self._close()
+            if self._executor is not None:
+                self._pool.close(self._executor)
+                self._executor = None
+
+    def _submit(
+        self, function: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> "Future[Found]":
+        with self._lock:
+            if self._executor is None:
+                self._executor = self._pool.open()
+            brought = [entry.origin for entry in all_games() if entry.origin]
+            return self._executor.submit(_called, brought, function, *args, **kwargs)
+
+    def _result(self, begun: "Future[Found]") -> Found:
+        try:
+            return begun.result()
+        except (BrokenProcessPool, CancelledError):
+            self.end()
+            raise GpkitError(
+                "The process that played the games has died. Try again to start another."
+            ) from None
+
+
+def _called(
+    brought: list[str],
+    function: Callable[Arguments, Found],
+    *args: Arguments.args,
+    **kwargs: Arguments.kwargs,
+) -> Found:
+    """The result of a function in a worker, which has to be told of the games that were brought from outside."""
+    for each in brought:
+        with suppress(GpkitError):  # of another game, perhaps
+            name_game(each)
+    return function(*args, **kwargs)
 
 
 SOON = 0.8
@@ -79,7 +88,7 @@ MOST_LEAGUES = 8
 """Finished leagues that are held; older ones are played again where their page is opened."""
 
 
-class LeagueDesk(_Worker):
+class LeagueDesk(Worker):
     """Leagues, played one at a time; finished ones are noted below a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -109,11 +118,7 @@ class LeagueDesk(_Worker):
                 self._found = dict([*self._found.items()][-MOST_LEAGUES:])
                 found.add_done_callback(lambda done: self._keep(meeting, address, done))
         wait([found], SOON)
-        try:
-            return found.result() if found.done() else None
-        except (BrokenProcessPool, CancelledError):
-            self.end()
-            raise GpkitError("The process that played the league has died. Play it again.") from None
+        return self._result(found) if found.done() else None
 
     def _keep(self, meeting: Meeting, address: str, done: "Future[League]") -> None:
         with suppress(GpkitError, OSError):  # the league is there all the same
@@ -136,7 +141,7 @@ class LeagueDesk(_Worker):
     def end(self) -> None:
         """End what goes on, and forget it."""
         with self._lock:
-            self._close()
+            super().end()
             self._found = {
                 each: found
                 for each, found in self._found.items()
@@ -149,52 +154,53 @@ class StoppedError(GpkitError):
     """A match that was stopped while a part of it was played."""
 
 
-class Matches(_Worker):
+class Matches(Worker):
     """The match that a page watches: one at a time, played no longer than somebody watches; a new one ends it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._busy: Future[Any] | None = None
-        self._begun: tuple[str, Bout] | None = None
+        self._begun: Bout | None = None
         self._name = ""
 
     def begin(self, bout: Bout) -> str:
         """The name of a new match, which is played when somebody watches it; the match before is over."""
-        name = secrets.token_hex(8)
-        self.end()
+        self.stop(self._name)
         with self._lock:
-            self._begun, self._name = (name, bout), name
-        return name
+            self._begun, self._name = bout, secrets.token_hex(8)
+            return self._name
 
-    def watched(self, name: str) -> "Watched | None":
-        """The match of a name, for the first who asks for it; None for all others."""
+    def watched(self, name: str) -> Iterator[list[dict[str, Any]]] | None:
+        """The match of a name, for the first who asks for it; None for all others.
+
+        It gives the rows that changed: at first all, then those of each part, which raise ``StoppedError`` where the
+        match was stopped, and GpkitError where a program cannot play or the process has died.
+        """
         with self._lock:
-            if self._begun is None or self._begun[0] != name:
-                return None
-            bout, self._begun = self._begun[1], None
-        return Watched(self, name, bout)
+            bout, self._begun = (self._begun, None) if self.is_on(name) else (None, self._begun)
+        return None if bout is None else self._grow(name, bout)
+
+    def _grow(self, name: str, bout: Bout) -> Iterator[list[dict[str, Any]]]:
+        growth = Growth(bout, self.asked(name, rungs_of, bout))
+        yield growth.rows()
+        while (rung := growth.next()) is not None:
+            if growth.is_exact(rung):
+                growth.take(rung, self.asked(name, compute, bout, rung))
+            else:
+                growth.take(rung, self.asked(name, play_part, bout, rung, *growth.deals(rung)))
+            yield [growth.row(rung)]
 
     def is_on(self, name: str) -> bool:
         """Whether the match of a name is the one that goes on."""
         return name == self._name
 
     def stop(self, name: str) -> None:
-        """End the match of a name, if it is the one that goes on."""
-        if self.is_on(name):
-            self.end()
-
-    def end(self) -> None:
-        """End the match that goes on, and the process if it is in the middle of a part that takes long."""
+        """End the match of a name if it goes on, and the process if it is in the middle of a part that takes long."""
         with self._lock:
-            self._name, self._begun = "", None
-            if self._executor is not None and self._busy is not None and wait([self._busy], GRACE).not_done:
-                self._close()
-
-    def close(self) -> None:
-        """End the match and the process."""
-        self.end()
-        with self._lock:
-            self._close()
+            if self.is_on(name):
+                self._name, self._begun = "", None
+                if self._busy is not None and wait([self._busy], GRACE).not_done:
+                    self.end()
 
     def asked(
         self,
@@ -210,47 +216,11 @@ class Matches(_Worker):
             GpkitError: what the function raises, or the process has died.
         """
         with self._lock:
-            if name != self._name:
-                raise StoppedError("the match was stopped")
-            asked = self._submit(function, *args, **kwargs)
-            self._busy = asked
-        try:
-            return asked.result()
-        except (BrokenProcessPool, CancelledError):
             if not self.is_on(name):
-                raise StoppedError("the match was stopped") from None
-            self.close()
-            raise GpkitError("the process that played has died: run it again to start another") from None
-
-
-class Watched:
-    """A match as the one who watches it sees it."""
-
-    def __init__(self, matches: Matches, name: str, bout: Bout) -> None:
-        self._matches, self._name, self._bout = matches, name, bout
-        self._growth: Growth | None = None
-
-    def more(self) -> list[dict[str, Any]]:
-        """The rows that changed: at first all, then those of the next part; empty when all is played.
-
-        Raises:
-            StoppedError: the match was stopped.
-            GpkitError: a program cannot play, or the process has died.
-        """
-        if self._growth is None:
-            self._growth = Growth(self._bout, self._matches.asked(self._name, rungs_of, self._bout))
-            return self._growth.rows()
-        growth, rung = self._growth, self._growth.next()
-        if rung is None:
-            return []
-        if growth.is_exact(rung):
-            growth.take(rung, self._matches.asked(self._name, compute, self._bout, rung))
-        else:
-            seed, numbers = growth.deals(rung)
-            part = self._matches.asked(self._name, play_part, self._bout, rung, seed, numbers)
-            growth.take(rung, part)
-        return [growth.row(rung)]
-
-    def stop(self) -> None:
-        """End the match: nobody watches any more."""
-        self._matches.stop(self._name)
+                raise StoppedError("the match was stopped")
+            asked = self._busy = self._submit(function, *args, **kwargs)
+        with suppress(CancelledError):
+            asked.exception()
+        if not self.is_on(name):
+            raise StoppedError("the match was stopped")
+        return self._result(asked)

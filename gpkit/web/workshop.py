@@ -1,15 +1,23 @@
-"""The workshop: a program is written with findings, completions and its picture beside it, saved and exported."""
+"""The workshop: a program is written with findings, completions and its picture beside it, saved and exported.
 
+Its strength grows live: on the ladder of its game, alone or against the saved version.
+"""
+
+import asyncio
+import difflib
 import json
+import re
+import threading
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gpkit.app.editing.completions import completions_at
@@ -18,11 +26,13 @@ from gpkit.app.editing.reading_aids import meaning_at
 from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
+from gpkit.app.growing import bout_of
 from gpkit.app.layout import laid_out
 from gpkit.app.pictures import whole_picture
+from gpkit.app.players import Named
 from gpkit.app.saving import ChangedMeanwhileError, free_name
 from gpkit.core.diagnostics import Diagnostic
-from gpkit.core.errors import GpkitError, LimitError, RenderError
+from gpkit.core.errors import GpkitError, LimitError, RenderError, UsageError
 from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.render import render
 from gpkit.export.registry import exporter
@@ -30,6 +40,7 @@ from gpkit.langkit.language import Language
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site
+from gpkit.web.workers import StoppedError
 
 BEYOND = "\uffff"
 """The last character that takes one unit."""
@@ -65,6 +76,15 @@ LUA = "lua"
 MOST_COMPLETIONS = 300
 """Words that are offered at a place."""
 
+SIGN_OF_LIFE = 1.0
+"""Seconds without a row after which a comment is sent, so that it is noticed who has left."""
+
+MOST_COMPARED = 5_000
+"""Lines of a text of which it is shown what changed."""
+
+AROUND = 2
+"""Lines shown around a change."""
+
 Form = Mapping[str, str]
 
 
@@ -93,8 +113,17 @@ def routes(site: Site) -> list[Route]:
             raise HTTPException(404, "there is no such action")
         return await in_thread(done, site, form, is_part(request))
 
+    async def feed(request: Request) -> Response:
+        name = request.query_params.get("match", "")
+        watched = site.matches.watched(name)
+        if watched is None:
+            raise HTTPException(404, "there is no such match, or it is being watched already")
+        events = _events(watched, partial(site.matches.stop, name))
+        return StreamingResponse(events, media_type="text/event-stream")
+
     return [
         Route("/edit", begin),
+        Route("/workshop/feed", feed),
         Route("/edit/{name:path}", show),
         Route("/workshop/{action}", action, methods=["POST"]),
     ]
@@ -283,6 +312,66 @@ def _export(site: Site, form: Form, part: bool) -> Response:
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
+def _run(site: Site, form: Form, part: bool) -> Response:
+    """The name of a match of the program in a form."""
+    return JSONResponse({"match": site.matches.begin(bout_of([draft_of_form(site, form).named()]))})
+
+
+def _compare(site: Site, form: Form, part: bool) -> Response:
+    """The name of a match of the program in a form and of its saved version, and what differs in the texts."""
+    draft = draft_of_form(site, form)
+    name, text = draft.saved(site)
+    if text == draft.text:
+        raise UsageError(f"nothing has changed since {name}: make a change, then compare")
+    saved = Named("saved", draft.language.parse(text, name), draft.language)
+    bout = bout_of([draft.named(), saved])
+    return JSONResponse({"match": site.matches.begin(bout), "saved": name, "changes": _changes(text, draft)})
+
+
+def _changes(before: str, draft: Draft) -> list[tuple[str, str]]:
+    """The lines that differ with some around them, each with its sign: ``+``, ``-``, a blank, ``@`` for a gap."""
+    old, new = before.splitlines(), draft.text.splitlines()
+    if len(old) + len(new) > 2 * MOST_COMPARED:
+        return [("@", f"Changes are not shown in texts of more than {MOST_COMPARED} lines.")]
+    lines = list(difflib.unified_diff(old, new, n=AROUND, lineterm=""))[2:]
+    gap = r".*\+(\d+).*"  # such as @@ -1,4 +3,5 @@
+    return [(line[0], re.sub(gap, r"line \1", line) if line[0] == "@" else line[1:]) for line in lines]
+
+
+def _stop(site: Site, form: Form, part: bool) -> Response:
+    """Nothing; the match ends, if it goes on."""
+    site.matches.stop(form.get("match", ""))
+    return Response(status_code=204)
+
+
+Rows = Iterator[list[dict[str, Any]]]
+
+
+async def _events(watched: Rows, stop: Callable[[], None]) -> AsyncIterator[str]:
+    """Server-sent events: ``rows`` that changed, then ``state`` or ``mistake``; the match ends with who watches it."""
+    try:
+        event = "rows"
+        while event == "rows":
+            asked = asyncio.ensure_future(in_thread(_more, watched))
+            while not (await asyncio.wait({asked}, timeout=SIGN_OF_LIFE))[0]:
+                yield ": going on\n\n"
+            event, data = asked.result()
+            yield f"event: {event}\ndata: {json.dumps(data)}\n\n"
+    finally:
+        threading.Thread(target=stop).start()  # which may wait for the process to end
+
+
+def _more(watched: Rows) -> tuple[str, object]:
+    """The next event of a match: its kind and its data."""
+    try:
+        rows = next(watched, None)
+    except StoppedError:
+        return "state", "Stopped."
+    except GpkitError as error:
+        return "mistake", str(error)
+    return ("rows", rows) if rows else ("state", "Done")
+
+
 Action = Callable[[Site, Form, bool], Response]
 
 ACTIONS: Mapping[str, Action] = {
@@ -293,5 +382,8 @@ ACTIONS: Mapping[str, Action] = {
     "format": _format,
     "save": _save,
     "lua": _export,
+    "run": _run,
+    "compare": _compare,
+    "stop": _stop,
 }
 """Actions of the page by the last word of their addresses."""

@@ -28,7 +28,7 @@ class Here:
     """Counts games in this process."""
 
     def count(self, function: Any, *arguments: Any) -> Any:
-        """As ``CountingWorker``."""
+        """As ``Worker``."""
         return function(*arguments)
 
     def end(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -12,7 +13,8 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.app.growing import Bout
-from gpkit.web import strength, workers
+from gpkit.core.errors import GpkitError
+from gpkit.web import workers, workshop
 from gpkit.web.site import Site
 from gpkit.web.workers import Matches, StoppedError
 
@@ -94,7 +96,7 @@ def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.
         found.asked(name, int)
     assert found.asked(found.begin(BOUT), int) == 0
     assert pool.opened == 2
-    found.close()
+    found.end()
 
 
 @pytest.mark.parametrize(
@@ -132,52 +134,39 @@ def test_comparison_shows_what_changed_since_the_saved_version(visited: tuple[Te
     assert client.post("/workshop/compare", data=form(changed, opened="../mine.tree")).status_code == 400
 
 
-class Watched:
-    """A match of three parts."""
-
-    def __init__(self, *found: Any) -> None:
-        self.found, self.stopped = list(found), Event()
-
-    def more(self) -> Any:
-        """The next rows, or what is raised."""
-        found = self.found.pop(0)
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    def stop(self) -> None:
-        """Note that nobody watches any more."""
-        self.stopped.set()
-
-
 def test_events_are_rows_and_then_the_end() -> None:
-    async def all_of(watched: Any) -> list[str]:
-        return [event async for event in strength._events(watched)]
+    stopped = Event()
 
-    for last, event in (
-        ([], "state"),
-        (StoppedError("over"), "state"),
-        (strength.GpkitError("no"), "mistake"),
-    ):
-        watched = Watched([{"row": 0}], last)
-        first, end = asyncio.run(all_of(watched))
+    def played(last: Exception | None) -> Iterator[Any]:
+        yield [{"row": 0}]
+        if last is not None:
+            raise last
+
+    async def all_of(watched: Any) -> list[str]:
+        return [event async for event in workshop._events(watched, stopped.set)]
+
+    for last, event in ((None, "state"), (StoppedError("over"), "state"), (GpkitError("no"), "mistake")):
+        stopped.clear()
+        first, end = asyncio.run(all_of(played(last)))
         assert json.loads(first.partition("data: ")[2]) == [{"row": 0}]
         assert end.startswith(f"event: {event}\n")
-        assert watched.stopped.wait(30)
+        assert stopped.wait(30)
 
 
 def test_match_ends_with_who_watches_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "SIGN_OF_LIFE", 0.001)
-    held = Event()
-    watched: Any = Watched()
-    watched.more = lambda: held.wait(30) and []
+    monkeypatch.setattr(workshop, "SIGN_OF_LIFE", 0.001)
+    held, stopped = Event(), Event()
+
+    def played() -> Iterator[Any]:
+        held.wait(30)
+        yield []
 
     async def leave() -> str:
-        events = strength._events(watched)
+        events = workshop._events(played(), stopped.set)
         sign = await anext(events)
         await events.aclose()  # type: ignore[attr-defined]
         held.set()
         return sign
 
     assert asyncio.run(leave()).startswith(":")
-    assert watched.stopped.wait(30)
+    assert stopped.wait(30)
