@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
@@ -40,7 +41,7 @@ class Worker:
             SourceError: likewise.
             GpkitError: the process has died; the next request starts another one.
         """
-        return self._result(self._submit(function, *args, **kwargs))
+        return self._result(self._submit(partial(function, *args, **kwargs)))
 
     def end(self) -> None:
         """End the process in the middle of whatever it does."""
@@ -49,14 +50,12 @@ class Worker:
                 self._pool.close(self._executor)
                 self._executor = None
 
-    def _submit(
-        self, function: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> "Future[Found]":
+    def _submit(self, call: Callable[[], Found]) -> "Future[Found]":
         with self._lock:
             if self._executor is None:
                 self._executor = self._pool.open()
             brought = [entry.origin for entry in all_games() if entry.origin]
-            return self._executor.submit(_called, brought, function, *args, **kwargs)
+            return self._executor.submit(_called, brought, call)
 
     def _result(self, begun: "Future[Found]") -> Found:
         try:
@@ -68,17 +67,12 @@ class Worker:
             ) from None
 
 
-def _called(
-    brought: list[str],
-    function: Callable[Arguments, Found],
-    *args: Arguments.args,
-    **kwargs: Arguments.kwargs,
-) -> Found:
-    """The result of a function in a worker, which has to be told of the games that were brought from outside."""
+def _called(brought: list[str], call: Callable[[], Found]) -> Found:
+    """The result of a call in a worker, which has to be told of the games that were brought from outside."""
     for each in brought:
         with suppress(GpkitError):  # of another game, perhaps
             name_game(each)
-    return function(*args, **kwargs)
+    return call()
 
 
 SOON = 0.8
@@ -113,7 +107,7 @@ class LeagueDesk(Worker):
                 if self._wanted is not None and not self._found[self._wanted[0]].done():
                     raise UsageError("Another league is being played. Stop it, or wait until it ends.")
                 self._played.unlink(missing_ok=True)
-                found = self._submit(meet, meeting, self._played)
+                found = self._submit(partial(meet, meeting, self._played))
                 self._wanted, self._found[meeting] = (meeting, address), found
                 self._found = dict([*self._found.items()][-MOST_LEAGUES:])
                 found.add_done_callback(lambda done: self._keep(meeting, address, done))
@@ -218,7 +212,8 @@ class Matches(Worker):
         with self._lock:
             if not self.is_on(name):
                 raise StoppedError("the match was stopped")
-            asked = self._busy = self._submit(function, *args, **kwargs)
+            asked: Future[Found] = self._submit(partial(function, *args, **kwargs))
+            self._busy = asked
         with suppress(CancelledError):
             asked.exception()
         if not self.is_on(name):
