@@ -120,7 +120,7 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
 
 
 def _titles(tape: TraceTape) -> tuple[str, str]:
-    """Who is followed; and the game, the other players and the seed, in a line."""
+    """Title, which names who is followed; and a line with the game, the other players and the seed."""
     setup, trace = tape.setup, tape.trace
     others = [name for seat, name in enumerate(trace.names) if seat != trace.seat]
     against = f" against {' and '.join(others)}" if others else ""
