@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 
 from gpkit.core import compiled
 from gpkit.core.errors import EXIT_INTERRUPTED
@@ -19,25 +20,7 @@ from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import read_history
 from gpkit.evolution.run import reached_generation
 
-TINY = """
-preset = "sevens"
-seed = 5
-[population]
-size = 12
-[scheme]
-elites = 2
-[fitness]
-deals = 10
-validation_deals = 10
-[race]
-first = 0
-[refinement]
-rounds = 1
-candidates = 2
-deals = 10
-[stop]
-generations = 3
-"""
+TINY = case_text("games/tiny.toml")
 FILES = {"tiny.toml": TINY}
 
 

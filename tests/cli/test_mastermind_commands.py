@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from case_files import case_text
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder, game_of
@@ -50,22 +51,7 @@ def test_samples_have_intervals_around_the_exact_mean(gpkit) -> None:
 @pytest.fixture
 def run(tmp_path: Path, gpkit) -> Path:
     """A run of evolution with exact fitness that takes a second."""
-    configuration = """
-preset = "mastermind"
-[rules]
-length = 3
-colours = 3
-[population]
-size = 8
-[scheme]
-elites = 2
-[refinement]
-rounds = 1
-candidates = 2
-[stop]
-generations = 2
-"""
-    (tmp_path / "tiny.toml").write_text(configuration)
+    (tmp_path / "tiny.toml").write_text(case_text("games/tiny_mastermind.toml"))
     assert gpkit("evolve", tmp_path / "tiny.toml", "--out", tmp_path / "run").code == 0
     return tmp_path / "run"
 

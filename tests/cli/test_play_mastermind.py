@@ -5,6 +5,7 @@ from itertools import combinations
 
 import conversations
 import pytest
+from case_files import case_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -146,26 +147,7 @@ def test_a_contradiction_is_as_small_as_it_can_be(history: tuple[Rules, tuple[Tu
         assert len(codes_left(some, rules))
 
 
-WORDS = [
-    "",
-    "q",
-    "?",
-    "h",
-    "l",
-    "c",
-    "c 1",
-    "c 9",
-    "= 12",
-    "=",
-    "none",
-    "11",
-    "12",
-    "1 0",
-    "0 1",
-    "2",
-    "\x1b[2J",
-    "ß",
-]
+WORDS = case_tables("typed.toml")["mastermind"]
 
 
 @settings(max_examples=60)

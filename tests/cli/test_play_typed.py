@@ -1,33 +1,18 @@
 """What people type in all games of ``gpkit play``: errors show it as it was typed, commands may be in capitals."""
 
 import pytest
+from case_files import case_tables
+
+TYPED = case_tables("typed.toml")
 
 
 @pytest.mark.parametrize(
     ("arguments", "typed", "said"),
-    [
-        (("sevens",), "FooBar", "`FooBar` is not a card; "),
-        (("battleship",), "Foo", "`Foo` is not a square: "),
-        (("battleship", "--vs", "hunt"), "Zz9 V", "`Zz9` is not a square: "),
-        (("dots_and_boxes",), "Z9 Top", "`Z9 Top` is not a side: expected a box and one of its sides, "),
-        (
-            ("dots_and_boxes",),
-            "A1 Tip",
-            "`A1 Tip`: a box has the sides top, bottom, left, right; did you mean `top`?",
-        ),
-        (("mastermind",), "1Zz1", "`1Zz1`: peg 2 is `Z`; "),
-        (("mastermind",), "1zZ1", "`1zZ1`: peg 2 is `z`; "),
-        (
-            ("mastermind", "--vs", "entropy"),
-            "2 Blakc",
-            "`2 Blakc`: `Blakc` is neither black nor white; did you mean",
-        ),
-        (("mastermind", "--vs", "entropy"), "TWO Black", "`TWO Black`: `TWO` is not a number of pegs; "),
-    ],
+    TYPED["echoed"],
     ids=str,
 )
-def test_errors_echo_what_was_typed(arguments: tuple[str, ...], typed: str, said: str, gpkit) -> None:
-    outcome = gpkit("play", *arguments, "--seed", 3, stdin=f"{typed}\nQ\n".encode())
+def test_errors_echo_what_was_typed(arguments: str, typed: str, said: str, gpkit) -> None:
+    outcome = gpkit("play", *arguments.split(), "--seed", 3, stdin=f"{typed}\nQ\n".encode())
     assert outcome.code == 0, outcome.err
     assert said in outcome.out
     assert "You gave up" in outcome.out
@@ -35,19 +20,11 @@ def test_errors_echo_what_was_typed(arguments: tuple[str, ...], typed: str, said
 
 @pytest.mark.parametrize(
     ("arguments", "lines", "said"),
-    [
-        (("sevens",), "H\nHELP\n", " would choose "),
-        (("battleship",), "Hint\n", " would shoot "),
-        (("battleship", "--vs", "hunt"), "R\nHELP\n", "C4       shoot there"),
-        (("battleship", "--vs", "hunt"), "A1 H\nB\n", "Your fleet"),
-        (("dots_and_boxes",), "Hint\n", " would draw "),
-        (("mastermind",), "L\nH\n", " codes are left: "),
-        (("mastermind", "--vs", "entropy"), "NONE\nC 1\n0 Black\n", "1 5 5 6\nentropy guesses 1 5 5 6\n"),
-    ],
+    TYPED["capitals"],
     ids=str,
 )
-def test_commands_in_capitals(arguments: tuple[str, ...], lines: str, said: str, gpkit) -> None:
-    outcome = gpkit("play", *arguments, "--seed", 3, stdin=f"{lines}QUIT\n".encode())
+def test_commands_in_capitals(arguments: str, lines: str, said: str, gpkit) -> None:
+    outcome = gpkit("play", *arguments.split(), "--seed", 3, stdin=f"{lines}QUIT\n".encode())
     assert outcome.code == 0, outcome.err
     assert said in outcome.out
     assert "` is " not in outcome.out

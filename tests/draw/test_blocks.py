@@ -1,5 +1,6 @@
 """Linear programs drawn: listings with depth and remarks, arrows, counts, differences; all escaped, and all render."""
 
+from case_files import case_text
 from hypothesis import given, settings
 from strategies import dialects, linear_programs
 
@@ -17,47 +18,11 @@ from gpkit.languages.sinking.forms.draw import (
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
 
-PROGRAM = parse(
-    """\
-targeting:
-  Target
-  Nop
-  Shoot
-  IfHit
-  IfTrue
-  Jump
-  IfSunk
-  SetTrue
-locking:
-  Jump
-  MoveFwd
-sinking:
-  Shoot
-"""
-).program
+PROGRAM = parse(case_text("games/listed.sink")).program
 
 
 def test_the_text_shows_what_conditions_guard_and_what_does_not_matter() -> None:
-    assert blocks_text(listing_of(PROGRAM, {}, PRIMITIVES)) == (
-        "targeting\n"
-        "   1  Target\n"
-        "   2  Nop  (has no effect)\n"
-        "   3  Shoot\n"
-        "   4  IfHit\n"
-        "   5     IfTrue\n"
-        "   6        Jump \N{RIGHTWARDS ARROW} locking\n"
-        "   7  IfSunk  (level 1)\n"
-        "   8     SetTrue\n"
-        "      \N{ANTICLOCKWISE OPEN CIRCLE ARROW} targeting\n"
-        "\n"
-        "locking\n"
-        "   1  Jump \N{RIGHTWARDS ARROW} sinking\n"
-        "   2  MoveFwd  (never reached)\n"
-        "\n"
-        "sinking\n"
-        "   1  Shoot\n"
-        "      \N{ANTICLOCKWISE OPEN CIRCLE ARROW} sinking\n"
-    )
+    assert blocks_text(listing_of(PROGRAM, {}, PRIMITIVES)) == case_text("games/listed.txt")
 
 
 def test_dialects_lead_elsewhere() -> None:

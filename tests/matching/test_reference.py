@@ -7,19 +7,16 @@ from by_definition import images as images_by_definition
 from coin_strategies import guarded_pairs, pairs, positions
 from hypothesis import given
 
-from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Link, Node, Rule
+from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node, Rule
+from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.edges import chain_ends, edge, edges, edges_left
 from gpkit.matching.reference import embeddings, images, is_matched, may_act, rule_embeddings
 
-X, T, Q = Node("x"), Node("t"), Node("q")
+X, T = Node("x"), Node("t")
 
 
 def chain(length: int) -> Node:
     return Node("l", length)
-
-
-def at_least(length: int) -> Node:
-    return Node("l", length, at_least=True)
 
 
 OPENED = Graph((X, chain(3), T), (Link(0, 1, 1), Link(1, 2, 1)), (0, 0, 2))
@@ -94,52 +91,27 @@ def test_a_position_matches_itself_and_no_edge_is_left_over(position: Graph) -> 
 
 
 @pytest.mark.parametrize(
-    ("rule", "position", "expected"),
+    ("text", "position", "expected"),
     [
-        pytest.param(Rule(Graph((X,), (), (0,)), Action(0, WILD)), OPENED, {(1, 0, 0)}, id="take"),
-        pytest.param(Rule(Graph((X,), (), (1,)), Action(0, GROUND)), OPENED, set(), id="no ground"),
+        pytest.param("x_0 w => x_0 - w", OPENED, {(1, 0, 0)}, id="take"),
+        pytest.param("x_0 n => x_0 - n", OPENED, set(), id="no ground"),
         pytest.param(
-            Rule(Graph((X, at_least(2)), (Link(0, 1, 1),), (0, 0)), Action(1, 0, 1)),
-            OPENED,
-            {(1, 0, 1)},
-            id="inside, from the end that is taken",
+            "x_0 l_1(2+) => l_1[1] - x_0", OPENED, {(1, 0, 1)}, id="inside, from the end that is taken"
         ),
+        pytest.param("l_0(2+) w => l_0[1] - w", OPENED, {(1, 0, 1), (1, 2, 1)}, id="inside, from either end"),
         pytest.param(
-            Rule(Graph((at_least(2),), (), (0,)), Action(0, WILD, 1)),
-            OPENED,
-            {(1, 0, 1), (1, 2, 1)},
-            id="inside, from either end",
+            "l_0(3+) t_1 => l_0[2] - t_1", OPENED, {(1, 0, 1)}, id="two from the joint, one from the box"
         ),
-        pytest.param(
-            Rule(Graph((at_least(3), T), (Link(0, 1, 1),), (0, 0)), Action(0, 1, 2)),
-            OPENED,
-            {(1, 0, 1)},
-            id="two from the joint is one from the box",
-        ),
-        pytest.param(
-            Rule(Graph((T,), (), (1,)), Action(0, WILD)), OPENED, {(2, GROUND, 0), (1, 2, 0)}, id="left over"
-        ),
-        pytest.param(
-            Rule(Graph((T,), (), (2,)), Action(0, WILD)), OPENED, {(1, 2, 0)}, id="two grounds are taken"
-        ),
-        pytest.param(Rule(LOOP, Action(0, 0, 2)), LOOP, {(0, 0, 0)}, id="a loop has one kind of edge"),
-        pytest.param(
-            Rule(Graph((chain(4),), (), (0,)), Action(0, WILD, 1)),
-            LOOP,
-            {(0, 0, 0)},
-            id="wild ends of one edge",
-        ),
-        pytest.param(
-            Rule(Graph((T, chain(3)), (Link(0, 1, 1),), (0, 0)), Action(1, WILD, 1)),
-            EARRING,
-            {(1, 0, 1)},
-            id="both ends meet in one joint",
-        ),
-        pytest.param(Rule(Graph((Q,), (), (0,)), Action(0, WILD)), OPENED, set(), id="no such box"),
+        pytest.param("t_0 n w w => t_0 - w", OPENED, {(2, GROUND, 0), (1, 2, 0)}, id="left over"),
+        pytest.param("t_0 n n w => t_0 - w", OPENED, {(1, 2, 0)}, id="two grounds are taken"),
+        pytest.param("l_0(4) l_0 l_0 => l_0[2] - l_0", LOOP, {(0, 0, 0)}, id="a loop has one kind of edge"),
+        pytest.param("l_0(4) w w => l_0[1] - w", LOOP, {(0, 0, 0)}, id="wild ends of one edge"),
+        pytest.param("t_0 l_1(3) => l_1[1] - w", EARRING, {(1, 0, 1)}, id="both ends meet in one joint"),
+        pytest.param("q_0 w => q_0 - w", OPENED, set(), id="no such box"),
     ],
 )
-def test_what_a_rule_proposes(rule: Rule, position: Graph, expected: set[tuple[int, int, int]]) -> None:
-    assert images(rule, position) == expected
+def test_what_a_rule_proposes(text: str, position: Graph, expected: set[tuple[int, int, int]]) -> None:
+    assert images(parse(text).program.rules[0].rule, position) == expected
 
 
 def test_the_ends_of_chains() -> None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from case_files import case_tables
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,25 +48,7 @@ def test_texts_give_the_tree_back(data: st.DataObject, rules: Rules) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("", "there is no tree; its first line is a guess, such as `1234`"),
-        ("1122\n1123\n", "line 2 of the tree, `1123`: an answer can be there once only"),
-        (
-            "1122\n 0b0w 3344\n 0b0w 3345\n",
-            "line 3 of the tree, `0b0w 3345`: an answer can be there once only",
-        ),
-        (
-            "1122\n  0b0w 3344\n",
-            "line 2 of the tree, `0b0w 3344`: it starts with 2 spaces, expected at most 1",
-        ),
-        (" 1122\n", "line 1 of the tree, `1122`: it starts with 1 spaces, expected at most 0"),
-        ("1122\n 3344\n", "line 2 of the tree, `3344`: every guess but the first has an answer in front"),
-        ("0b0w 1122\n", "every guess but the first has an answer in front"),
-        ("1122\n 0b0w\n", "every guess but the first has an answer in front"),
-        ("1122\n 0b0w 3 3 4 4\n", "expected an answer and a guess, such as `1b0w 1123`"),
-        ("1122\n 3b1w 3344\n", "the last one cannot be right elsewhere"),
-        ("1122\n 0b0w 3347\n", "peg 4 is `7`"),
-    ],
+    case_tables("typed.toml")["trees"],
 )
 def test_texts_that_are_no_trees_get_a_message(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):

@@ -25,8 +25,6 @@ from rule_strategies import conditional_rules, rules
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.graph import (
-    GROUND,
-    WILD,
     Action,
     Comparison,
     Graph,
@@ -68,34 +66,6 @@ def test_a_rule_is_its_graph() -> None:
     assert source.header == {"board": "3x3"}
     (span,) = source.spans
     assert (span.line, span.column, text[span.start : span.end]) == (3, 2, text.split("\n")[2].strip())
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "t_0 l_1(1+) x_2 n : l_1 w : x_2 t_0 => t_0 - l_1",
-        "t_0 l_1(1+) x_2 n => l_1 - t_0",
-        "t_0 n : x_2 t_0 : l_1(1+) t_0 => l_1[0] - t_0",
-        "$$ t_{0} l_1 ( 1 + ) n x_2 \\Rightarrow t_0 - l_1 (1+)$$",
-        "l_7t_5:t_5nx_6⇒t_5-l_7(1+)",
-    ],
-)
-def test_spellings_of_one_rule(text: str) -> None:
-    assert print_program(parse(text).program) == "l_0(1+) t_1 w : t_1 l_0 x_2 n : x_2 t_1 => l_0 - t_1\n"
-
-
-@pytest.mark.parametrize(
-    ("action", "expected"),
-    [
-        ("l_0 - n", Action(0, GROUND)),
-        ("n - l_0[2]", Action(0, GROUND, 2)),
-        ("t_1 - l_0[1]", Action(0, 1, 1)),
-        ("w - t_1", Action(1, WILD)),
-        ("t_2 - t_1", Action(1, 2)),
-    ],
-)
-def test_actions_are_normal(action: str, expected: Action) -> None:
-    assert parse(f"l_0(3+) n t_1 : t_1 t_2 => {action}").program.rules[0].rule.action == expected
 
 
 def test_lenient_reading_gives_every_length() -> None:
