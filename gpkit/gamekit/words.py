@@ -112,6 +112,14 @@ class Words:
         ]
         return ", ".join(said)
 
+    def beside(self, state: Any) -> tuple[str, str, str]:
+        """A panel beside the board: its heading, a picture, and one to unfold, as SVG documents; all empty for none."""
+        return "", "", ""
+
+    def compared(self, name: str, score: float) -> str:
+        """The score of another player alone at the same game, in a sentence; empty where it does not compare."""
+        return ""
+
     def act(self, state: Any, action: int, text: str) -> str:
         """An action in the imperative, behind ``Hint:``."""
         return text

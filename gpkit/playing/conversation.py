@@ -43,11 +43,13 @@ class Answers:
         task: what is asked, in a sentence.
         picture: an SVG document, with its places.
         words: by what is typed for it, what a button says.
+        pictures: of some of these, SVG documents that the buttons show, too.
     """
 
     task: str
     picture: str
     words: Mapping[str, str] = field(default_factory=dict)
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

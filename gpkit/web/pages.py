@@ -51,6 +51,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     found.filters["spelled"] = spelled
+    found.filters["drawn"] = picture
     found.filters["rounded"] = lambda text: re.sub(
         r"\d+\.\d{3,}(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", text
     )

@@ -23,7 +23,7 @@ from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.hint_panel import shown_hint, shown_part
 from gpkit.web.pages import RULE, picture, players_of
-from gpkit.web.play_table import HINT, PlayTable, opponents, seated
+from gpkit.web.play_table import PlayTable, opponents, seated
 from gpkit.web.site import Site
 
 MOST_IN_ONE, MOST_UNFILTERED, MOST_BUTTONS = 24, 60, 400
@@ -133,7 +133,9 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         "filtered": len(texts) - len(spots) > MOST_UNFILTERED,
         "advised": overlay.best,
         "scale": scale_of(overlay.values) if overlay.is_graded and view.squares is not None else (),
-        "words": () if over else tuple(word for word in table.commands if word != HINT),
+        "words": () if over else tuple(word for word in table.commands if word in words.buttons),
+        "beside": words.beside(state),
+        "pictures": {},
         "can_hint": bool(default) and not over,
         "can_undo": table.session.can_undo and not over,
         "adviser": adviser or default,
@@ -160,7 +162,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
         else said[-1]
         if over and said
         else clicks.task or session.prompt.text,
-        "line": " ".join(said[:-1] if over else said),
+        "line": " ".join(said[:-1] if over else [line for line in said if clicks.task not in line]),
         "setting": f"You against {against(table.conversation.names_of_others)}",
         "won": False,
         "boards": [picture(clicks.picture)] if clicks.picture else [],
@@ -171,6 +173,8 @@ def _asked(table: PlayTable) -> dict[str, Any]:
         "advised": (),
         "scale": (),
         "words": (),
+        "beside": ("", "", ""),
+        "pictures": {word: picture(svg) for word, svg in clicks.pictures.items()},
         "can_hint": False,
         "can_undo": False,
         "adviser": "",

@@ -1,17 +1,16 @@
 """Mastermind as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from collections.abc import Iterator
-from types import MappingProxyType
 
 from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
 from gpkit.gamekit.words import Move, Played, Words
 from gpkit.games.mastermind.arrays import LISTED
-from gpkit.games.mastermind.board import board_text, feedback_text, guesses_text, spaced
+from gpkit.games.mastermind.board import board_text, guesses_text, spaced
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
-from gpkit.games.mastermind.picture import action_parts, board_svg
+from gpkit.games.mastermind.picture import action_parts, board_svg, left_svg, pins_text
 from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.sensors import sense
 
@@ -46,7 +45,6 @@ class MastermindWords(Words):
     """Sentences of a game of Mastermind."""
 
     noun = "guess"
-    buttons = MappingProxyType({"left": "Codes left"})
     rules = (
         "A code of coloured pegs is hidden. Every guess is answered: a black peg for each peg of the right colour in "
         "the right place, a white one for each further peg whose colour is right and whose place is not."
@@ -63,7 +61,17 @@ class MastermindWords(Words):
         """The number of the guess, and what is left."""
         state = played.state
         task = f"Guess {len(state.turns) + 1}: choose {state.rules.length} colours"
-        return task, f"{_left(state)} are still possible." if state.turns else "Pick a colour for each place."
+        return task, "Pick a colour below. Pick a peg to take it out."
+
+    def beside(self, state: State) -> tuple[str, str, str]:
+        """The codes that are left, where they can be listed."""
+        if state.rules.codes > LISTED or state.is_terminal:
+            return "", "", ""
+        return f"{_left(state)} still possible", *left_svg(state)
+
+    def compared(self, name: str, score: float) -> str:
+        """The guesses for the same code."""
+        return f"{name} needs {score:.0f} for this code."
 
     def act(self, state: State, action: int, text: str) -> str:
         """Try the code."""
@@ -72,7 +80,7 @@ class MastermindWords(Words):
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The guess with its answer."""
         turn = move.after.turns[-1]
-        yield played.seat, f"{spaced(turn.guess, move.after.rules)}: {feedback_text(turn.feedback)}"
+        yield played.seat, f"{spaced(turn.guess, move.after.rules)}: {pins_text(turn.feedback)}"
 
     def ending(self, played: Played) -> tuple[str, str]:
         """Whether the code was found, and how many codes the last guesses left."""
@@ -83,15 +91,18 @@ class MastermindWords(Words):
         before = [move.before for move in played.moves if move.before is not None and move.before.turns][-1:]
         return (
             f"You found it in {made}",
-            f"Before the last guess {_left(before[0])} were possible." if before else "",
+            f"Before the last guess {_left(before[0]).replace(' is', ' was').replace(' are', ' were')} possible."
+            if before
+            else "",
         )
 
 
 def _left(state: State) -> str:
-    """Number of codes that fit all answers."""
+    """Number of codes that fit all answers, with a verb."""
     if state.rules.codes > LISTED:
-        return f"Some of {state.rules.codes:,} codes"
-    return counted(len(codes_left(state.turns, state.rules)), "code")
+        return f"some of {state.rules.codes:,} codes were"
+    count = len(codes_left(state.turns, state.rules))
+    return f"{counted(count, 'code')} {'is' if count == 1 else 'are'}"
 
 
 VIEW = View(

@@ -104,7 +104,8 @@ const partOf = (place) => place.previousElementSibling;
 const ring = (wanted) => {
   const all = places(), next = wanted || all.find((each) => !partOf(each).value);
   all.forEach((each) => { each.classList.toggle("ringed", each === next); });
-  const guess = document.getElementById("guess");
+  const guess = document.getElementById("guess"), task = document.querySelector("#prompt .task"), free = all.filter((each) => !partOf(each).value).length;
+  if (guess && free < all.length) { task.textContent = task.textContent.replace(/:.*/, free ? `: choose ${["", "one", "two", "three"][free] || free} more colour${free > 1 ? "s" : ""}` : ": choose Guess"); }
   if (guess) { guess.setAttribute("aria-disabled", String(all.some((each) => !partOf(each).value))); }
 };
 const put = (place, colour) => {
@@ -133,7 +134,8 @@ document.addEventListener("keydown", (event) => {
 
 /* The board is one stop for Tab; folds stay open, and the focus stays at the nearest place after a move. */
 
-let unfolded = [];
+let unfolded = [], filled = ["", []];
+const turnNow = () => document.querySelector("#act [name=turn]").value;
 const prepare = () => {
   for (const board of document.querySelectorAll(".board")) {
     const spots = spotsOf(board);
@@ -143,13 +145,14 @@ const prepare = () => {
     if (lastSpot) { first.focus({ preventScroll: true }); }
   }
   lastSpot = null;
+  if (filled[0] === turnNow()) { places().forEach((place, k) => { put(place, filled[1][k] || ""); }); }
   ring(null);
   unfolded.forEach((id) => { const fold = document.getElementById(id); if (fold) { fold.open = true; } });
 };
 
 document.addEventListener("DOMContentLoaded", prepare);
 addEventListener("resize", prepare);
-document.addEventListener("htmx:beforeSwap", () => { unfolded = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
+document.addEventListener("htmx:beforeSwap", () => { filled = [turnNow(), places().map((each) => partOf(each).value)]; unfolded = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
 document.addEventListener("htmx:afterSettle", prepare);
 
 /* A lost connection: the board stays, and the server is asked again every five seconds. */

@@ -10,8 +10,8 @@ from gpkit.games.mastermind.codes import Code, code_of_text, code_text
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.forms.decisions import guess_of
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.picture import board_svg
-from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, feedback
+from gpkit.games.mastermind.picture import answer_svg, draw, pins_text
+from gpkit.games.mastermind.rules import Feedback, Turn, can_be, feedback
 from gpkit.playing.conversation import Answers, Dialogue, ask
 
 ANSWERING = """\
@@ -120,10 +120,7 @@ def _settled(
     """The turns with answers changed until some code fits all of them; None if the person leaves."""
     while not len(codes_left(turns, rules)):
         wrong = contradiction(turns, rules)
-        together = "these answers together" if len(wrong) > 1 else "this answer"
-        one = "one of them" if len(wrong) > 1 else "it"
-        since = f" since that to guess {_since(turns, rules)}" if len(wrong) > 1 else ""
-        yield f"No code fits {together}{since}, so {one} must be wrong:"
+        yield f"{_misfit(turns, rules, wrong)}:"
         yield _turns_text(tuple((number, turns[number - 1]) for number in wrong), rules)
         word = yield from ask(
             "which guess had another answer? ",
@@ -146,11 +143,6 @@ def _settled(
     return turns
 
 
-def _since(turns: tuple[Turn, ...], rules: Rules) -> int:
-    """The number, from 1, of the first turn from which on no code fits."""
-    return next(count for count in range(1, len(turns) + 1) if not len(codes_left(turns[:count], rules)))
-
-
 def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, number: int = 0) -> Answers:
     """All feedback that a guess can have, and the earlier guesses whose answers can be changed.
 
@@ -161,18 +153,29 @@ def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, number: int = 0)
         number: of a guess that is answered anew; 0 for one that is new.
     """
     every = (Feedback.of_number(k) for k in range((rules.length + 1) * (rules.length + 2) // 2))
-    words = {f"{each.black} {each.white}": feedback_text(each) for each in every if can_be(each, rules)}
+    answers = {f"{each.black} {each.white}": each for each in every if can_be(each, rules)}
+    words = {word: pins_text(each) for word, each in answers.items()}
     if not number:
-        words |= {f"c {k}": f"Change guess {k}" for k in range(1, len(turns) + 1)}
-    task = f"Guess {number or len(turns) + 1} is {spaced(guess, rules)}: how many black and white pegs?"
-    return Answers(task, board_svg(State(rules, guess, turns)), words)
+        words |= {f"c {k}": f"Change answer {k}" for k in range(1, len(turns) + 1)}
+    task = f"Guess {number or len(turns) + 1} is {spaced(guess, rules)}. How many pegs are right?"
+    pins = {word: answer_svg(each, rules.length) for word, each in answers.items()}
+    return Answers(task, draw(rules, turns, guess, f"Guess {number or len(turns) + 1}"), words, pins)
 
 
 def _blamed(turns: tuple[Turn, ...], rules: Rules, wrong: tuple[int, ...]) -> Answers:
     """The guesses whose answers contradict each other."""
-    words = {str(number): f"Change guess {number}" for number in wrong}
-    picture = board_svg(State(rules, turns[-1].guess, turns[:-1]))
-    return Answers("Which guess had another answer?", picture, words)
+    words = {str(number): f"Change answer {number}" for number in wrong}
+    return Answers(_misfit(turns, rules, wrong), draw(rules, turns, None, ""), words)
+
+
+def _misfit(turns: tuple[Turn, ...], rules: Rules, wrong: tuple[int, ...]) -> str:
+    """The answers of which no code fits all, and the guess since which that is so."""
+    *others, last = map(str, wrong)
+    since = next(count for count in range(1, len(turns) + 1) if not len(codes_left(turns[:count], rules)))
+    named = f"{', '.join(others)} or {last}" if others else last
+    return (
+        f"No code fits. Answer {named} cannot be right{f' since guess {since}' if since > wrong[0] else ''}"
+    )
 
 
 def contradiction(turns: tuple[Turn, ...], rules: Rules) -> tuple[int, ...]:
