@@ -125,11 +125,11 @@ def test_guesses_are_answered_by_clicks(
         page = person.to("/play/mastermind?vs=first-consistent&rule.colours=4&rule.length=2")
         for number in range(1, 5):
             page.wait_for_selector(f".task:has-text('Guess {number} is')")
-            page.get_by_role("button", name="0 black 0 white").click()
-        page.get_by_role("button", name="Change guess 3").click()
+            page.get_by_role("button", name="nothing right").click()
+        page.get_by_role("button", name="Change answer 3").click()
         page.wait_for_selector(".task:has-text('Guess 3 is')")
         assert person.violations() == []
-        page.get_by_role("button", name="2 black 0 white").click()
+        page.get_by_role("button", name="2 black", exact=True).click()
         page.wait_for_selector(".over .task:has-text('has found your code in 3 guesses')")
         page.get_by_role("button", name="Play again").click()
         page.wait_for_selector(".task:has-text('Guess 1 is')")
