@@ -31,13 +31,11 @@ from gpkit.core.work_folder import RUN
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
-from gpkit.draw.text import program_text
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun
 from gpkit.evolution.run_folder import BEST, EVENTS
 from gpkit.export.registry import exporter
-from gpkit.genomes.tree import TreeProgram
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site
 
@@ -331,8 +329,7 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         "file": f"{name}/{BEST}/{file.name}",
         "direction": metric.direction,
         "text": "\n".join(body),
-        "drawn": _drawn(history, source),
-        "outline": program_text(source.program) if isinstance(source.program, TreeProgram) else "",
+        **_drawn(history, source),
         "terms": [each for each in (primitives.sensors if primitives else ()) if each.name in said],
         "rows": rows,
         "lost": lost,
@@ -340,17 +337,16 @@ def _champion(history: History, name: str) -> dict[str, Any]:
     }
 
 
-def _drawn(history: History, source: Any) -> Markup | None:
-    """The champion as a picture, if it has one."""
-    primitives = None
+def _drawn(history: History, source: Any) -> dict[str, Any]:
+    """The champion as a picture, if it has one; for narrow windows a tree as an outline."""
     game = getattr(history.config, "game", "")
     try:
-        if game:
-            primitives = game_entry(game).load().offers.get(source.program.language)
-        drawn = picture_of(source.program, source.header, primitives, title="")
-        return picture(render_dot(drawn.dot, "svg").decode())
+        primitives = game_entry(game).load().offers.get(source.program.language) if game else None
+        found = picture_of(source.program, source.header, primitives, title="")
+        drawn = picture(render_dot(found.dot, "svg").decode())
     except GpkitError:
-        return None
+        return {"drawn": None, "outline": ""}
+    return {"drawn": drawn, "outline": found.text if history.run.language.valuing is not None else ""}
 
 
 def _change(history: History, number: int) -> Markup:

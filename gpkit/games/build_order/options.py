@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.options import Option, OptionRules, Value, bad_value, options_of, rule, written_rule
+from gpkit.games.build_order.kernel.layout import NUMBER_NAMES
 from gpkit.games.build_order.kernel.things import (
     ATTACK_SIZES,
     ATTACK_TICKS,
@@ -156,8 +157,9 @@ class Rules(OptionRules):
         return OptionRules.to_options(self) | texts
 
 
-NUMBER_NAMES = tuple(each.name for each in options_of(Rules)[2:])
-"""The fields that are whole numbers, in their order."""
+assert tuple(each.name for each in options_of(Rules)[2:]) == NUMBER_NAMES, (
+    "the kernel has the numbers in their order"
+)
 
 
 def goal_text(goal: tuple[int, ...]) -> str:

@@ -3,7 +3,15 @@
 from typing import Any, NamedTuple
 
 from gpkit.games.build_order.kernel.things import ACTIONS, MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY, THINGS
-from gpkit.games.build_order.options import NUMBER_NAMES
+
+_NUMBERS = (
+    "horizon drone_cost drone_ticks overlord_cost overlord_ticks overlord_supply pool_cost pool_ticks "
+    "zerglings_cost zerglings_ticks queen_cost queen_ticks queen_larvae queen_every hatchery_cost "
+    "hatchery_ticks hatchery_supply scout_ticks larva_every larvae_most trip load crowded_load crowded "
+    "full minerals drones larvae overlords"
+)
+NUMBER_NAMES = tuple(_NUMBERS.split())
+"""The options that are whole numbers, in the order of the fields of ``Rules``."""
 
 INCOME_TICKS = 60
 """Ticks over which income is summed."""
