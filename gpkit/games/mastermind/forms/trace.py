@@ -25,6 +25,8 @@ from gpkit.playing.trace import Seated, Step, Table
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first guess"),
     Name("turn", "number", "guesses made before it"),
+    Name("player", "text", "name of the player who guessed"),
+    Name("mine", "number", "1, as the traced program guesses"),
     Name("guess", "text", "the code that was guessed, such as '1123'"),
     Name("black", "number", "pegs of the right colour in the right place"),
     Name("white", "number", "further pegs of a right colour"),
