@@ -190,8 +190,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         metric = self.game.metric(self.rules)
         called_off = isinstance(moment, WrappedState) and moment.is_called_off
         for agent in self.agents:
-            score = (metric.low + metric.high) / 2.0 if called_off else moment.returns()[self.seats[agent]]
-            self.rewards[agent] = metric.direction * score
+            self.rewards[agent] = metric.direction * moment.returns()[self.seats[agent]]
             self.terminations[agent] = not called_off
             self.truncations[agent] = called_off
         self._accumulate_rewards()

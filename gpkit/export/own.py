@@ -62,9 +62,7 @@ class Stage:
         with explain_errors(self.game):
             if self.moment.is_terminal:
                 return self.moment.returns()
-            metric = self.game.metric(self.moment.rules)
-            middle = (metric.low + metric.high) / 2.0
-            return (middle,) * self.game.players(self.moment.rules)
+            return self.moment.table.called_off
 
 
 @dataclass(frozen=True, slots=True)

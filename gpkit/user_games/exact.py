@@ -13,6 +13,7 @@ from gpkit.gamekit.state import CHANCE, legal_of
 from gpkit.user_games.arena import chooser_of, draws, programs_of
 from gpkit.user_games.compiled_games import RANDOM
 from gpkit.user_games.rules import Rules
+from gpkit.user_games.wrapped_state import seen_by
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
@@ -145,7 +146,7 @@ def best_response(first: Any, policy: Policy, seat: int) -> float:
     chosen: dict[Hashable, int] = {}
 
     def respond(state: Any) -> Sequence[tuple[int, float]]:
-        seen = _seen(state, seat)
+        seen = seen_by(seat, state)
         if seen not in chosen:
             alike = reached.get(seen, [(state, 1.0)])
             chosen[seen] = max(
@@ -173,7 +174,7 @@ def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any
         if state.is_terminal:
             continue
         if state.current_player == seat:
-            found[_seen(state, seat)].append((state, weight))
+            found[seen_by(seat, state)].append((state, weight))
             stack += [(state.apply(action), weight) for action in legal_of(state)]
         else:
             stack += [
@@ -182,16 +183,9 @@ def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any
     return found
 
 
-def _seen(state: Any, seat: int) -> Hashable:
-    """Knowledge of a player in a state."""
-    own = getattr(state, "observation", None)
-    seen: Hashable = state if own is None else own(seat)
-    return seen
-
-
 def most_states(first: Any) -> int:
     """The states that are looked at in the game of a first state."""
-    return MOST_STATES if _seen(first, 0) == first else MOST_HIDDEN
+    return MOST_STATES if seen_by(0, first) == first else MOST_HIDDEN
 
 
 def _check_size(states: int, most: int) -> None:

@@ -124,6 +124,11 @@ class WrappedState:
 
     def observation(self, player: int) -> Hashable:
         """All and only what a player knows."""
-        own = getattr(self.position, "observation", None)
-        seen: Hashable = self.position if own is None else own(player)
-        return seen
+        return seen_by(player, self.position)
+
+
+def seen_by(player: int, position: Any) -> Hashable:
+    """All that a player knows in a state of a game's own: its ``observation``, or all of it where it has none."""
+    own = getattr(position, "observation", None)
+    seen: Hashable = position if own is None else own(player)
+    return seen

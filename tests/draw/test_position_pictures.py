@@ -1,14 +1,12 @@
 """Rules in positions: what is drawn is an embedding, whatever the rule and the position."""
 
-import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import conditional_rules
 
 from gpkit.games.dots_and_boxes.board import board_text
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges
-from gpkit.games.dots_and_boxes.forms.decisions import decide
-from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, find, rule_number, state_picture
+from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, find, state_picture
 from gpkit.games.dots_and_boxes.forms.position import position_dot
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
@@ -66,15 +64,6 @@ def test_every_box_and_edge_is_drawn(state: State) -> None:
         one, *other = boxes_of_edges(state.rules)[edge]
         assert f"\tb{one} -> {f'b{other[0]}' if other else f'g{edge}'} [" in dot
     assert dot.count("penwidth=3.5") >= len(state.drawn)
-
-
-def test_the_rule_that_acts_is_that_of_the_list() -> None:
-    program = parse("take: x_0 w => x_0 - w\nsafe: t_0 t_1 => t_0 - t_1\nq_0 w => q_0 - w").program
-    rng = np.random.default_rng(1)
-    for drawn in range(24):
-        state = reached(rng.permutation(24).tolist(), drawn)
-        acting = decide(program, state)
-        assert rule_number(program, state) == (None if acting.rule < 0 else acting.rule + 1)
 
 
 def test_a_rule_with_conditions_tells_what_fails() -> None:

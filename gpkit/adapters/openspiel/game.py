@@ -21,8 +21,8 @@ except ModuleNotFoundError as error:
         f"games of OpenSpiel need the package {error.name}: {install_command('openspiel')}"
     ) from error
 
-from gpkit.adapters.openspiel.sensors import SLOW, is_open, sensors_of
-from gpkit.adapters.openspiel.state import DECISION, State
+from gpkit.adapters.openspiel.sensors import SLOW, sensors_of
+from gpkit.adapters.openspiel.state import DECISION, State, is_open
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.user_games.declare import game

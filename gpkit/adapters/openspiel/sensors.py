@@ -12,7 +12,7 @@ from typing import Any
 
 import pyspiel
 
-from gpkit.adapters.openspiel.state import State
+from gpkit.adapters.openspiel.state import State, is_open
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.sensors import PREFIX, SensorFunction
@@ -32,41 +32,20 @@ def sensors_of(game: Any) -> tuple[SensorFunction, ...]:
     """Sensors of a game."""
     most, longest = game.num_distinct_actions(), game.max_game_length()
     common = (
-        _own("action", "the number of the action", 0, most - 1, lambda state, action: action),
-        _of_moment("legal", "number of legal actions", 0, most, lambda state: len(state.legal_actions())),
-        _of_moment("moves", "actions before", 0, longest, _moves),
+        _sensor("action", "the number of the action", 0, most - 1, lambda state, action: action),
+        _sensor("legal", "number of legal actions", 0, most, lambda s: len(s.legal_actions()), shared=True),
+        _sensor("moves", "actions before", 0, longest, _moves, shared=True),
     )
     if is_open(game):
         return (*common, *_of_squares(game), *_ahead(game))
     return (*common, *_known(game))
 
 
-def is_open(game: Any) -> bool:
-    """Whether all players know all."""
-    perfect: bool = game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    return perfect
-
-
-def _own(
-    name: str, meaning: str, low: float, high: float, function: Callable[..., float], *, integer: bool = True
+def _sensor(
+    name: str, meaning: str, low: float, high: float, function: Callable[..., float], **kind: bool
 ) -> SensorFunction:
-    """A sensor of a state and an action."""
-    return SensorFunction(Sensor(PREFIX + name, meaning, float(low), float(high), integer), function)
-
-
-def _of_moment(
-    name: str,
-    meaning: str,
-    low: float,
-    high: float,
-    function: Callable[[State], float],
-    *,
-    integer: bool = True,
-) -> SensorFunction:
-    """A sensor of a state."""
-    return SensorFunction(
-        Sensor(PREFIX + name, meaning, float(low), float(high), integer, shared=True), function
-    )
+    """A sensor of a state and an action, or of a state alone, which is ``shared``; ``integer`` unless it says not."""
+    return SensorFunction(Sensor(PREFIX + name, meaning, float(low), float(high), **kind), function)
 
 
 def _moves(state: State) -> float:
@@ -106,12 +85,12 @@ def _of_squares(game: Any) -> Iterator[SensorFunction]:
         across: float = abs(action % columns - (columns - 1) / 2)
         return across + abs(action // columns - (rows - 1) / 2) if squares else across
 
-    yield _own("column", f"the column of the action, from 0{message}", lowest, columns - 1, column)
+    yield _sensor("column", f"the column of the action, from 0{message}", lowest, columns - 1, column)
     if squares:
-        yield _own("row", f"the row of the action, from 0{message}", lowest, rows - 1, row)
+        yield _sensor("row", f"the row of the action, from 0{message}", lowest, rows - 1, row)
     furthest = (columns - 1) / 2 + ((rows - 1) / 2 if squares else 0)
     meaning = f"steps from it to the middle of the board{message}"
-    yield _own("middle", meaning, lowest, furthest, middle, integer=False)
+    yield _sensor("middle", meaning, lowest, furthest, middle, integer=False)
 
 
 # Looking ahead, where all is open.
@@ -144,14 +123,14 @@ def _ahead(game: Any) -> Iterator[SensorFunction]:
         return _rollouts(state.apply(action), state.current_player)
 
     bottom, top = min(low, 0.0), max(high, 0.0)
-    yield _own("gain", "own return if the action ends the game, else 0", bottom, top, gain, integer=False)
-    yield _own("again", "1 if the player acts again after it, else 0", 0, 1, again)
-    yield _own(
+    yield _sensor("gain", "own return if the action ends the game, else 0", bottom, top, gain, integer=False)
+    yield _sensor("again", "1 if the player acts again after it, else 0", 0, 1, again)
+    yield _sensor(
         "replies", "number of actions of the next player; 0 at the end and before chance", 0, most, replies
     )
-    yield _own("losses", "replies of the opponent that win the game", 0, most, losses)
+    yield _sensor("losses", "replies of the opponent that win the game", 0, most, losses)
     meaning = f"own mean return of {ROLLOUTS} random playouts; the same each time"
-    yield _own("rollouts", meaning, low, high, rollouts, integer=False)
+    yield _sensor("rollouts", meaning, low, high, rollouts, integer=False)
 
 
 def _rollouts(start: State, player: int) -> float:
@@ -179,7 +158,12 @@ def _known(game: Any) -> Iterator[SensorFunction]:
 
     if not (game.get_type().provides_observation_tensor or game.get_type().provides_information_state_tensor):
         return
-    observation = make_observation(game, _observation_type(game))
+    kind = pyspiel.IIGObservationType(  # that of the moment, or, where a game has none, of all that was seen
+        perfect_recall=not game.get_type().provides_observation_tensor,
+        public_info=True,
+        private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
+    )
+    observation = make_observation(game, kind)
     if observation is None or observation.tensor is None or len(observation.tensor) > MOST_KNOWN:
         return
     bound = max(1.0, abs(game.min_utility()), abs(game.max_utility()), game.max_game_length())
@@ -188,17 +172,9 @@ def _known(game: Any) -> Iterator[SensorFunction]:
         word = re.sub(r"[^a-z0-9_]", "_", piece.lower())
         for number in range(values.size):
             name, meaning = f"{word}_{number}", f"number {number} of OpenSpiel's {piece.replace('_', ' ')}"
-            yield _of_moment(name, meaning, -bound, bound, _reader(observation, place, bound), integer=False)
+            read = _reader(observation, place, bound)
+            yield _sensor(name, meaning, -bound, bound, read, integer=False, shared=True)
             place += 1
-
-
-def _observation_type(game: Any) -> Any:
-    """Kind of observation that OpenSpiel makes: that of the moment, or, where a game has none, of all that was seen."""
-    return pyspiel.IIGObservationType(
-        perfect_recall=not game.get_type().provides_observation_tensor,
-        public_info=True,
-        private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
-    )
 
 
 def _reader(observation: Any, place: int, bound: float) -> Callable[[State], float]:

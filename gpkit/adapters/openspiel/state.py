@@ -19,6 +19,12 @@ def loaded(game: str) -> Any:
     return pyspiel.load_game(game)
 
 
+def is_open(game: Any) -> bool:
+    """Whether all players know all."""
+    perfect: bool = game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    return perfect
+
+
 @dataclass(frozen=True)
 class State:
     """A state of a game, with the methods that a state of one's own has (``gpkit.user_games.declare``).
@@ -100,10 +106,10 @@ class State:
 
     def observation(self, player: int) -> Hashable:
         """The state itself where all is open; else the text that OpenSpiel says distinguishes what a player knows."""
-        kind = loaded(self.game).get_type()
-        if kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION:
+        game = loaded(self.game)
+        if is_open(game):
             return self
-        if kind.provides_information_state_string:
+        if game.get_type().provides_information_state_string:
             return player, self.inner.information_state_string(player)
         return player, self.inner.observation_string(player)
 

@@ -21,7 +21,12 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
         player: who looks, to whom the attack is shown when it is known, and at the end; None: it is open.
         names: of the players; they are not shown.
     """
-    lines = [standing(state), *_stock(state), enemy_text(state, player), *timeline(state)]
+    things = (f"{name} {count}" for name, count in zip(THINGS, state.counts, strict=True) if count)
+    stock = [
+        f"minerals {state.minerals}, larvae {state.larvae}, supply {state.supply} of {state.cap()}",
+        ", ".join(things) or "nothing is left",
+    ]
+    lines = [standing(state), *stock, enemy_text(state, player), *timeline(state)]
     return "".join(f"{line}\n" for line in lines if line)
 
 
@@ -35,14 +40,6 @@ def standing(state: State) -> str:
         OVERRUN: "overrun by the enemy",
     }
     return f"tick {state.tick}: {message.get(state.outcome, f'stuck; goal {goal} not reached')}"
-
-
-def _stock(state: State) -> list[str]:
-    things = (f"{name} {count}" for name, count in zip(THINGS, state.counts, strict=True) if count)
-    return [
-        f"minerals {state.minerals}, larvae {state.larvae}, supply {state.supply} of {state.cap()}",
-        ", ".join(things) or "nothing is left",
-    ]
 
 
 def enemy_text(state: State, player: int | None) -> str:

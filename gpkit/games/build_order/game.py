@@ -164,11 +164,11 @@ def play_plan(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int
 
 def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[State, int]]:
     """The states in which a plan orders, with its orders, from a state on; one that can never begin is the last."""
-    return plans.follow_plan(program, state, key, features, _ordered)
 
+    def ordered(state: State, action: int) -> State | None:
+        return state.apply(action) if action in state.legal_actions() else None
 
-def _ordered(state: State, action: int) -> State | None:
-    return state.apply(action) if action in state.legal_actions() else None
+    return plans.follow_plan(program, state, key, features, ordered)
 
 
 def order_of(program: Program, state: State, key: int) -> int:

@@ -7,7 +7,6 @@ Introduction to Genetic Programming", 2013), an "8 pool" opening.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -267,16 +266,13 @@ class State:
         """The state in which an order that can begin has begun: what it takes is taken."""
         place = 0
         hatcheries, drones = self.hatcheries, self.drones
-        if action in (
-            DRONE,
-            OVERLORD,
-            ZERGLINGS,
-        ):  # of the hatchery with the most larvae, the first of equals
-            place = max(range(len(hatcheries)), key=lambda number: hatcheries[number].larvae)
-            hatcheries = _changed(
-                hatcheries, place, replace(hatcheries[place], larvae=hatcheries[place].larvae - 1)
+        if action in (DRONE, OVERLORD, ZERGLINGS):  # of the first hatchery with the most larvae
+            larvae = [each.larvae for each in hatcheries]
+            giver = larvae.index(max(larvae))
+            hatcheries = tuple(
+                replace(each, larvae=each.larvae - (number == giver))
+                for number, each in enumerate(hatcheries)
             )
-            place = 0
         elif action == QUEEN:  # of the first hatchery that makes none
             taken = {job.place for job in self.jobs if job.action == QUEEN}
             place = next(number for number in range(len(hatcheries)) if number not in taken)
@@ -370,8 +366,3 @@ class State:
         if self.is_goal_reached and self.is_attack_over:
             return REACHED
         return LATE if self.tick >= self.rules.horizon else GOING
-
-
-def _changed(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
-    """The items with another one in a place."""
-    return (*items[:place], item, *items[place + 1 :])

@@ -52,11 +52,6 @@ def reason(state: State, action: int) -> str:
     return "needs a drone, and none is there or in production"
 
 
-def sensors(state: State, action: int) -> dict[str, float]:
-    """The value of every sensor for an order that can begin now or later."""
-    return sense(state, action)
-
-
 class BuildOrderWords(Words):
     """Sentences of a build order."""
 
@@ -109,4 +104,4 @@ class BuildOrderWords(Words):
         return "The goal was not reached", f"Time was up after {state.rules.horizon} ticks."
 
 
-VIEW = View(action_text, parse_action, board_text, board_svg, sensors, words=BuildOrderWords())
+VIEW = View(action_text, parse_action, board_text, board_svg, sense, words=BuildOrderWords())

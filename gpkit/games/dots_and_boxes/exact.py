@@ -4,7 +4,7 @@ Nothing is sampled: the game is played out on all classes of the board at once (
 and rules are matched in all of its positions.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from gpkit.core.arrays import for_reading
 from gpkit.gamekit.game import Expected
 from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.classes import NO_TABLE, classes, table
-from gpkit.games.dots_and_boxes.kernel.classes import play_policies, respond
+from gpkit.games.dots_and_boxes.kernel.classes import play_policies
 from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_EDGES, choices
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
@@ -48,21 +48,20 @@ def choices_of_plan(plan: Plan, board: Rules) -> Choices:
 
 
 def result(first: Choices, second: Choices, rules: Rules) -> Expected:
-    """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads)."""
-    return _expected(play_policies, (first, second), rules)
+    """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads).
+
+    A first one without columns, int64 (classes, 0), stands for the player that does best.
+    """
+    found = classes(rules)
+    values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
+    columns = (for_reading(each[:, None] if each.ndim == 1 else each) for each in (first, second))
+    play_policies(found, *columns, values)
+    return Expected(tuple(values[0, :, rules.boxes].tolist()))
 
 
 def best_response(second: Choices, rules: Rules) -> Expected:
     """The expected result of the player that does best against a known policy, int64 (classes,) or (classes, leads)."""
-    return _expected(respond, (second,), rules)
-
-
-def _expected(play: Callable[..., None], choices: Sequence[Choices], rules: Rules) -> Expected:
-    """The expected result by a kernel, which is given choices with a column for each lead, or one for all of them."""
-    found = classes(rules)
-    values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
-    play(found, *(for_reading(each.reshape(len(each), -1)) for each in choices), values)
-    return Expected(tuple(values[0, :, rules.boxes].tolist()))
+    return result(np.empty((len(second), 0), dtype=np.int64), second, rules)
 
 
 def best_response_text(rules: RuleList, board: Rules) -> str:

@@ -264,22 +264,14 @@ def deliver(base, action, place):  # type: ignore[no-untyped-def]
     rules, counts = base.rules, base.counts
     if action in (DRONE, SCOUT):
         base.drones[counts[at.DRONES]] = counts[at.PHASE]
-        counts[at.DRONES] += 1
         counts[at.SCOUTED] |= np.int64(action == SCOUT)
-    elif action == OVERLORD:
-        counts[at.OVERLORDS] += 1
-    elif action == POOL:
-        counts[at.POOL] = 1
-    elif action == ZERGLINGS:
-        counts[at.ZERGLINGS] += 2
     elif action == QUEEN:
         queen = base.queens[counts[at.QUEENS]]
         queen[at.GIFT], queen[at.PLACE] = counts[at.TICK] + rules[at.QUEEN_EVERY], place
-        counts[at.QUEENS] += 1
     elif action == HATCHERY:
         hatchery = base.hatcheries[counts[at.HATCHERIES]]
         hatchery[at.LARVAE], hatchery[at.READY] = 0, counts[at.TICK] + rules[at.LARVA_EVERY]
-        counts[at.HATCHERIES] += 1
+    counts[at.DRONES if action == SCOUT else action] += 2 if action == ZERGLINGS else 1
 
 
 @inlined
@@ -308,15 +300,10 @@ def is_attack_over(base):  # type: ignore[no-untyped-def]
 @inlined
 def is_goal_reached(base):  # type: ignore[no-untyped-def]
     """Whether all of the goal is there."""
-    counts, rules = base.counts, base.rules
-    return (
-        counts[at.DRONES] >= rules[at.GOAL + DRONE]
-        and counts[at.OVERLORDS] >= rules[at.GOAL + OVERLORD]
-        and counts[at.POOL] >= rules[at.GOAL + POOL]
-        and counts[at.ZERGLINGS] >= rules[at.GOAL + ZERGLINGS]
-        and counts[at.QUEENS] >= rules[at.GOAL + QUEEN]
-        and counts[at.HATCHERIES] >= rules[at.GOAL + HATCHERY]
-    )
+    missing = 0
+    for thing in range(HATCHERY + 1):
+        missing += max(0, base.rules[at.GOAL + thing] - base.counts[thing])
+    return missing == 0
 
 
 @inlined

@@ -16,8 +16,10 @@ NUMBER_NAMES = tuple(_NUMBERS.split())
 INCOME_TICKS = 60
 """Ticks over which income is summed."""
 
-TICK, MINERALS, OVERLORDS, ZERGLINGS, POOL, ENEMIES, SCOUTED, OUTCOME = range(8)
-DRONES, HATCHERIES, QUEENS, JOBS, NEXT, PHASE = range(8, 14)
+DRONES, OVERLORDS, POOL, ZERGLINGS, QUEENS, HATCHERIES = range(6)
+"""Finished things, in the order of ``THINGS``: the count of one is in the place of the action that makes it."""
+
+TICK, MINERALS, ENEMIES, SCOUTED, OUTCOME, JOBS, NEXT, PHASE = range(6, 14)
 """``NEXT`` is the tick in which something happens beside mining, ``PHASE`` the present tick in a drone's trip."""
 
 ATTACK_TICK, ATTACK_SIZE = range(14, 16)

@@ -54,15 +54,7 @@ def sense_base(base, memory):  # type: ignore[no-untyped-def]
     memory[HATCHERIES] = counts[at.HATCHERIES]
     for action in range(HATCHERY + 1):
         memory[MAKING_DRONE + action] = counts[at.MAKING + action]
-    sense_enemy(base, memory)
-
-
-@inlined
-def sense_enemy(base, memory):  # type: ignore[no-untyped-def]
-    """Write the sensors of the enemy, the last four of the base."""
-    counts = base.counts
-    tick, comes = counts[at.TICK], counts[at.ATTACK_TICK]
-    known = is_attack_known(base)
+    comes, known = counts[at.ATTACK_TICK], is_attack_known(base)
     memory[ENEMY_SEEN] = 1.0 if comes > 0 and known else 0.0
     if comes == 0 or known:
         memory[ENEMY] = counts[at.ATTACK_SIZE] if tick < comes else counts[at.ENEMIES]
@@ -93,18 +85,4 @@ def sense_order(base, action, memory):  # type: ignore[no-untyped-def]
     memory[LACK] = 0.0
     if action < SCOUT:
         made = counts[at.MAKING + action] * (2 if action == ZERGLINGS else 1)
-        memory[LACK] = max(0, rules[at.GOAL + action] - count_of(counts, action) - made)
-
-
-@inlined
-def count_of(counts, action):  # type: ignore[no-untyped-def]
-    """Number of finished things of the kind that an order makes."""
-    if action == 0:
-        return counts[at.DRONES]
-    if action == 1:
-        return counts[at.OVERLORDS]
-    if action == POOL:
-        return counts[at.POOL]
-    if action == ZERGLINGS:
-        return counts[at.ZERGLINGS]
-    return counts[at.HATCHERIES] if action == HATCHERY else counts[at.QUEENS]
+        memory[LACK] = max(0, rules[at.GOAL + action] - counts[action] - made)

@@ -15,10 +15,10 @@ from gpkit.draw.render import render
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import box_sides, state_of
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES, classes
+from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.forms.embedding import (
     embedding_picture,
     heading_of,
-    rule_number,
     state_picture,
 )
 from gpkit.games.dots_and_boxes.options import Rules
@@ -81,8 +81,8 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
         state = read_position(board)
         if state.is_terminal:
             raise UsageError(f"on {board} all sides are drawn, so no rule can act")
-        number = number or rule_number(program, state)
-        if number is None:
+        number = number or decide(program, state).rule + 1
+        if not number:
             raise UsageError(f"no rule of {title} can act on {board}; with --rule the picture shows why")
     return embedding_picture(program, number, state, title=title, text=source.text)
 

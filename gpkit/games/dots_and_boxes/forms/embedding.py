@@ -5,7 +5,6 @@ from itertools import islice
 
 from gpkit.draw.graph import Picture
 from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name
-from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.forms.position import Found, position_dot
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rules import State
@@ -23,11 +22,6 @@ _TRIED = 500
 def state_picture(state: State, *, title: str) -> Picture:
     """The picture of a position and its graph."""
     return Picture(title, position_dot(state, caption=title), board_text(state), _nodes(state))
-
-
-def rule_number(program: RuleList, state: State) -> int | None:
-    """The number, from 1, of the rule of a list that acts in a position; None if none may."""
-    return decide(program, state).rule + 1 or None
 
 
 def embedding_picture(

@@ -204,7 +204,7 @@ def chosen(number, player, lead, first, second, values):  # type: ignore[no-unty
 
 @kernel
 def play_policies(classes, first, second, values):  # type: ignore[no-untyped-def]
-    """The expected result of one policy against another.
+    """The expected result of one policy against another; of the best possible player 0 where ``first`` has no columns.
 
     Args:
         classes, first, second: see above.
@@ -215,26 +215,12 @@ def play_policies(classes, first, second, values):  # type: ignore[no-untyped-de
     for number in range(values.shape[0] - 2, -1, -1):
         for player in range(2):
             for lead in range(boxes - classes.done[number], boxes + classes.done[number] + 1, 2):
-                mask = chosen(number, player, lead, first, second, values)
-                values[number, player, lead] = average(number, player, lead, mask, classes, values)
-
-
-@kernel
-def respond(classes, second, values):  # type: ignore[no-untyped-def]
-    """The expected result of the best possible player 0 against a policy.
-
-    Args:
-        classes, second: see above.
-        values: see above; written.
-    """
-    finish(values)
-    boxes = values.shape[2] // 2
-    for number in range(values.shape[0] - 2, -1, -1):
-        for lead in range(boxes - classes.done[number], boxes + classes.done[number] + 1, 2):
-            best = LOSS
-            for edge in range(classes.successors.shape[1]):
-                if classes.successors[number, edge] >= 0:
-                    best = max(best, following(number, 0, lead, edge, classes, values))
-            values[number, 0, lead] = best
-            mask = chosen(number, 1, lead, second, second, values)
-            values[number, 1, lead] = average(number, 1, lead, mask, classes, values)
+                value = LOSS
+                if player == 0 and first.shape[1] == 0:
+                    for edge in range(classes.successors.shape[1]):
+                        if classes.successors[number, edge] >= 0:
+                            value = max(value, following(number, 0, lead, edge, classes, values))
+                else:
+                    mask = chosen(number, player, lead, first, second, values)
+                    value = average(number, player, lead, mask, classes, values)
+                values[number, player, lead] = value

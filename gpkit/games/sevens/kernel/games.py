@@ -8,7 +8,7 @@ from gpkit.core.kernel.masks import lowest
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.rules import apply, begin, deal, score
 from gpkit.games.sevens.kernel.sensors import choose
-from gpkit.games.sevens.kernel.worlds import copy, deal_anew, first_world, note, unplaced, walk
+from gpkit.games.sevens.kernel.worlds import copy, deal_unplaced, first_world, note, unplaced, walk
 from gpkit.vm.keyed import keyed_word
 
 
@@ -48,7 +48,9 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
         if infers and (number == 0 or found[1] > rows):
             found = walk(found, state, past, mind, scratch, own)
         if found[1] <= rows:
-            deal_anew(scratch.states[1], state, past, rules, own, number)
+            copy(state, scratch.states[1])
+            hands = scratch.states[1, at.HANDS : at.HANDS + at.MOST_PLAYERS]
+            deal_unplaced(hands, state, past, rules, own, number)
         playout = keyed_word(own, number, at.PLAYOUT_KEY) >> 26
         invalid |= _play_out(state, mind, playout, scratch)
     best_card = lowest(state[at.LEGAL])

@@ -58,15 +58,11 @@ def unplaced(past, state):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def deal_anew(world, state, past, rules, key, number):  # type: ignore[no-untyped-def]
-    """Copy the state and deal the cards that are not placed anew, uniformly; key and number give the random numbers."""
-    copy(state, world)
-    _deal_unplaced(world[at.HANDS : at.HANDS + at.MOST_PLAYERS], state, past, rules, key, number)
+def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-untyped-def]
+    """Write the hands of a state with the cards that are not placed dealt anew, uniformly, to those who hold such.
 
-
-@inlined
-def _deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-untyped-def]
-    """Write the hands of a state with the cards that are not placed dealt anew to those who hold such."""
+    Key and number give the random numbers.
+    """
     cards = past.unplaced
     left = ones(cards)
     for seat in range(rules[at.PLAYERS]):
@@ -92,7 +88,7 @@ def first_world(state, past, world, rules, key):  # type: ignore[no-untyped-def]
         key: for the random numbers.
     """
     course, dealt, sent = past.course, world.dealt, world.sent
-    _deal_unplaced(dealt, state, past, rules, key, 0)
+    deal_unplaced(dealt, state, past, rules, key, 0)
     number = hidden_sends(past)
     for back in range(past.rows):
         row = past.rows - 1 - back
