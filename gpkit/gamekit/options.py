@@ -6,20 +6,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.diagnostics import nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
 
 YES, NO = "yes", "no"
-_WORDS = {
-    "yes": True,
-    "true": True,
-    "on": True,
-    "1": True,
-    "no": False,
-    "false": False,
-    "off": False,
-    "0": False,
-}
+_WORDS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 
 Value = int | bool | str
 
@@ -201,8 +192,7 @@ def value_of(option: Option, text: str) -> Value:
 
 def bad_value(option: Option, text: str, hint: str = "") -> UsageError:
     """The error about a value that an option cannot have."""
-    given = text if len(text) <= 40 else f"{text[:39]}…"
-    return UsageError(f"{option.name}={given}: expected {option.expected}{hint}")
+    return UsageError(f"{option.name}={shortened(text)}: expected {option.expected}{hint}")
 
 
 def text_of(value: Value | tuple[int, ...]) -> str:

@@ -14,7 +14,7 @@ from gpkit.gamekit import uct
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.plans import follow_plan, is_plan
-from gpkit.gamekit.players import Player
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, best_place, end_of, legal_of, outcome
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, drawn_number
 from gpkit.user_games.rules import Rules
@@ -64,7 +64,7 @@ def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> 
 def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
     """Choices of a player: by its programs, by a function of the game's file, by search, or at random."""
     if player.is_program:
-        programs = programs_of(player)
+        programs = machine_programs([player])
         if is_plan(programs[0]):
             return by_plan(programs, player, game, rules)
         sections = next(iter(game.offers.values())).sections
@@ -81,18 +81,13 @@ def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
     return at_random
 
 
-def programs_of(player: Player) -> list[Program]:
-    """The programs of a player, which are of the machine."""
-    return [each for each in player.programs if isinstance(each, Program)]
-
-
 def draws(player: Player, game: Any) -> bool:
     """Whether a player draws random numbers: in programs, by a search, or as one that chooses anything.
 
     A plan counts as such a one, too: what it does is not a function of the state alone.
     """
     if player.is_program:
-        return any(is_plan(each) or Formula(each, game.sensors).draws for each in programs_of(player))
+        return any(is_plan(each) or Formula(each, game.sensors).draws for each in machine_programs([player]))
     return player.name not in game.functions
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.plans import is_plan
-from gpkit.gamekit.players import Player
-from gpkit.user_games.arena import programs_of
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.user_games.kernel import games as at
 from gpkit.user_games.rules import Rules
 from gpkit.vm.program import Program, link
@@ -75,7 +74,7 @@ class Kernel:
 def can_play(players: Sequence[Player]) -> bool:
     """Whether all players are compiled: programs, and the player ``random``."""
     return all(
-        not any(map(is_plan, programs_of(player))) if player.is_program else player.name == RANDOM
+        not any(map(is_plan, machine_programs([player]))) if player.is_program else player.name == RANDOM
         for player in players
     )
 
@@ -116,7 +115,7 @@ def _linked(players: Sequence[Player], game: Any) -> at.Linked:
     rows: list[tuple[int, int]] = []
     for number, player in enumerate(players):
         if player.is_program:
-            own = programs_of(player)
+            own = machine_programs([player])
             rows += [(number, section) for section in range(len(own))]
             programs += own
     if not programs:

@@ -8,9 +8,9 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Expected
 from gpkit.gamekit.plans import is_plan
-from gpkit.gamekit.players import Player
+from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, legal_of
-from gpkit.user_games.arena import chooser_of, draws, programs_of
+from gpkit.user_games.arena import chooser_of, draws
 from gpkit.user_games.compiled_games import RANDOM
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import seen_by
@@ -35,7 +35,7 @@ def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
             return [(action, 1.0 / len(legal)) for action in legal]
 
         return uniform
-    if any(map(is_plan, programs_of(player))):
+    if any(map(is_plan, machine_programs([player]))):
         raise UsageError(f"{player.name} is a plan, whose results are only sampled: leave --exact out")
     if draws(player, game):
         raise UsageError(

@@ -62,7 +62,11 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
     view = view_of(base.name)
     known = _Known(view)
     sensors = (*map(known.sensor, old.sensors), *map(known.seeing, own))
-    texts = _formulas(base)
+    texts = {
+        name: file.read_text(encoding="utf-8")
+        for name, file in shipped_programs(base.name).items()
+        if name in base.opponents and language_of(str(file)).name == LANGUAGE
+    }
     builtins = {"random": Builtin("chooses any legal action")}
     here = {*texts, *builtins, *base.placements}
     defaults = {each.name for each in DEFAULT_OPTIONS}
@@ -119,15 +123,6 @@ def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
             if each.sensors == usual and not each.actions
         }
     )
-
-
-def _formulas(base: Game) -> dict[str, str]:
-    """The opponents of a game that are formulas: their texts by name."""
-    return {
-        name: file.read_text(encoding="utf-8")
-        for name, file in shipped_programs(base.name).items()
-        if name in base.opponents and language_of(str(file)).name == LANGUAGE
-    }
 
 
 class _Known:

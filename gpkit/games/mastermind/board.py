@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from gpkit.core.diagnostics import nearest
+from gpkit.core.diagnostics import nearest, shortened
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.codes import Code, code_text
 from gpkit.games.mastermind.options import Rules
@@ -33,7 +33,7 @@ def feedback_of_text(text: str, rules: Rules) -> Feedback:
     Raises:
         UsageError: it is none, or no two codes have it; the message says what was expected.
     """
-    shown = text.strip() if len(text.strip()) <= 40 else f"{text.strip()[:39]}…"
+    shown = shortened(text.strip())
     words = re.findall(r"[0-9]+|[^\W\d_]+|[^\s,;+]", text)
     words = [word for word in words if word.lower() not in ("and", "peg", "pegs")]
     counts = {"black": 0, "white": 0}

@@ -2,7 +2,9 @@
 
 from math import perm
 
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counted
 from gpkit.games.mastermind.options import Rules
 
 Code = tuple[int, ...]
@@ -79,9 +81,10 @@ def code_of_text(text: str, rules: Rules) -> Code:
     Raises:
         UsageError: it is none; the message names the peg and the nearest right thing.
     """
-    shown = text.strip() if len(text.strip()) <= 40 else f"{text.strip()[:39]}…"
+    shown = shortened(text.strip())
     pegs = [sign for sign in text if sign not in _BETWEEN]
     first, last = symbols(rules)[0], symbols(rules)[-1]
+    size = counted(rules.length, "peg")
     code: list[int] = []
     for place, sign in enumerate(pegs[: rules.length], start=1):
         capital = sign.upper() if sign.isascii() else sign
@@ -101,14 +104,10 @@ def code_of_text(text: str, rules: Rules) -> Code:
         given = f"`{shown}`: peg {len(pegs) + 1} is missing" if pegs else "there is no peg"
         more = [colour for colour in range(rules.colours) if colour not in code] + [0] * rules.length
         example = code_text((*code, *more)[: rules.length], rules)
-        raise UsageError(f"{given}; a code has {_pegs(rules)}, such as `{example}`")
+        raise UsageError(f"{given}; a code has {size}, such as `{example}`")
     if len(pegs) > rules.length:
         near = code_text(tuple(code), rules)
         raise UsageError(
-            f"`{shown}`: peg {rules.length + 1} is one too many; a code has {_pegs(rules)}; did you mean `{near}`?"
+            f"`{shown}`: peg {rules.length + 1} is one too many; a code has {size}; did you mean `{near}`?"
         )
     return tuple(code)
-
-
-def _pegs(rules: Rules) -> str:
-    return "1 peg" if rules.length == 1 else f"{rules.length} pegs"

@@ -30,9 +30,8 @@ RULES = (
 def standing(state: State) -> list[int]:
     """The counts of ``layout`` that a state has, without those that only the kernel needs."""
     return [
-        *(state.tick, state.minerals, state.overlords, state.zerglings, int(state.pool), state.enemies),
-        *(int(state.scouted), OUTCOMES.index(state.outcome)),
-        *(len(state.drones), len(state.hatcheries), len(state.queens), len(state.jobs)),
+        *(*state.counts, state.tick, state.minerals, state.enemies),
+        *(int(state.scouted), OUTCOMES.index(state.outcome), len(state.jobs)),
         *(state.making(action) for action in range(len(ACTIONS))),
     ]
 

@@ -17,6 +17,7 @@ from gpkit.games.dots_and_boxes.commands.select import (
     finish_list,
     list_file_option,
     rates_text,
+    rules_option,
 )
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.learner.growth import Growth, Listed, grow
@@ -32,14 +33,7 @@ OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
 
 @click.command(name="grow")
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
-@click.option(
-    "--rules",
-    "most",
-    type=WholeNumber(1, 1000),
-    default=300,
-    show_default=True,
-    help="The most rules in the list.",
-)
+@rules_option(300)
 @click.option(
     "--nodes",
     type=WholeNumber(1, 25),

@@ -132,20 +132,16 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
     if game is None:
         raise UsageError(f"name the game, {GAME}, and {CHOICE}, or --resume with --out DIR")
     if game != GAME:
-        raise UsageError(_not_learned(game))
+        if game in PRESETS or game.endswith(".toml"):
+            raise UsageError(f"name the game first: gpkit learn {GAME} {game}")
+        if not is_game(game):
+            raise UsageError(f"there is no game `{game}` to learn; {suggestion(game, [GAME])}")
+        known = game in shipped_presets()
+        instead = f"; programs for {game} are evolved: gpkit evolve {game}" if known else ""
+        raise UsageError(f"rules are learned for {GAME} only{instead}")
     if what is None:
         raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")
     return named_config(what, PRESETS, parse_config)
-
-
-def _not_learned(game: str) -> str:
-    """Message where rules cannot be learned: what to do instead."""
-    if game in PRESETS or game.endswith(".toml"):
-        return f"name the game first: gpkit learn {GAME} {game}"
-    if not is_game(game):
-        return f"there is no game `{game}` to learn; {suggestion(game, [GAME])}"
-    instead = f"; programs for {game} are evolved: gpkit evolve {game}" if game in shipped_presets() else ""
-    return f"rules are learned for {GAME} only{instead}"
 
 
 def _learned(

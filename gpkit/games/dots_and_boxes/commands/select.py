@@ -1,13 +1,13 @@
 """``gpkit select``: a short rule list out of many rules, chosen by its exact win rate."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
-from gpkit.cli.options import WholeNumber, json_option, seed_option
+from gpkit.cli.options import Command, WholeNumber, json_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
@@ -32,20 +32,25 @@ list_file_option = click.option(
 )
 
 
+def rules_option(default: int) -> Callable[[Command], Command]:
+    """The option for the most rules in a list."""
+    return click.option(
+        "--rules",
+        "most",
+        type=WholeNumber(1, 1000),
+        default=default,
+        show_default=True,
+        help="The most rules in the list.",
+    )
+
+
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
 """Those against whom lists are measured if nobody else is named: against chain alone lists learn its habits."""
 
 
 @click.command(name="select")
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
-@click.option(
-    "--rules",
-    "most",
-    type=WholeNumber(1, 1000),
-    default=21,
-    show_default=True,
-    help="The most rules in the list.",
-)
+@rules_option(21)
 @click.option(
     "--steps", type=WholeNumber(1, 10_000_000), default=10_000, show_default=True, help="Changes to try."
 )

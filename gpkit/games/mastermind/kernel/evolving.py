@@ -15,20 +15,8 @@ from gpkit.games.mastermind.kernel.feedback import WORD, counts_of
 from gpkit.games.mastermind.kernel.rollout import ENDLESS, cost_of, total_of
 from gpkit.vm.keyed import keyed_uniform
 
-(
-    KEY,
-    TURN,
-    COLOURS,
-    REPEATS,
-    POPULATION,
-    COLLECTED,
-    PATIENCE,
-    CHILDREN,
-    ELITE,
-    PROBES,
-    ROLLOUTS,
-    FACTS,
-) = range(12)
+KEY, TURN, COLOURS, REPEATS, POPULATION, COLLECTED = range(6)
+PATIENCE, CHILDREN, ELITE, PROBES, ROLLOUTS, FACTS = range(6, 12)
 """Facts of a guess: the key of the game, the guesses made, the rules, and the settings."""
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)

@@ -151,16 +151,11 @@ def _seek_decision(state, rules, log):  # type: ignore[no-untyped-def]
             state[at.LEGAL] = legal
             return
         if state[at.EXTRA] == 0:
-            if _may_send(state, rules) and _seek_sender(state, rules):
+            may_send = rules[at.SEND_FIRST_LAP] != 0 or state[at.TURN] >= rules[at.PLAYERS]
+            if rules[at.SENDER] != at.FROM_NOBODY and may_send and _seek_sender(state, rules):
                 return
             _record(state, log, at.PASS, player, -1, -1)
         _pass_turn(state, rules)
-
-
-@inlined
-def _may_send(state, rules):  # type: ignore[no-untyped-def]
-    in_first_lap = state[at.TURN] < rules[at.PLAYERS]
-    return rules[at.SENDER] != at.FROM_NOBODY and (rules[at.SEND_FIRST_LAP] != 0 or not in_first_lap)
 
 
 @inlined

@@ -15,17 +15,8 @@ DEPTH, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE = range(8, 15)
 RUN, OPENS, ISEND, LEFT, OPENED, PLAYERS, GIFT = range(15, 22)
 SENSOR_COUNT = 22
 
-TABLE_SENSORS = (
-    1 << ROUNDS
-    | 1 << HAND
-    | 1 << SMALLEST
-    | 1 << NEXT
-    | 1 << PREVIOUS
-    | 1 << RECEIVER
-    | 1 << PLAYABLE
-    | 1 << LEFT
-    | 1 << OPENED
-    | 1 << PLAYERS
+TABLE_SENSORS = sum(
+    1 << slot for slot in (ROUNDS, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE, LEFT, OPENED, PLAYERS)
 )
 """The sensors that are the same for every candidate of a decision."""
 
