@@ -29,18 +29,18 @@ class Limits:
     length: int = 25
 
 
-class Variant(NamedTuple):
-    """A child, and the nodes of it that were changed or whose edges were."""
+class EditedRule(NamedTuple):
+    """A child of a rule, and the nodes of it that were changed or whose edges were."""
 
     rule: Rule
     nodes: tuple[int, ...]
 
 
-def add_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def add_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A random box or chain stands where a neighbour was open; without open neighbours it is a fragment by itself."""
     draft = Draft(rule)
     if len(draft.nodes) >= limits.nodes:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     open_nodes = [number for number in draft.alive if draft.free(number)]
     if not open_nodes:
         draft.add(_random_node(rng, SYMBOLS, limits))
@@ -51,11 +51,11 @@ def add_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     return _finished(rng, draft)
 
 
-def remove_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def remove_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A node goes; those that it joined are joined in pairs where they can be, the others are left open."""
     draft = Draft(rule)
     if len(draft.nodes) < 2:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     number = below(rng, len(draft.nodes))
     near = [other for other in draft.neighbours(number) if other != number]
     ends = [other for other in near for _ in range(draft.count(number, other))]
@@ -67,21 +67,21 @@ def remove_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant
     return _finished(rng, draft)
 
 
-def node_to_wildcard(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def node_to_wildcard(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A node is anything, and the rule says no more about it."""
     draft = Draft(rule)
     if len(draft.nodes) < 2:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     draft.drop([below(rng, len(draft.nodes))])
     return _finished(rng, draft)
 
 
-def change_length(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def change_length(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A chain is a box longer or shorter."""
     draft = Draft(rule)
     chains = draft.chains()
     if not chains:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     number = _one_of(rng, chains)
     node = draft.nodes[number]
     length = node.length + (1 if rng.random() < 0.5 else -1)
@@ -90,19 +90,19 @@ def change_length(rng: np.random.Generator, rule: Rule, limits: Limits) -> Varia
     return _finished(rng, draft)
 
 
-def toggle_at_least(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def toggle_at_least(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A chain matches longer ones, too, or no longer does."""
     draft = Draft(rule)
     chains = draft.chains()
     if not chains:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     number = _one_of(rng, chains)
     node = draft.nodes[number]
     draft.replace(number, Node("l", node.length, not node.at_least))
     return _finished(rng, draft)
 
 
-def join_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def join_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """Two open neighbours become one edge: of different fragments, or where that cannot be, of one."""
     draft = Draft(rule)
     fragment = {n: k for k, fragment in enumerate(rule.graph.fragments()) for n in fragment}
@@ -110,16 +110,16 @@ def join_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> Vari
     pairs = [(a, b) for a in free for b in free if a <= b and draft.can_join(a, b)]
     apart = [(a, b) for a, b in pairs if fragment[a] != fragment[b]]
     if not pairs:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     draft.join(*_one_of(rng, apart or pairs))
     return _finished(rng, draft)
 
 
-def separate_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def separate_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """An edge between two nodes is two open neighbours: of two fragments, where that divides one."""
     draft = Draft(rule)
     if not draft.edges:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     bridges = []
     for one, other in sorted(draft.edges):
         trial = Draft(rule)
@@ -130,19 +130,19 @@ def separate_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> 
     return _finished(rng, draft)
 
 
-def swap_ground(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def swap_ground(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """An edge to the ground is open, or an open one leads to the ground."""
     draft = Draft(rule)
     stubs = [(number, -1) for number in draft.alive for _ in range(draft.grounds[number])]
     stubs += [(number, 1) for number in draft.alive for _ in range(draft.free(number))]
     if not stubs:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     number, more = _one_of(rng, stubs)
     draft.ground(number, more)
     return _finished(rng, draft)
 
 
-def change_symbol(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def change_symbol(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A node is another box or a chain; edges for which there is no room any more go, open ones first."""
     draft = Draft(rule)
     number = below(rng, len(draft.nodes))
@@ -161,27 +161,27 @@ def change_symbol(rng: np.random.Generator, rule: Rule, limits: Limits) -> Varia
     return _finished(rng, draft)
 
 
-def drop_fragment(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def drop_fragment(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A fragment goes that the action is not in."""
     draft = Draft(rule)
     loose = [fragment for fragment in rule.graph.fragments() if rule.action.node not in fragment]
     if not loose:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     draft.drop(_one_of(rng, loose))
     return _finished(rng, draft)
 
 
-def change_action(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
+def change_action(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """Another edge is to be drawn."""
     others = [action for action in actions(rule.graph) if action != rule.action]
     if not others:
-        return Variant(rule, ())
+        return EditedRule(rule, ())
     draft = Draft(rule)
     draft.act(_one_of(rng, others))
     return _finished(rng, draft)
 
 
-Edit = Callable[[np.random.Generator, Rule, Limits], Variant]
+Edit = Callable[[np.random.Generator, Rule, Limits], EditedRule]
 
 EDITS: Mapping[str, tuple[float, Edit]] = {
     "add": (0.20, add_node),
@@ -204,7 +204,7 @@ TRIES = 20
 
 def mutate(
     rng: np.random.Generator, rule: Rule, limits: Limits, shares: Mapping[str, float] | None = None
-) -> tuple[Variant, str]:
+) -> tuple[EditedRule, str]:
     """One random edit that changes something, and its name.
 
     Args:
@@ -217,7 +217,7 @@ def mutate(
     weights = {name: share for name, (share, _) in EDITS.items()} if shares is None else shares
     names = list(weights)
     sums = list(accumulate(weights.values()))
-    name, variant = names[-1], Variant(rule, ())
+    name, variant = names[-1], EditedRule(rule, ())
     for _ in range(TRIES):
         name = names[by_share(rng, sums)]
         variant = EDITS[name][1](rng, rule, limits)
@@ -238,9 +238,9 @@ def _one_of(rng: np.random.Generator, values: Sequence[T]) -> T:
     return values[below(rng, len(values))]
 
 
-def _finished(rng: np.random.Generator, draft: Draft) -> Variant:
+def _finished(rng: np.random.Generator, draft: Draft) -> EditedRule:
     """The child: its nodes numbered anew, and with an action that it has an edge for."""
     graph = draft.rule_graph()
     fitting = draft.fitting_actions(graph)
     action: Action = fitting[below(rng, len(fitting))] if len(fitting) > 1 else fitting[0]
-    return Variant(draft.rule_with(graph, action), draft.changed())
+    return EditedRule(draft.rule_with(graph, action), draft.changed())

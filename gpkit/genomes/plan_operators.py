@@ -7,7 +7,6 @@ arguments as they are, and returns the child with the place where it differs fro
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from gpkit.genomes.plan import (
     test_of,
     with_subtree,
 )
+from gpkit.genomes.tree_operators import Variant
 
 DRAWN: tuple[Sign, ...] = ("<=", ">")
 """Signs of random tests."""
@@ -68,11 +68,8 @@ class Domain:
     most_ticks: int = 60
 
 
-class Variant(NamedTuple):
-    """A child and the place in it where it changed."""
-
-    sequence: Sequence
-    place: int
+Varied = Variant[Sequence]
+"""A child and the place in it where it changed."""
 
 
 def random_sequence(rng: np.random.Generator, domain: Domain, depth: int, *, full: bool = False) -> Sequence:
@@ -126,7 +123,7 @@ def _random_comparison(rng: np.random.Generator, domain: Domain) -> Comparison:
 # Structure.
 
 
-def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: Domain, depth: int = 2) -> Variant:
+def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: Domain, depth: int = 2) -> Varied:
     """Replace a random subtree by a random one of at most ``depth`` levels; every place is equally likely."""
     places = list(subtrees(sequence))
     place = one_below(rng, len(places))
@@ -134,14 +131,14 @@ def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: Domain, 
     return Variant(with_subtree(sequence, place, donor), place)
 
 
-def crossover(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Variant:
+def crossover(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
     """Replace a random subtree by a random one of ``donor``; every place of both is equally likely."""
     place = one_below(rng, len(list(subtrees(sequence))))
     given = list(subtrees(donor))
     return Variant(with_subtree(sequence, place, given[one_below(rng, len(given))]), place)
 
 
-def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Variant:
+def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
     """Replace a few random steps by a few of ``donor``, and go on with what followed them."""
     own, given = list(subtrees(sequence)), list(subtrees(donor))
     place = one_below(rng, len(own))
@@ -153,7 +150,7 @@ def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Var
     )
 
 
-def insert(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
+def insert(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Varied:
     """Put a random step before a random subtree; that goes on in a branch, or the loop takes its first step."""
     places = list(subtrees(sequence))
     place = one_below(rng, len(places))
@@ -171,7 +168,7 @@ def insert(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Vari
     return Variant(with_subtree(sequence, place, added), place)
 
 
-def hoist(rng: np.random.Generator, sequence: Sequence) -> Variant:
+def hoist(rng: np.random.Generator, sequence: Sequence) -> Varied:
     """Replace the subtree at a random step by one that begins below it: the child is smaller."""
 
     def hoisted(found: Sequence) -> Sequence:
@@ -185,12 +182,12 @@ def hoist(rng: np.random.Generator, sequence: Sequence) -> Variant:
     return _at_step(rng, sequence, lambda step: True, hoisted)
 
 
-def prune(rng: np.random.Generator, sequence: Sequence) -> Variant:
+def prune(rng: np.random.Generator, sequence: Sequence) -> Varied:
     """Cut off all that follows a random step, or the step itself: the child is smaller."""
     return _at_step(rng, sequence, lambda step: True, lambda found: NOTHING)
 
 
-def exchange(rng: np.random.Generator, sequence: Sequence) -> Variant:
+def exchange(rng: np.random.Generator, sequence: Sequence) -> Varied:
     """Exchange two neighbouring steps."""
 
     def exchanged(found: Sequence) -> Sequence:
@@ -201,7 +198,7 @@ def exchange(rng: np.random.Generator, sequence: Sequence) -> Variant:
     return _at_step(rng, sequence, lambda step: True, exchanged)
 
 
-def swap(rng: np.random.Generator, sequence: Sequence) -> Variant:
+def swap(rng: np.random.Generator, sequence: Sequence) -> Varied:
     """Swap yes and no of a random decision or chance and negate it, so that every decision stays.
 
     A chance is not negated exactly where 1 − p is rounded; its decisions stay alike, not the same.
@@ -219,7 +216,7 @@ def swap(rng: np.random.Generator, sequence: Sequence) -> Variant:
 # Parameters.
 
 
-def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
+def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Varied:
     """Replace the action or the plan of a random step by another."""
 
     def changed(step: Step) -> Step:
@@ -233,7 +230,7 @@ def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: Domain) 
     return _change(rng, sequence, lambda step: isinstance(step, Do | Use), changed)
 
 
-def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Variant:
+def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Varied:
     """Give a random loop a round more or less, or scale the ticks of a wait by up to 2 up or down."""
     draw = float(rng.random())
 
@@ -252,13 +249,13 @@ def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Variant:
     return _change(rng, sequence, lambda step: isinstance(step, Repeat | While | Wait), changed)
 
 
-def scale_threshold(rng: np.random.Generator, sequence: Sequence, octaves: float = 1.0) -> Variant:
+def scale_threshold(rng: np.random.Generator, sequence: Sequence, octaves: float = 1.0) -> Varied:
     """Multiply the threshold of a random comparison by 2^U(−octaves, octaves)."""
     factor = scale_of(float(rng.random()), octaves)
     return _compare(rng, sequence, lambda c: replace(c, threshold=scaled(c.threshold, factor) + 0.0))
 
 
-def step_threshold(rng: np.random.Generator, sequence: Sequence, domain: Domain, most: int = 3) -> Variant:
+def step_threshold(rng: np.random.Generator, sequence: Sequence, domain: Domain, most: int = 3) -> Varied:
     """Move the threshold of a random comparison by up to ``most`` cuts of its feature."""
     steps = (1 + one_below(rng, most)) * (1 if rng.random() < 0.5 else -1)
     return _compare(
@@ -270,7 +267,7 @@ def step_threshold(rng: np.random.Generator, sequence: Sequence, domain: Domain,
     )
 
 
-def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Variant:
+def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Varied:
     """Give a random comparison another sign."""
 
     def changed(comparison: Comparison) -> Comparison:
@@ -280,14 +277,14 @@ def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Variant:
     return _compare(rng, sequence, changed)
 
 
-def mutate_feature(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
+def mutate_feature(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Varied:
     """Replace the feature of a random comparison by a random one, at one of its cuts."""
     if not domain.features:
         return Variant(sequence, 0)
     return _compare(rng, sequence, lambda c: replace(_random_comparison(rng, domain), sign=c.sign))
 
 
-def mutate_chance(rng: np.random.Generator, sequence: Sequence, spread: float = 0.1) -> Variant:
+def mutate_chance(rng: np.random.Generator, sequence: Sequence, spread: float = 0.1) -> Varied:
     """Change the probability of a random chance by a normal number, within 0 and 1."""
     change = spread * float(rng.standard_normal())
 
@@ -303,7 +300,7 @@ def _at_step(
     sequence: Sequence,
     wanted: Callable[[Step], bool],
     change: Callable[[Sequence], Sequence],
-) -> Variant:
+) -> Varied:
     """Change the subtree at a random step of those that are wanted."""
     places = list(subtrees(sequence))
     candidates = [place for place, found in enumerate(places) if found and wanted(found[0])]
@@ -318,14 +315,14 @@ def _change(
     sequence: Sequence,
     wanted: Callable[[Step], bool],
     change: Callable[[Step], Step],
-) -> Variant:
+) -> Varied:
     """Change a random step of those that are wanted, and nothing behind it."""
     return _at_step(rng, sequence, wanted, lambda found: (change(found[0]), *found[1:]))
 
 
 def _compare(
     rng: np.random.Generator, sequence: Sequence, change: Callable[[Comparison], Comparison]
-) -> Variant:
+) -> Varied:
     """Change a random comparison of a random test."""
 
     def changed(step: Step) -> Step:

@@ -6,7 +6,7 @@ differs from its parent. A child may equal its parent when there is nothing to v
 """
 
 import math
-from typing import Any, Generic, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -74,10 +74,13 @@ Which = Literal["all", "one"]
 """Scope of a mutation of constants: every constant of the formula, each by its own factor, or one at random."""
 
 
-class Variant(NamedTuple, Generic[AnyTree]):
-    """A child and the position, in the child, of the root of what changed (0 when the change is not in one place)."""
+Part = TypeVar("Part")
 
-    tree: AnyTree
+
+class Variant(NamedTuple, Generic[Part]):
+    """A child of a part and the position, in the child, of what changed (0 when the change is not in one place)."""
+
+    part: Part
     position: int
 
 

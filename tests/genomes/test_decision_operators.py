@@ -87,7 +87,7 @@ def test_thresholds_are_multiplied_or_step_along_the_cuts() -> None:
     tree = inner(Comparison("a", "<=", 2.0), leaf(1.0), leaf(2.0))
 
     def threshold(variant) -> float:
-        node = variant.tree.symbols[0]
+        node = variant.part.symbols[0]
         assert isinstance(node, Comparison)
         return node.threshold
 
@@ -100,10 +100,10 @@ def test_thresholds_are_multiplied_or_step_along_the_cuts() -> None:
 
 
 def test_leaves_change_by_a_share_of_the_range_or_to_another_class() -> None:
-    changes = [mutate_leaf(stream(n, "leaf"), leaf(1.0), DOMAIN).tree.symbols[0] for n in range(500)]
+    changes = [mutate_leaf(stream(n, "leaf"), leaf(1.0), DOMAIN).part.symbols[0] for n in range(500)]
     assert abs(float(np.std(changes)) - 2.0) < 0.3  # a fifth of -5 to 5
     classes = Domain(DOMAIN.features, ("x", "y", "z"))
-    assert {mutate_leaf(stream(n, "leaf"), leaf("x"), classes).tree.symbols[0] for n in range(50)} == {
+    assert {mutate_leaf(stream(n, "leaf"), leaf("x"), classes).part.symbols[0] for n in range(50)} == {
         "y",
         "z",
     }

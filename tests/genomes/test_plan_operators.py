@@ -65,7 +65,7 @@ def test_subtrees_are_put_back_where_they_were() -> None:
 
 def test_branches_are_replaced_everywhere_by_small_ones() -> None:
     plan = parse("do drone\nrepeat 2\n  do queen\nend\n").program.plans[0]
-    places = Counter(mutate_branch(stream(seed, "b"), plan, DOMAIN).place for seed in range(1500))
+    places = Counter(mutate_branch(stream(seed, "b"), plan, DOMAIN).position for seed in range(1500))
     assert sorted(places) == [0, 1, 2, 3, 4]
     assert min(places.values()) > 230  # of 300; five standard deviations are 77
     for seed in range(100):
@@ -76,24 +76,22 @@ def test_branches_are_replaced_everywhere_by_small_ones() -> None:
 
 def test_crossover_takes_branches_of_the_donor() -> None:
     plan, donor = (parse(text).program.plans[0] for text in ("do drone\ndo drone", "do queen\ndo scout"))
-    children = {crossover(stream(seed, "c"), plan, donor).sequence for seed in range(200)}
+    children = {crossover(stream(seed, "c"), plan, donor).part for seed in range(200)}
     assert children == {plan[:k] + donor[j:] for k in range(3) for j in range(3)}
 
 
 def test_hoisted_plans_are_smaller() -> None:
     for seed in range(100):
         plan = program_of(seed).plans[0]
-        assert sum(1 for _ in steps(hoist(stream(seed, "h"), plan).sequence)) < sum(1 for _ in steps(plan))
+        assert sum(1 for _ in steps(hoist(stream(seed, "h"), plan).part)) < sum(1 for _ in steps(plan))
 
 
 def test_swapped_decisions_decide_as_before() -> None:
     swapped = 0
     for seed in range(200):
         plan = program_of(seed).plans[0]
-        place = swap(stream(seed, "s"), plan).place
-        before, after = (
-            list(subtrees(each))[place] for each in (plan, swap(stream(seed, "s"), plan).sequence)
-        )
+        place = swap(stream(seed, "s"), plan).position
+        before, after = (list(subtrees(each))[place] for each in (plan, swap(stream(seed, "s"), plan).part))
         match before[:1], after[:1]:
             case (Decide() as old,), (Decide() as new,):
                 assert (new.yes, new.no, new.test) == (old.no, old.yes, opposite(old.test))

@@ -153,7 +153,7 @@ def test_one_constant_changes_when_asked_and_each_alike() -> None:
 def test_constants_never_overflow_vanish_or_change_sign(constant: float) -> None:
     rng = stream(1, "edge")
     for _ in range(50):
-        symbol = mutate_constants(rng, leaf(constant)).tree.symbols[0]
+        symbol = mutate_constants(rng, leaf(constant)).part.symbols[0]
         assert isinstance(symbol, float)
         assert math.isfinite(symbol)
         assert math.copysign(1.0, symbol) == math.copysign(1.0, constant)
@@ -170,13 +170,13 @@ def test_the_branch_of_a_mutation_is_uniform_over_the_nodes() -> None:
 
 def test_a_subtree_mutation_brings_at_most_two_levels() -> None:
     rng = stream(9, "depth")
-    assert {mutate_subtree(rng, leaf("A"), FULL).tree.depth for _ in range(200)} == {1, 2}
+    assert {mutate_subtree(rng, leaf("A"), FULL).part.depth for _ in range(200)} == {1, 2}
 
 
 def test_crossover_brings_every_subtree_of_the_donor() -> None:
     rng = stream(10, "crossover")
     donor = node("+", leaf("B"), leaf(2.0))
-    children = Counter(crossover(rng, leaf("A"), donor).tree for _ in range(3000))
+    children = Counter(crossover(rng, leaf("A"), donor).part for _ in range(3000))
     assert set(children) == {donor, leaf("B"), leaf(2.0)}
     assert all(abs(n - 1000) < 150 for n in children.values())
 
@@ -190,7 +190,7 @@ def test_a_point_mutation_keeps_the_shape() -> None:
         if position in (0, 2):
             assert child.symbols[position] != tree.symbols[position]
     only_plus = Alphabet("plus", ("A",), operators("+"), constants=False)
-    assert mutate_point(rng, node("+", leaf("A"), leaf("A")), only_plus).tree == node(
+    assert mutate_point(rng, node("+", leaf("A"), leaf("A")), only_plus).part == node(
         "+", leaf("A"), leaf("A")
     )
 
@@ -229,7 +229,7 @@ def deep(levels: int) -> Tree:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_operators_work_ten_thousand_levels_deep(name: str) -> None:
-    assert_valid(OPERATIONS[name](stream(1, name), deep(10_000)).tree)
+    assert_valid(OPERATIONS[name](stream(1, name), deep(10_000)).part)
 
 
 PROGRAM = TreeProgram(("play", "send"), (node("+", leaf("A"), leaf(1.0)), leaf("B")))

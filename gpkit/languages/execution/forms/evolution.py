@@ -33,7 +33,7 @@ from gpkit.genomes.plan import (
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.plan_operators import (
     Domain,
-    Variant,
+    Varied,
     crossover,
     exchange,
     hoist,
@@ -105,7 +105,7 @@ class Settings:
 
 
 def _one(
-    mutate: Callable[["PlanRepresentation", np.random.Generator, Steps, Domain], Variant],
+    mutate: Callable[["PlanRepresentation", np.random.Generator, Steps, Domain], Varied],
 ) -> tuple[int, Operator[PlanProgram]]:
     """An operator of one parent that changes one of its plans."""
 
@@ -120,7 +120,7 @@ def _one(
     return 1, operator
 
 
-def _two(mate: Callable[[np.random.Generator, Steps, Steps], Variant]) -> tuple[int, Operator[PlanProgram]]:
+def _two(mate: Callable[[np.random.Generator, Steps, Steps], Varied]) -> tuple[int, Operator[PlanProgram]]:
     """An operator of two parents that changes one of the first one's plans by the donor's of that name."""
 
     def operator(
