@@ -6,7 +6,7 @@ from gpkit.app.game_setup import Seating, seat_all
 from gpkit.cli.terminal import table_text
 from gpkit.playing.conversation import Conversation, Line, Prompt
 from gpkit.playing.session import advised_by, new_conversation, sessions
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 
 
 def seating_of(game: str, *opponents: str, **options: str) -> Seating:
@@ -23,7 +23,7 @@ def heard(parts: Iterable[Line]) -> list[str]:
     """What is said but for prompts; a table belongs to what was said before it."""
     texts: list[str] = []
     for part in parts:
-        if isinstance(part, Table):
+        if isinstance(part, StepTable):
             texts[-1] += f"\n{table_text(part)}"
         elif not isinstance(part, Prompt):
             texts.append(part)

@@ -19,7 +19,7 @@ from gpkit.evolution.presets import all_presets
 from gpkit.evolution.rows import DATA, ROWS_PRESETS, AnyConfig, parse_rows_config
 
 Config = TypeVar("Config")
-AnyCourse = TypeVar("AnyCourse", bound=AnyConfig)
+SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
 
 
 def evolution_config(what: str) -> Evolution:
@@ -54,7 +54,7 @@ def any_config(what: str) -> AnyConfig:
     return evolution_config(what)
 
 
-def overridden(config: AnyCourse, seed: int | None, generations: int | None) -> AnyCourse:
+def overridden(config: SomeConfig, seed: int | None, generations: int | None) -> SomeConfig:
     """The configuration with another seed, and another number of generations, where these are given."""
     if seed is not None:
         config = replace(config, seed=seed)

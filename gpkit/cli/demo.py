@@ -34,7 +34,7 @@ WORTH_TELLING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class DemoRun:
     """Part of the demo about one game.
 
     Attributes:
@@ -58,16 +58,16 @@ class Course:
 class Demonstrating(Protocol):
     """Part of the demo about one game: ``forms.demo`` beside the game."""
 
-    FULL: Course
+    FULL: DemoRun
 
 
-def short_course() -> Course:
+def short_course() -> DemoRun:
     """The course of the default game."""
-    course: Course = game_entry(DEFAULT_GAME).part("forms.demo").SHORT
+    course: DemoRun = game_entry(DEFAULT_GAME).part("forms.demo").SHORT
     return course
 
 
-def full_courses() -> tuple[Course, ...]:
+def full_courses() -> tuple[DemoRun, ...]:
     """The courses of the games of the package that have one."""
     shown = (form_of_game(Demonstrating, "demo", entry.name) for entry in GAMES)
     return tuple(each.FULL for each in shown if each is not None)
@@ -124,7 +124,7 @@ COMMANDS = (
 """The demo: what each command is for, and the command."""
 
 
-def steps(course: Course, folder: Path, workers: int) -> list[Step]:
+def steps(course: DemoRun, folder: Path, workers: int) -> list[Step]:
     """The commands of a course.
 
     Args:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gpkit.app.configs import AnyCourse, any_config, check_evolved, overridden
+from gpkit.app.configs import SomeConfig, any_config, check_evolved, overridden
 from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.live import Live
 from gpkit.app.players import opponent
@@ -148,7 +148,7 @@ def _named_game(game: str) -> str:
     return f" --game {shown_path(external[0])}" if external else ""
 
 
-def _at_least_reached(config: AnyCourse, generations: int, folder: Path) -> AnyCourse:
+def _at_least_reached(config: SomeConfig, generations: int, folder: Path) -> SomeConfig:
     """The configuration with as many generations as the run in the folder has, if fewer were asked for."""
     reached = reached_generation(folder)
     if reached is None or reached <= generations:

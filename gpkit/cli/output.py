@@ -19,7 +19,7 @@ from typing import IO, Any
 import click
 
 from gpkit.cli.streams import unheard
-from gpkit.cli.tables import Table, fitted, in_lines, plain_lines
+from gpkit.cli.tables import TextTable, fitted, in_lines, plain_lines
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
 
@@ -142,7 +142,7 @@ def table(
         leave_out: the columns that a narrow terminal goes without, the least important first; a note says which.
         repeated: of a table without such columns, how many first ones stand in every part that it has to be cut into.
     """
-    lines, gone = _laid_out(Table(columns, rows, right, texts, leave_out, repeated))
+    lines, gone = _laid_out(TextTable(columns, rows, right, texts, leave_out, repeated))
     say("\n".join(lines))
     if gone:
         plural = "column" if len(gone) == 1 else "columns"
@@ -153,11 +153,11 @@ def table_text(
     columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[str] = (), repeated: int = 1
 ) -> str:
     """The table as it would be printed, for a text that has more than a table."""
-    lines, _ = _laid_out(Table(columns, rows, right, repeated=repeated))
+    lines, _ = _laid_out(TextTable(columns, rows, right, repeated=repeated))
     return "\n".join(lines)
 
 
-def _laid_out(given: Table) -> tuple[list[str], tuple[str, ...]]:
+def _laid_out(given: TextTable) -> tuple[list[str], tuple[str, ...]]:
     """The lines of a table on standard output, and the columns that had to go."""
     clean = replace(
         given,

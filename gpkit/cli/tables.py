@@ -18,7 +18,7 @@ LEAST_TEXT = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """Headings and rows, and what of them gives way where they are too wide.
 
     Attributes:
@@ -38,9 +38,9 @@ class Table:
     leave_out: Sequence[str] = ()
     repeated: int = 0
 
-    def only(self, numbers: Sequence[int]) -> "Table":
+    def only(self, numbers: Sequence[int]) -> "TextTable":
         """The table of some of its columns."""
-        return Table(
+        return TextTable(
             [self.columns[i] for i in numbers],
             [[row[i] for i in numbers] for row in self.rows],
             self.right,
@@ -98,7 +98,7 @@ def _broken(line: str, width: int) -> str:
     return "\n".join(pieces)
 
 
-def fitted(table: Table, width: int, *, rule: str) -> tuple[list[str], tuple[str, ...]]:
+def fitted(table: TextTable, width: int, *, rule: str) -> tuple[list[str], tuple[str, ...]]:
     """The lines of a table, none wider than ``width``, and the names of the columns that had to go.
 
     Args:
@@ -116,13 +116,13 @@ def fitted(table: Table, width: int, *, rule: str) -> tuple[list[str], tuple[str
     return _stacked(table, width), ()
 
 
-def plain_lines(table: Table) -> list[str]:
+def plain_lines(table: TextTable) -> list[str]:
     """The lines of a table as wide as they are: columns two spaces apart, no trailing blanks."""
     widths = table.widths()
     return [_line(line, widths, table) for line in (table.columns, *table.rows)]
 
 
-def _widths_within(table: Table, width: int) -> list[int] | None:
+def _widths_within(table: TextTable, width: int) -> list[int] | None:
     """Widths of the columns with which the table fits, the widest ones cut first; None if there are none."""
     widths, least = table.widths(), table.least_widths()
     excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
@@ -134,14 +134,14 @@ def _widths_within(table: Table, width: int) -> list[int] | None:
     return widths
 
 
-def _grid(table: Table, widths: Sequence[int], rule: str) -> list[str]:
+def _grid(table: TextTable, widths: Sequence[int], rule: str) -> list[str]:
     """The headings, a line under them, and the rows; a row with a text of several lines has as many."""
     headings = _lines(table.columns, widths, table)
     rows = [line for row in table.rows for line in _lines(row, widths, table)]
     return [*headings, GAP.join(rule * width for width in widths), *rows]
 
 
-def _lines(cells: Sequence[str], widths: Sequence[int], table: Table) -> list[str]:
+def _lines(cells: Sequence[str], widths: Sequence[int], table: TextTable) -> list[str]:
     wrapped = [
         _wrapped(cell, width) if cell_width(cell) > width else [cell]
         for cell, width in zip(cells, widths, strict=True)
@@ -150,7 +150,7 @@ def _lines(cells: Sequence[str], widths: Sequence[int], table: Table) -> list[st
     return [_line([w[k] if k < len(w) else "" for w in wrapped], widths, table) for k in range(height)]
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], table: Table) -> str:
+def _line(cells: Sequence[str], widths: Sequence[int], table: TextTable) -> str:
     pieces = []
     for cell, width, name in zip(cells, widths, table.columns, strict=True):
         blanks = " " * (width - cell_width(cell))
@@ -166,7 +166,7 @@ def _wrapped(text: str, width: int) -> list[str]:
     ]
 
 
-def _parts(table: Table, width: int, rule: str) -> list[str]:
+def _parts(table: TextTable, width: int, rule: str) -> list[str]:
     """The table in parts one below the other, an empty line between; nothing if a column is too wide for that."""
     keys = list(range(table.repeated))
     lines: list[str] = []
@@ -181,7 +181,7 @@ def _parts(table: Table, width: int, rule: str) -> list[str]:
     return lines
 
 
-def _stacked(table: Table, width: int) -> list[str]:
+def _stacked(table: TextTable, width: int) -> list[str]:
     """A block of lines for every row, a line or more for each column; cells with nothing in them are missing."""
     label = max(map(cell_width, table.columns), default=0)
     lines: list[str] = []

@@ -14,7 +14,7 @@ from gpkit.cli.output import Styled, is_terminal, say, width_of
 from gpkit.cli.tables import in_lines
 from gpkit.core.characters import shown
 from gpkit.playing.conversation import Line, Prompt
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 
 SIGNS = "♥♦♣♠─│├└×÷√⌊⌋≤∞−…→"
 """The signs beyond ASCII that gpkit's own texts use."""
@@ -108,7 +108,7 @@ def converse(parts: Iterable[Line], style: Style) -> None:
     """Show a conversation as it goes: texts on standard output, prompts on standard error if somebody types."""
     for part in parts:
         match part:
-            case Table():
+            case StepTable():
                 say(style.dress(table_text(part)))
             case str():
                 say(style.dress(part))
@@ -116,7 +116,7 @@ def converse(parts: Iterable[Line], style: Style) -> None:
                 click.echo(shown(text), nl=False, err=True)
 
 
-def table_text(table: Table) -> str:
+def table_text(table: StepTable) -> str:
     """The table in lines of text, with a mark before the row that was chosen, and its note."""
     rows = [
         (">" if k == table.chosen else "", *(number_text(cell) for cell in row))

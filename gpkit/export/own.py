@@ -12,7 +12,7 @@ from gpkit.core.primitives import Sensor
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import CHANCE, end_of, outcome
 from gpkit.playing.actions import Decision, RandomNumbers, decide
-from gpkit.user_games.arena import drawn, first_of, table_of
+from gpkit.user_games.arena import drawn, first_of, payoffs_of
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import EVENTS, OPENINGS
 from gpkit.user_games.wrapped_state import WrappedState
@@ -88,7 +88,7 @@ class OwnRecorder:
         """The first state; unless chance begins, all games but the first have openings, or they could be the same."""
         rules = self.own.make_rules(options)
         with explain_errors(self.own):
-            moment = WrappedState(rules, first_of(self.own, key, rules), key, table_of(self.own, rules))
+            moment = WrappedState(rules, first_of(self.own, key, rules), key, payoffs_of(self.own, rules))
             first = Stage(self.own, moment, rules.opening(key))
             differs = key == 1 or first.waits_for_chance
         opening = first.opening + (0 if differs else 1 + key % 3)

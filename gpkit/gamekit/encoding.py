@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor
 from gpkit.core.registry import game_entry
 
-Table = NDArray[np.float64]
+FeatureTable = NDArray[np.float64]
 """Float64 (actions, columns): a row for each action, legal or not, by its number."""
 
 
@@ -27,7 +27,7 @@ class Encoding(Protocol):
             UsageError: it is not known, or too large.
         """
 
-    def encode(self, state: Any, player: int) -> Table:
+    def encode(self, state: Any, player: int) -> FeatureTable:
         """Table of what a player knows, float64 (actions, columns); equal for states that look alike to the player."""
 
 
@@ -47,7 +47,7 @@ def encoding_of(game: str) -> Encoding:
     return own
 
 
-def rows_of(values: dict[int, dict[str, float]], actions: int, columns: Sequence[Sensor]) -> Table:
+def rows_of(values: dict[int, dict[str, float]], actions: int, columns: Sequence[Sensor]) -> FeatureTable:
     """Table of the values of some actions, by the names of columns: float64 (actions, columns); all others are 0."""
     table = np.zeros((actions, len(columns)))
     for action, row in values.items():

@@ -8,7 +8,7 @@ from typing import Any
 
 from gpkit.gamekit.state import NOBODY, ObservableState, best_place, played
 from gpkit.playing.conditions import Value
-from gpkit.playing.trace import Evaluation, Seated, Step, Table, Worth, meaning_of
+from gpkit.playing.trace import Evaluation, Seated, Step, StepTable, Worth, meaning_of
 
 RandomNumbers = Callable[[], float]
 """The values of ``math.random()``, one at each call."""
@@ -87,7 +87,7 @@ class Decision:
         ]
         return {"section": self.section, "chosen": text(self.action), "candidates": candidates}
 
-    def table(self, noun: str, text: Callable[[int], str]) -> Table:
+    def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
         """The candidates under ``noun`` as texts with their values, and the sensors that the program reads."""
         read = sensors_read(self.evaluations[0])
         rows: list[tuple[str | float, ...]] = [
@@ -101,7 +101,7 @@ class Decision:
         ]
         alike = ("alike",) if self.counts else ()
         columns = (noun, *alike, "value", *(name.removeprefix("env.") for name in read))
-        return Table(columns, tuple(rows), self.chosen)
+        return StepTable(columns, tuple(rows), self.chosen)
 
 
 def decide(
@@ -214,11 +214,11 @@ class ActionView(ABC):
     def record(self) -> dict[str, object]:
         """The step for programs to read: plain values, lists and dictionaries."""
 
-    def table(self) -> Table | None:
+    def table(self) -> StepTable | None:
         """Table of the traced program's choices, if it was asked."""
         if self.decision is None:
             return None
-        table: Table = self.decision.table(self.noun, partial(self.seated.view.action_text, self.before))
+        table: StepTable = self.decision.table(self.noun, partial(self.seated.view.action_text, self.before))
         return table
 
     def worth(self) -> Worth | None:

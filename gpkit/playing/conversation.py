@@ -18,7 +18,7 @@ from gpkit.gamekit.words import Move
 from gpkit.playing.actions import Decision
 from gpkit.playing.default_trace import chooser, explainer
 from gpkit.playing.players import default_adviser, name_of_adviser
-from gpkit.playing.trace import Seated, Table
+from gpkit.playing.trace import Seated, StepTable
 
 DEFAULT_PAGE = """\
 Type one of the actions that are listed below the board.
@@ -65,7 +65,7 @@ class Prompt:
     answers: Callable[[], Answers] | None = field(default=None, compare=False)
 
 
-Line = str | Prompt | Table
+Line = str | Prompt | StepTable
 """Line of a conversation: lines of text, a table, or the prompt for the next line that is read."""
 
 

@@ -18,7 +18,7 @@ from gpkit.playing.conditions import Condition, Value, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StepTable:
     """Rows of texts and numbers under headings.
 
     Attributes:
@@ -47,7 +47,7 @@ class StepView(Protocol):
     def words(self) -> str:
         """Description of the step, in a line."""
 
-    def table(self) -> Table | None:
+    def table(self) -> StepTable | None:
         """Table of the traced program's choices, if it was asked."""
 
     def board(self) -> str:

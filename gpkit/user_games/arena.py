@@ -18,7 +18,7 @@ from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, best_place, end_of, legal_of, outcome
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, drawn_number
 from gpkit.user_games.rules import Rules
-from gpkit.user_games.wrapped_state import Table, WrappedState
+from gpkit.user_games.wrapped_state import Payoffs, WrappedState
 from gpkit.vm.isa import JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO
 from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows, run_readable
@@ -39,16 +39,16 @@ def first_of(game: Game, key: int, rules: Rules, players: Sequence[Player] = ())
     return game.first(key, rules, players)
 
 
-def table_of(game: Game, rules: Rules) -> Table:
+def payoffs_of(game: Game, rules: Rules) -> Payoffs:
     """Number of players, and what they play for."""
-    return Table(game.players(rules), game.metric(rules))
+    return Payoffs(game.players(rules), game.metric(rules))
 
 
 def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
     """The first deal's game when the opening has been drawn."""
     key = int(deals.keys[0])
     first = first_of(game, key, rules, players)
-    moment = WrappedState(rules, first, key, table_of(game, rules)).after_chance()
+    moment = WrappedState(rules, first, key, payoffs_of(game, rules)).after_chance()
     opening = rules.opening(key)
 
     def opened(state: WrappedState) -> int | None:

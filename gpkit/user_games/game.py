@@ -20,8 +20,8 @@ from gpkit.user_games.arena import (
     draws,
     first_of,
     meets_chance,
+    payoffs_of,
     play_game,
-    table_of,
 )
 from gpkit.user_games.compiled_games import can_play, play_compiled
 from gpkit.user_games.exact import expected, policies_of
@@ -103,13 +103,13 @@ def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> S
         found = Scores(scores, stalled, 0)
     else:
         found = play_readable(game, players, deals, rules)
-    table_of(game, rules).check(_extremes(found.values))
+    payoffs_of(game, rules).check(_extremes(found.values))
     return found
 
 
 def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     """Play as ``play``, by the readable states."""
-    table, longest = table_of(game, rules), rules.longest
+    table, longest = payoffs_of(game, rules), rules.longest
     choosers = [chooser_of(player, game, rules) for player in players]
     scores, stalled = np.empty((len(deals), game.seatings(rules))), 0
     for number, key in enumerate(deals.keys.tolist()):

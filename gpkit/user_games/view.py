@@ -11,7 +11,7 @@ from typing import Any
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError, words_of
 from gpkit.core.primitives import Sensor
-from gpkit.gamekit.encoding import Table, rows_of
+from gpkit.gamekit.encoding import FeatureTable, rows_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.svg import box, document, golden, number, places
 from gpkit.gamekit.view import Overlay, Spot, View
@@ -248,7 +248,7 @@ class OwnEncoding:
             )
         return count
 
-    def encode(self, state: WrappedState, player: int) -> Table:
+    def encode(self, state: WrappedState, player: int) -> FeatureTable:
         """Table of what a player knows, float64 (actions, columns): all 0 while another is to choose.
 
         Raises:

@@ -12,7 +12,7 @@ from gpkit.vm.keyed import keyed_uniform_readable
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Payoffs:
     """Everything about a game that its states do not say: how many play, and for what."""
 
     seats: int
@@ -52,7 +52,7 @@ class WrappedState:
     rules: Rules
     position: Any
     key: int
-    table: Table
+    table: Payoffs
     actions: int = 0
     events: int = 0
 

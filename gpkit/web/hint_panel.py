@@ -9,7 +9,7 @@ from gpkit.core.wording import counted
 from gpkit.gamekit.svg import number, signed
 from gpkit.playing.actions import Decision
 from gpkit.playing.conversation import Advice, Conversation, Line
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 
 MOST_BARS = 6
 """Candidates that are shown with a bar."""
@@ -45,7 +45,7 @@ def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> 
 
 def shown_part(part: Line) -> dict[str, Any]:
     """Values of something that is said: words, lines, or a table."""
-    if isinstance(part, Table):
+    if isinstance(part, StepTable):
         return {"kind": "table", "table": part}
     text = str(part).strip("\n")
     return {"kind": "lines" if "\n" in text else "words", "text": text}

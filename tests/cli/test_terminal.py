@@ -7,7 +7,7 @@ import pytest
 
 from gpkit.cli.terminal import SIGNS, Headed, Prompt, Style, converse, number_text, table_text
 from gpkit.draw.symbols import SIGNS as OPERATOR_SIGNS
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 
 
 class Screen(io.TextIOWrapper):
@@ -56,7 +56,7 @@ def test_prompts_are_for_those_who_type(
 
 
 def test_table_marks_the_chosen_row() -> None:
-    table = Table(("card", "value"), (("♥7", 1.0), ("♠10", -0.25)), 1)
+    table = StepTable(("card", "value"), (("♥7", 1.0), ("♠10", -0.25)), 1)
     assert table_text(table) == "   card  value\n   ♥7        1\n>  ♠10   -0.25"
 
 

@@ -15,7 +15,7 @@ from case_files import case_tables
 
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import main
-from gpkit.cli.tables import Table, cell_width, fitted
+from gpkit.cli.tables import TextTable, cell_width, fitted
 
 WIDTHS = (60, 80, 120)
 
@@ -118,7 +118,7 @@ ROWS = [
     ("double-dealer", "0.8541", "0.1234", "takes what can be taken and deals back"),
     ("safe", "1", "2", ""),
 ]
-TABLE = Table(COLUMNS, ROWS, ("mean", "moving first"), ("what it does",), ("moving first",))
+TABLE = TextTable(COLUMNS, ROWS, ("mean", "moving first"), ("what it does",), ("moving first",))
 
 
 def test_headings_and_texts_take_several_lines_before_columns_go() -> None:
@@ -158,7 +158,7 @@ def test_rows_stand_in_blocks_where_nothing_else_helps() -> None:
 
 
 def test_a_table_goes_on_below_with_its_first_columns() -> None:
-    table = Table(
+    table = TextTable(
         ("", "of", "a", "b", "c"), [("1", "x", "0.11", "0.12", "0.13")], ("a", "b", "c"), repeated=2
     )
     lines, gone = fitted(table, 17, rule="-")
@@ -175,5 +175,5 @@ def test_a_table_goes_on_below_with_its_first_columns() -> None:
 
 
 def test_a_path_keeps_its_end() -> None:
-    table = Table(("path",), [("/a/very/long/path/to/programs/hunt.sink",)], texts=("path",))
+    table = TextTable(("path",), [("/a/very/long/path/to/programs/hunt.sink",)], texts=("path",))
     assert fitted(table, 24, rule="-")[0] == ["path  …rograms/hunt.sink"]

@@ -93,7 +93,7 @@ import gpkit.languages.sinking.forms.lua
 from gpkit.app.configs import Learning
 from gpkit.app.findings import Work
 from gpkit.app.frames import ValuedDrawing
-from gpkit.cli.demo import Course, Demonstrating
+from gpkit.cli.demo import Demonstrating, DemoRun
 from gpkit.cli.draw import ChosenDrawing, FileDrawing
 from gpkit.cli.series import Memory
 from gpkit.core.primitives import Offers
@@ -266,4 +266,4 @@ COMMAND_OBJECTS: list[click.Command] = [
     gpkit.games.dots_and_boxes.commands.select.command,
     gpkit.games.dots_and_boxes.commands.solve.command,
 ]
-SHORT_DEMO: list[Course] = [gpkit.games.sevens.forms.demo.SHORT]
+SHORT_DEMO: list[DemoRun] = [gpkit.games.sevens.forms.demo.SHORT]

@@ -6,7 +6,7 @@ import pytest
 
 from gpkit.cli.terminal import Prompt
 from gpkit.playing.conditions import Name, Vocabulary
-from gpkit.playing.trace import Step, Table, Tape
+from gpkit.playing.trace import Step, StepTable, Tape
 from gpkit.playing.walk import HELP, walk
 
 VOCABULARY = Vocabulary((Name("height", "number", "how high"), Name("colour", "text", "which")))
@@ -18,7 +18,7 @@ class Nothing:
     def words(self) -> str:
         return ""
 
-    def table(self) -> Table | None:
+    def table(self) -> StepTable | None:
         return None
 
     def board(self) -> str:

@@ -3,7 +3,7 @@
 from typing import get_args
 
 from gpkit.core.primitives import Sensor
-from gpkit.gamekit.encoding import Table, rows_of
+from gpkit.gamekit.encoding import FeatureTable, rows_of
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import SENSORS
@@ -30,7 +30,7 @@ def actions(rules: Rules) -> int:
     return rules.squares
 
 
-def encode(state: State, player: int) -> Table:
+def encode(state: State, player: int) -> FeatureTable:
     """Table of what a player knows: float64 (squares, columns)."""
     rules, board = state.rules, state.boards[player]
     table = rows_of(sense(board), rules.squares, COLUMNS)

@@ -1,7 +1,7 @@
 """Encoding of what who builds knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 from gpkit.core.primitives import Sensor
-from gpkit.gamekit.encoding import Table, rows_of
+from gpkit.gamekit.encoding import FeatureTable, rows_of
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.primitives import SENSORS
@@ -19,6 +19,6 @@ def actions(rules: Rules) -> int:
     return len(ACTIONS)
 
 
-def encode(state: State, player: int) -> Table:
+def encode(state: State, player: int) -> FeatureTable:
     """Table of what a player knows: float64 (actions, columns)."""
     return rows_of({each: sense(state, each) for each in state.legal_actions()}, len(ACTIONS), SENSORS)

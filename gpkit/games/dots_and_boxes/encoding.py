@@ -3,7 +3,7 @@
 import numpy as np
 
 from gpkit.core.primitives import Sensor
-from gpkit.gamekit.encoding import Table
+from gpkit.gamekit.encoding import FeatureTable
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges
 from gpkit.games.dots_and_boxes.options import Rules
@@ -29,7 +29,7 @@ def actions(rules: Rules) -> int:
     return rules.edges
 
 
-def encode(state: State, player: int) -> Table:
+def encode(state: State, player: int) -> FeatureTable:
     """Table of the position as a player sees it: float64 (edges, columns)."""
     table = np.zeros((state.rules.edges, len(COLUMNS)))
     for edge, boxes in enumerate(boxes_of_edges(state.rules)):

@@ -1,7 +1,7 @@
 """Encoding of what a code breaker knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 from gpkit.core.primitives import Sensor
-from gpkit.gamekit.encoding import Table
+from gpkit.gamekit.encoding import FeatureTable
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import SENSORS
@@ -24,6 +24,6 @@ def actions(rules: Rules) -> int:
     return rules.codes
 
 
-def encode(state: State, player: int) -> Table:
+def encode(state: State, player: int) -> FeatureTable:
     """Table of what a player knows: float64 (actions, columns)."""
     return sense_codes(state.turns, codes_left(state.turns, state.rules), state.rules).T.copy()

@@ -1,7 +1,7 @@
 """Encoding of what a player of Sevens knows (``gpkit.gamekit.encoding.Encoding``)."""
 
 from gpkit.core.primitives import Sensor
-from gpkit.gamekit.encoding import Table, rows_of
+from gpkit.gamekit.encoding import FeatureTable, rows_of
 from gpkit.games.sevens.cards import CARDS, suit_of
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import SENSORS
@@ -24,7 +24,7 @@ def actions(rules: Rules) -> int:
     return CARDS
 
 
-def encode(state: State, player: int) -> Table:
+def encode(state: State, player: int) -> FeatureTable:
     """Table of what a player knows: float64 (cards, columns)."""
     seen, pack = state.observation(player), state.rules.pack
     table = rows_of({card: sense(seen, card) for card in seen.legal}, CARDS, COLUMNS)

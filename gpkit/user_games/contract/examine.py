@@ -108,7 +108,7 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class GameWalk:
     """A game played at random: its states, and the actions between them.
 
     ``over`` says if it came to its end, ``raised`` if that was because something was raised.
@@ -208,7 +208,7 @@ def _played(
     seed: int,
     number: int,
     time_is_up: Callable[[], bool],
-) -> Course | None:
+) -> GameWalk | None:
     """A game at random, as far as it goes; None if it cannot be gone on with."""
     states: list[Any] = []
     actions: list[int] = []
@@ -217,10 +217,10 @@ def _played(
     while states and len(actions) < subject.longest and not (len(actions) % 100 == 99 and time_is_up()):
         with log.noting("play", "apply", number, tuple(actions)):
             if states[-1].is_terminal:
-                return Course(number, tuple(states), tuple(actions), over=True)
+                return GameWalk(number, tuple(states), tuple(actions), over=True)
             legal = choices(states[-1])
             if len(legal) > MOST_LEGAL:  # which is told when the last state is looked at
-                return Course(number, tuple(states), tuple(actions), over=False, raised=True)
+                return GameWalk(number, tuple(states), tuple(actions), over=False, raised=True)
             action = legal[below(rng, len(legal))]
             before = snapshot(states[-1])
             after = states[-1].apply(action)
@@ -234,11 +234,11 @@ def _played(
             states.append(after)
             actions.append(action)
             continue
-        return Course(number, tuple(states), tuple(actions), over=False, raised=True)
-    return Course(number, tuple(states), tuple(actions), over=False) if states else None
+        return GameWalk(number, tuple(states), tuple(actions), over=False, raised=True)
+    return GameWalk(number, tuple(states), tuple(actions), over=False) if states else None
 
 
-def _look(subject: Subject, log: Log, course: Course, place: int, rng: np.random.Generator) -> bool:
+def _look(subject: Subject, log: Log, course: GameWalk, place: int, rng: np.random.Generator) -> bool:
     """Hold a state against the contract; whether it is worth going on with this game."""
     state, before = course.states[place], course.actions[:place]
     for name, member, check in CHECKS:
@@ -252,7 +252,7 @@ def _look(subject: Subject, log: Log, course: Course, place: int, rng: np.random
     return True
 
 
-def _replay(subject: Subject, log: Log, course: Course, seed: int) -> None:
+def _replay(subject: Subject, log: Log, course: GameWalk, seed: int) -> None:
     """Play a game again: the same actions lead to the same states."""
     places = set(some(stream(seed, "replayed"), range(len(course.states)), COMPARED))
     with log.noting("same game", "apply", course.number, course.actions):

@@ -12,7 +12,7 @@ from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.state import end_of
 from gpkit.gamekit.view import View, view_of
-from gpkit.user_games.arena import table_of
+from gpkit.user_games.arena import payoffs_of
 from gpkit.user_games.contract.kernels import kernel_functions
 from gpkit.user_games.rules import DEFAULT_OPTIONS
 from gpkit.user_games.wrapped_state import WrappedState
@@ -72,7 +72,7 @@ def _by_states(game: Game, first: Callable[..., Any], rules: Any) -> Subject:
     def sense(each: Any) -> Sense:
         return lambda state, action: {each.sensor.name: each.sense(state, action)}
 
-    table = table_of(game, rules)
+    table = payoffs_of(game, rules)
     random = [strategy_player("random")] * table.seats
     return Subject(
         game=game,

@@ -10,7 +10,7 @@ from gpkit.games.battleship.forms.host import shooter_of, shot_keys, turns
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, State
 from gpkit.playing.actions import Decision
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 
 SHOWN = 12
 """Squares that a table shows."""
@@ -35,7 +35,7 @@ def explain(player: Player, state: State, deals: Deals) -> tuple[int, Decision |
     return square, played.decision
 
 
-def decision_table(decision: Decision, rules: Rules) -> Table:
+def decision_table(decision: Decision, rules: Rules) -> StepTable:
     """The squares of the highest values, with the sensors that the formula reads."""
     values = [each.value for each in decision.evaluations]
     best = sorted(range(len(values)), key=lambda k: (values[k] == values[k], values[k]), reverse=True)
@@ -51,9 +51,9 @@ def decision_table(decision: Decision, rules: Rules) -> Table:
     return replace(table, note=f"and {left} squares more, of no higher value") if left else table
 
 
-def chances_table(chances: Chances, shot: int, rules: Rules) -> Table:
+def chances_table(chances: Chances, shot: int, rules: Rules) -> StepTable:
     """The squares on which an agent thinks a ship likeliest, that of its shot first."""
     best = sorted(range(len(chances)), key=lambda square: -chances[square])
     likely = [square for square in best if 0.0 < chances[square] < 1.0 and square != shot]
     rows = tuple((square_name(square, rules), chances[square]) for square in [shot, *likely][:SHOWN])
-    return Table(("square", "chance"), rows, 0)
+    return StepTable(("square", "chance"), rows, 0)

@@ -1,5 +1,5 @@
 """The part of ``gpkit demo`` about Battleship: what is shown of it."""
 
-from gpkit.cli.demo import Course
+from gpkit.cli.demo import DemoRun
 
-FULL = Course("battleship", "champion", "evolve bridon --seed 1", "best/champion.sink")
+FULL = DemoRun("battleship", "champion", "evolve bridon --seed 1", "best/champion.sink")

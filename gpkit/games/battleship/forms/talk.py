@@ -21,7 +21,7 @@ from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.languages.sinking.interpreter import Executed
 from gpkit.playing.conversation import Advice, Change, Conversation, Dialogue, Line, Mover, advised
 from gpkit.playing.players import name_of_adviser, player_of_name
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 
 BELIEVER = "belief"
 """Agent whose belief is shown."""
@@ -162,7 +162,7 @@ class BattleshipConversation(Conversation):
             return Advice((f"{message}:", chances_table(last.chances, square, rules)), target, values)
         if len(rows) > LONGEST_HINT:
             return Advice((f"{message}, after {len(rows)} lines of its program",), target)
-        table = Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
+        table = StepTable(("block", "line", "instruction", "target"), rows, len(rows) - 1)
         return Advice((f"{message}:", table), target)
 
     def _adviser(self) -> Player:

@@ -25,7 +25,7 @@ from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for
 from gpkit.playing.actions import Decision
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.trace import Seated, Step, Table, Worth
+from gpkit.playing.trace import Seated, Step, StepTable, Worth
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first line"),
@@ -214,7 +214,7 @@ class ShotView:
             return f"{word}, {registers.target_dir}"
         return word
 
-    def table(self) -> Table | None:
+    def table(self) -> StepTable | None:
         """The best squares of a formula or agent; or the registers after the step, changed ones with a star."""
         if self.decision is not None:
             return decision_table(self.decision, self.state.rules)
@@ -224,7 +224,7 @@ class ShotView:
             return None
         after, before = _shown(self.registers, self.state.rules), _shown(self.before, self.state.rules)
         row = tuple(value if value == before[name] else f"{value} *" for name, value in after.items())
-        return Table(tuple(after), (row,), -1)
+        return StepTable(tuple(after), (row,), -1)
 
     def board(self) -> str:
         """The boards after the step, ships shown; of an agent that shot also what it believed before."""

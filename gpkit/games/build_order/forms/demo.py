@@ -1,5 +1,5 @@
 """The part of ``gpkit demo`` about build orders: what is shown of it."""
 
-from gpkit.cli.demo import Course
+from gpkit.cli.demo import DemoRun
 
-FULL = Course("build_order", "scout", "evolve plans --generations 10 --seed 1", "best/champion.plan")
+FULL = DemoRun("build_order", "scout", "evolve plans --generations 10 --seed 1", "best/champion.plan")

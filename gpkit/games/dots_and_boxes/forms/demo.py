@@ -1,5 +1,7 @@
 """The part of ``gpkit demo`` about Dots and Boxes: what is shown of it."""
 
-from gpkit.cli.demo import Course
+from gpkit.cli.demo import DemoRun
 
-FULL = Course("dots_and_boxes", "champion", "learn dots_and_boxes small --games 10000 --seed 1", "best.rules")
+FULL = DemoRun(
+    "dots_and_boxes", "champion", "learn dots_and_boxes small --games 10000 --seed 1", "best.rules"
+)

@@ -22,7 +22,7 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.trace import Seated, Step, Table
+from gpkit.playing.trace import Seated, Step, StepTable
 
 VOCABULARY = Vocabulary(
     (
@@ -135,7 +135,7 @@ class DotsView(ActionView):
             words += f", by {titles}" if titles else ", as no rule matches"
         return words
 
-    def table(self) -> Table | None:
+    def table(self) -> StepTable | None:
         """The rules that matched when the traced program was asked; the first that drew the edge is marked."""
         if not self.is_mine or self.decision is None or not self.decision.matching:
             return None
@@ -146,7 +146,7 @@ class DotsView(ActionView):
             chance = 1 / len(self.decision.edges) if each.acts else 0.0
             rows.append((float(each.number + 1), self.label(each), *q, chance, self._named(each.edges)))
         columns = ("rule", "name", *(("Q",) if learned else ()), "chance of each", "edges")
-        return Table(columns, tuple(rows), self.decision.matching.index(self.drawing[0]))
+        return StepTable(columns, tuple(rows), self.decision.matching.index(self.drawing[0]))
 
     def _named(self, edges: Sequence[int]) -> str:
         shown = [edge_name(edge, self.after.rules) for edge in edges[:SHOWN]]

@@ -23,7 +23,7 @@ from gpkit.games.mastermind.rules import State, Turn
 from gpkit.games.mastermind.view import action_text
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.playing.actions import Decision, evaluation
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 SHOWN = 12
@@ -111,7 +111,7 @@ def guess_of(player: Player, turns: tuple[Turn, ...], key: int, rules: Rules) ->
     return code_of_number(decide(turns, by_program(player).program, key, rules)[0], rules)
 
 
-def decision_table(decision: Decision, state: State) -> Table:
+def decision_table(decision: Decision, state: State) -> StepTable:
     """The best kinds of guesses with their values, and the sensors that the formula reads."""
     table = decision.table("code", partial(action_text, state))
     kinds = len(table.rows)

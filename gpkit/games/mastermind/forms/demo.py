@@ -1,5 +1,5 @@
 """The part of ``gpkit demo`` about Mastermind: what is shown of it."""
 
-from gpkit.cli.demo import Course
+from gpkit.cli.demo import DemoRun
 
-FULL = Course("mastermind", "champion", "evolve mastermind --generations 3 --seed 1", "best/champion.tree")
+FULL = DemoRun("mastermind", "champion", "evolve mastermind --generations 3 --seed 1", "best/champion.tree")

@@ -20,7 +20,7 @@ from gpkit.games.mastermind.rules import State, Turn
 from gpkit.games.mastermind.view import action_text
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.trace import Seated, Step, Table
+from gpkit.playing.trace import Seated, Step, StepTable
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first guess"),
@@ -102,7 +102,7 @@ class GuessView(ActionView):
         found = "found" if self.after.is_solved else f"{self.left_after:,} of {self.left_before:,} codes left"
         return f"guess {guess}{forced}: {feedback_text(self.turn.feedback)}, {found}"
 
-    def table(self) -> Table | None:
+    def table(self) -> StepTable | None:
         """The best guesses of the program with their values and the sensors that it read."""
         return decision_table(self.decision, self.before) if self.decision else None
 

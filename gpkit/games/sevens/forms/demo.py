@@ -1,10 +1,10 @@
 """The part of ``gpkit demo`` about Sevens: what is shown of it."""
 
-from gpkit.cli.demo import Course
+from gpkit.cli.demo import DemoRun
 
-FULL = Course("sevens", "champion", "evolve sevens --generations 6 --seed 1", "best/champion.tree")
+FULL = DemoRun("sevens", "champion", "evolve sevens --generations 6 --seed 1", "best/champion.tree")
 
-SHORT = Course(
+SHORT = DemoRun(
     "sevens",
     program="own-minus-others",
     find="evolve article --generations 6 --seed 7",

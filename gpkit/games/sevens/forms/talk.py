@@ -8,7 +8,7 @@ from gpkit.games.sevens.game import Deals, total_scores
 from gpkit.games.sevens.rules import State
 from gpkit.playing.conversation import Advice, Conversation
 from gpkit.playing.players import name_of_adviser
-from gpkit.playing.trace import Table
+from gpkit.playing.trace import StepTable
 
 HELP = """\
 7h, h7 or \N{BLACK HEART SUIT}7  play or send that card: rank (A 2 ... 10 J Q K) and suit (h d c s)
@@ -67,7 +67,7 @@ class SevensConversation(Conversation):
         chosen = best_place(list(scores.values()))
         best = list(scores)[chosen]
         rows = tuple((pack.name(card), score) for card, score in scores.items())
-        table = Table(("card", "mean score"), rows, chosen)
+        table = StepTable(("card", "mean score"), rows, chosen)
         return Advice((f"{name_of_adviser(player)} would choose {pack.name(best)}:", table), (best,), scores)
 
     def result(self, end: State) -> str:
