@@ -101,10 +101,16 @@ class Visit:
 
 @contextmanager
 def visit(
-    browser: Any, server: Served, size: tuple[int, int] = SIZES[0], theme: str = "light"
+    browser: Any,
+    server: Served,
+    size: tuple[int, int] = SIZES[0],
+    theme: str = "light",
+    motion: str = "reduce",
 ) -> Iterator[Visit]:
     """A person who was let in, at a screen of a size and a theme."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=theme, reduced_motion=motion
+    )
     try:
         found = Visit(context.new_page(), server.root)
         found.page.on(

@@ -83,6 +83,9 @@ class Words:
     buttons: Mapping[str, str] = MappingProxyType({})
     """Labels of what can be asked beside hints, by the word that is typed for it."""
 
+    rival = ""
+    """The player whose game on the same deal is held against that of who plays alone; empty for none."""
+
     def stage(self, state: Any) -> str:
         """The moment of the game, or its board, beside the names of the players; empty for nothing."""
         return ""
@@ -105,7 +108,7 @@ class Words:
         """A panel beside the board: its heading, a picture, and one to unfold, as SVG documents; all empty for none."""
         return "", "", ""
 
-    def compared(self, name: str, score: float) -> str:
+    def compared(self, name: str, score: float, rules: Any) -> str:
         """The score of another player alone at the same game, in a sentence; empty where it does not compare."""
         return ""
 

@@ -68,7 +68,7 @@ def _bars(
     ranked = sorted(values, key=lambda action: (-values[action], action not in best))[:MOST_BARS]
     return [
         {
-            "text": said.view.action_text(state, action),
+            "text": said.view.action_text(state, action).replace("_", " "),
             "value": signed(values[action], values),
             "x": number(zero + min(values[action], 0.0) * scale),
             "width": number(max(abs(values[action]) * scale, 0.5)),
@@ -88,7 +88,7 @@ def _reason(said: Conversation, state: Any, decision: Decision) -> str:
     theirs = decision.evaluations[decision.actions.index(other)].sensors[name]
     offers = offered(said.game.offers, chosen.tree.language)
     meanings = {each.name: each.meaning for each in offers.sensors} if offers is not None else {}
-    text = said.view.action_text(state, other)
+    text = said.view.action_text(state, other).replace("_", " ")
     return said.view.words.reason(name, meanings.get(name, name), chosen.sensors[name], text, theirs)
 
 

@@ -14,9 +14,10 @@ from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
 from gpkit.web.kept import keep, table_named
 from gpkit.web.pages import form_of, in_thread, is_part, page, player_named, setup_of, whole
-from gpkit.web.play_page import shown, whole_page
+from gpkit.web.play_page import frames, shown, whole_page
 from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
+from gpkit.web.trace import address
 
 SEEDS = 1_000_000
 
@@ -46,6 +47,11 @@ def routes(site: Site) -> list[Route]:
             return page("table_part.html", **shown(name, table, table.advice(named), adviser))
         return page("table_part.html", **shown(name, table, said=table.said(word)))
 
+    def rival(request: Request) -> Response:
+        _, table = _play(request, site)
+        words, setup = table.conversation.view.words, table.setup
+        return page("rival.html", said=table.compared(), words=words, query=address(setup, words.rival))
+
     def transcript(request: Request) -> Response:
         name, table = _play(request, site)
         text = transcript_of(table.setup, table.session).to_json()
@@ -57,6 +63,7 @@ def routes(site: Site) -> list[Route]:
         Route(base, new),
         Route(base + "/{id}", show),
         Route(base + "/{id}/say/{word}", say),
+        Route(base + "/{id}/rival", rival),
         Route(base + "/{id}/transcript", transcript),
         Route(base + "/{id}/{action}", act, methods=["POST"]),
     ]
@@ -102,7 +109,7 @@ def _to(name: str, game: str) -> Response:
 def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
     """The table after an action of the person."""
     name, table = _table(request, site)
-    turn = whole(form.get("turn", ""), "the turn", 10**9)
+    turn, told = whole(form.get("turn", ""), "the turn", 10**9), len(table.session.changes)
     match request.path_params["action"], table.session.answers:
         case "again", _:
             return _begun(site, table.again())
@@ -124,7 +131,7 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
     keep(site, name, table)
     if not is_part(request):
         return _to(name, table.setup.game)
-    return page("table_part.html", **shown(name, table))
+    return page("table_part.html", **shown(name, table), frames=frames(table, told))
 
 
 def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:

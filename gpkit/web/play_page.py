@@ -35,6 +35,9 @@ MANY_LOST = 3
 MOVES_SHOWN = 6
 """Moves that are shown without opening the fold."""
 
+MOST_FRAMES = 12
+"""Boards that are shown one by one after a move, at most."""
+
 
 def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
     """Values of the whole page."""
@@ -51,7 +54,7 @@ def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
         "options": options,
         "changed": [option.name for option, text in options if usual[option.name] != text],
         "chosen": chosen,
-        "opponents": list({**own, **known}.items()),
+        "opponents": sorted({**own, **known}.items(), key=lambda pair: pair[0] != chosen),
         "seats": range(len(said.players)),
         "setup": setup,
         "kept": table.is_kept,
@@ -102,6 +105,24 @@ def shown(
     return usual | (_asked(table) if table.session.answers else _shown(table, advice, adviser))
 
 
+def frames(table: PlayTable, first: int) -> list[tuple[str, list[Markup]]]:
+    """What happened from a change on, one by one, before what is shown now: in words, and the drawings."""
+    said, played = table.conversation, table.played if table.session.changes else None
+    if played is None:
+        return []
+    return [
+        (
+            ", ".join(
+                f"{title(said.names[seat])}: {what}" for seat, what in said.view.words.happened(move, played)
+            )
+            if move.before is not None
+            else "",
+            drawings(said.view, move.after, said.seat, said.names, Overlay(last=move.action)),
+        )
+        for move in played.moves[first:-1][-MOST_FRAMES:]
+    ]
+
+
 def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, Any]:
     """Values of a table at which actions are chosen."""
     said, state, over, played = table.conversation, table.session.state, table.is_over, table.played
@@ -120,6 +141,8 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     task, line = _ending(table, played) if over else words.prompt(played)
     decides = opponents(table)
     return {
+        "thinking": "".join(decides[:1]),
+        "alone": bool(words.rival) and not decides,
         "task": task,
         "line": line,
         "won": table.margin > 0,
@@ -156,10 +179,13 @@ def _asked(table: PlayTable) -> dict[str, Any]:
     lines = [part.strip("\n") for part in session.lines if isinstance(part, str)]
     *_, board = ["", *(line for line in lines if "\n" in line)]
     said = [line for line in lines if "\n" not in line]
+    groups: list[dict[str, str]] = [{}, {}]  # those with pictures stand first
+    for word, label in clicks.words.items():
+        groups[word not in clicks.pictures][word] = label
     return {
         "task": "You gave up"
         if table.gave_up
-        else said[-1]
+        else said[-1].rstrip(".")
         if over and said
         else clicks.task or session.prompt.text,
         "line": " ".join(said[:-1] if over else [line for line in said if clicks.task not in line]),
@@ -168,7 +194,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
         "boards": [picture(clicks.picture)] if clicks.picture else [],
         "text": board,
         "parts": (),
-        "groups": [] if over else [("", clicks.words)],
+        "groups": [] if over else [("", group) for group in groups if group],
         "filtered": False,
         "advised": (),
         "scale": (),
@@ -180,8 +206,9 @@ def _asked(table: PlayTable) -> dict[str, Any]:
         "adviser": "",
         "advisers": (),
         "hint": None,
-        "moves": [],
-        "shown_moves": 0,
+        "moves": None,
+        "thinking": table.conversation.names_of_others[0],
+        "alone": False,
         "can_follow": False,
         "stronger": "",
         "weaker": "",

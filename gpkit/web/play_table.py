@@ -138,6 +138,16 @@ class PlayTable:
             over = self.is_over
             return Advice(()) if over else asked.advice(self.session.state, self.session.deals)
 
+    def compared(self) -> str:
+        """A sentence about the game of the view's rival on the same deal; empty before the end, and against others."""
+        said, words = self.conversation, self.conversation.view.words
+        if not words.rival or not self.is_over or opponents(self):
+            return ""
+        player = adviser_named(said, words.rival).adviser
+        assert player is not None, "it was named"
+        scores = said.game.play([player, *said.others], self.session.deals, said.rules)
+        return words.compared(words.rival, float(scores.values.mean()), said.rules)
+
     def said(self, word: str) -> tuple[Line, ...]:
         """Answer to a word that can be asked.
 

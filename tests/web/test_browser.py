@@ -69,6 +69,21 @@ def test_game_is_played_by_keyboard_alone(server: Served, browser: Any) -> None:
         assert person.complaints == []
 
 
+def test_others_think_and_move_one_by_one_until_a_key_skips(server: Served, browser: Any) -> None:
+    with visit(browser, server, motion="no-preference") as person:
+        page, held = person.to("/play/sevens?seed=1&vs=simple"), list[Any]()
+        page.route("**/act", lambda route: held.append(route))
+        page.locator(".spot[role=button]").first.click()
+        page.wait_for_selector(".task:has-text('simple 1 is thinking')")
+        held[0].continue_()
+        page.wait_for_selector("#prompt[data-moving^='You: ']")
+        page.wait_for_selector("#prompt[data-moving^='simple 1: ']")
+        page.keyboard.press("h")
+        page.wait_for_selector("#prompt:not([data-moving]) .task:has-text('Your turn')")
+        assert page.locator("#hint").count() == 0
+        assert person.complaints == []
+
+
 @pytest.mark.release
 @pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
 @pytest.mark.parametrize("game", NAMES)

@@ -55,11 +55,19 @@ def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game:
         else:
             colour = re.findall(r'data-colour="(.)"', text)[0]
             fields = dict.fromkeys(re.findall(r'name="(part\.\d+)" value=""', text), colour)
+        before = len(table.session.changes)
         text = client.post(f"{path}/act", data={"turn": str(turn), **fields}, headers=PART).text
         assert table.turn == turn + 1
+        assert text.count('<template class="frame"') == len(table.session.changes) - before - 1
     assert table.session.state.is_terminal
     assert "data-action" not in text
     assert "Play again" in text
+    rival = {
+        "mastermind": "knuth needs 5 ",
+        "build_order": "rush needs 2:04.",
+        "battleship": "likeliest needs ",
+    }
+    assert client.get(f"{path}/rival").text.startswith(rival.get(game, "\n" * ("rival" in text)))
     again = client.post(f"{path}/again", data={"turn": "0"})
     assert again.status_code == 303
     assert again.headers["location"] != path
@@ -205,7 +213,7 @@ def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Pat
     assert re.findall('name="action" value="([^"]+)"', text) == ["1", "2", "3", "4"]
     assert "Guess 3 is 3 3" in click("3")
     text = click("2 0")
-    assert "first-consistent has found your code in 3 guesses." in text
+    assert "first-consistent has found your code in 3 guesses</b>" in text
     assert '<div class="over">' in text
     assert client.get(f"{path}/say/hint", headers=PART).status_code == 404
     assert client.get(f"{path}/transcript").status_code == 404

@@ -9,6 +9,7 @@ from gpkit.gamekit.view import View
 from gpkit.gamekit.words import Move, Played, Words, title
 from gpkit.games.battleship.board import board_text, shot_text, square_name, square_of_name
 from gpkit.games.battleship.fleets import fleet_squares
+from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import action_spots, board_svg, squares
 from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sensors import sense
@@ -54,6 +55,7 @@ class BattleshipWords(Words):
     """Sentences of a game of Battleship."""
 
     noun = "square"
+    rival = "likeliest"
     buttons = MappingProxyType({"belief": "Where ships can be", "watched": "What it knows of your ships"})
     rules = (
         "The fleet is hidden. Each shot is told as a miss or a hit, and when all squares of a ship are hit it sinks. "
@@ -103,6 +105,10 @@ class BattleshipWords(Words):
         total = sum(state.rules.fleet)
         result = f"{title(played.names[winner])} won after {counted(state.boards[winner].turns, 'shot')}"
         return result, f"{title(played.names[1 - winner])} had hit {hits} of {total} squares by then."
+
+    def compared(self, name: str, score: float, rules: Rules) -> str:
+        """The shots at the same fleet."""
+        return "" if rules.is_duel else f"{name} needs {score:.0f} on this sea."
 
 
 VIEW = View(

@@ -30,6 +30,20 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
     return "".join(f"{line}\n" for line in lines if line)
 
 
+def clock(tick: int) -> str:
+    """A tick as minutes and seconds.
+
+    >>> clock(124)
+    '2:04'
+    """
+    return f"{tick // 60}:{tick % 60:02}"
+
+
+def spoken(action: int) -> str:
+    """The name of an action at the beginning of a line."""
+    return ACTIONS[action].replace("_", " ").capitalize()
+
+
 def standing(state: State) -> str:
     """The tick, and how the game stands or has ended."""
     goal = goal_text(state.rules.goal)

@@ -1,135 +1,91 @@
-"""Games as pictures: a Gantt chart of what was ordered, over curves of minerals and supply on the same axis of time."""
+"""Games as pictures: what there is, and a Gantt chart of what was ordered, a bar for each order, in rows by thing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
-from gpkit.gamekit.svg import CREAM, INK, MUTED, document
+from gpkit.gamekit.svg import box, document, golden
 from gpkit.gamekit.svg import number as _n
-from gpkit.gamekit.view import Overlay
-from gpkit.games.build_order.board import enemy_text, standing
-from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, HATCHERY, OVERLORD, POOL, QUEEN, ZERGLINGS
+from gpkit.gamekit.view import Overlay, Spot
+from gpkit.games.build_order.board import clock, spoken
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS
 from gpkit.games.build_order.rules import State
 
-LEFT, RIGHT, TOP = 110.0, 24.0, 54.0
-CHART = 560.0
-ROW, BAR = 15.0, 11.0
-CURVE = 90.0
-GAP = 34.0
+TOP, ROW, BAR, FOOT = 72.0, 26.0, 18.0, 40.0
+"""Height of the numbers above, of a row, of its bar, and of the axis below, in pixels."""
 
-COLOURS = ("#2b6cb0", "#7b4ba0", "#8a5a2b", "#c2372e", "#e07b39", "#2f855a", "#4a5568", "#4a5568")
-"""By action."""
+SLATE, RULE, DONE = "#22303a", "#4a5b66", "#6db7f2"
 
-FAINT = "#d9d6cc"
+AXIS = 90
+"""Ticks that are shown at least."""
 
 
 def board_svg(
     state: State, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
 ) -> str:
     """The game as an SVG document; arguments as of ``board_text``, and an overlay, which has no places here."""
-    last = max(state.tick, 10, *(job.done for job in state.orders)) if state.orders else max(state.tick, 10)
-    scale = CHART / last
+    narrow = overlay is not None and overlay.is_narrow
+    width, left = (390.0, 136.0) if narrow else (848.0, 150.0)
+    last = max(AXIS, state.tick, *(job.done for job in state.orders), 0)
+    scale = (width - left - 24) / last
     rows = lanes(state)
-    bottom = TOP + max(1, len(rows)) * ROW
-    title = standing(state)
-    enemy = enemy_text(state, player)
-    height = bottom + 2 * (GAP + CURVE) + 20
-    width = LEFT + CHART + RIGHT
-    parts = [
-        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
-        _text(LEFT, 22, title, 14, INK, 'font-weight="bold"'),
-        _text(LEFT, 40, enemy, 12, MUTED) if enemy else "",
-        *_axis(last, scale, bottom + 2 * (GAP + CURVE)),
-        *_bars(state, rows, scale),
-        *_curve("minerals", stock(state), scale, bottom + GAP, COLOURS[DRONE]),
-        *_curve("supply", supplies(state), scale, bottom + 2 * GAP + CURVE, COLOURS[OVERLORD]),
-        f'<line x1="{_n(LEFT + state.tick * scale)}" y1="{_n(TOP - 6)}" x2="{_n(LEFT + state.tick * scale)}" '
-        f'y2="{_n(height - 18)}" stroke="{INK}" stroke-dasharray="3 3"/>',
+    bottom = TOP + ROW * len(rows)
+    numbers = (
+        ("Minerals", f"{state.minerals}"),
+        ("Supply", f"{state.supply} of {state.cap()}"),
+        ("Larvae", f"{state.larvae}"),
+    )
+    parts = [f'<rect class="plank" width="{_n(width)}" height="{_n(bottom + FOOT)}" fill="{SLATE}"/>']
+    for place, (name, value) in enumerate(numbers):
+        x = 16 + place * (width - 16) / 3
+        parts += [_text(x, 24, name, 15), _text(x, 50, value, 24, 'font-weight="bold"')]
+    step = next(each for each in (15, 30, 60, 120, 300, 600) if last / each <= (5 if narrow else 10))
+    for tick in range(0, last + 1, step):
+        x = left + tick * scale
+        parts.append(f'<path d="M{_n(x)} {_n(TOP - 4)}V{_n(bottom)}" stroke="{RULE}"/>')
+        if abs(tick - state.tick) * scale > 52:
+            parts.append(_text(x, bottom + 22, clock(tick), 14, 'text-anchor="middle"'))
+    for place, (action, row) in enumerate(rows):
+        y = TOP + place * ROW
+        if not place or rows[place - 1][0] != action:
+            count = state.counts[action] if action < len(THINGS) else state.making(action)
+            parts.append(_text(16, y + 15, f"{spoken(action)} {count}", 15))
+        parts += [line for number in row for line in _bar(state, number, y, left, scale, overlay)]
+    x = left + state.tick * scale
+    parts += [
+        f'<path d="M{_n(x)} {_n(TOP - 8)}V{_n(bottom + 6)}" stroke="#ffffff" stroke-width="2" stroke-dasharray="5 4"/>',
+        _text(x, bottom + 22, f"now {clock(state.tick)}", 14, 'text-anchor="middle" font-weight="bold"'),
     ]
-    return document(width, height, title, [part for part in parts if part])
+    things = ", ".join(f"{spoken(k)} {count}" for k, count in enumerate(state.counts) if count)
+    title = f"{clock(state.tick)}: {', '.join(f'{name} {value}' for name, value in numbers)}, {things}"
+    return document(width, bottom + FOOT, title, parts, overlay)
 
 
-def lanes(state: State) -> list[list[int]]:
-    """Rows of the chart: numbers of orders of one kind that do not overlap, kinds in the order of ``ACTIONS``."""
-    found: list[list[int]] = []
+def lanes(state: State) -> list[tuple[int, list[int]]]:
+    """Rows of the chart, by action: numbers of its orders that do not overlap; of every thing there is at least one."""
+    found: list[tuple[int, list[int]]] = []
     for action in range(len(ACTIONS)):
-        own: list[list[int]] = []
+        own: list[list[int]] = [[]] if action < len(THINGS) else []
         for number, job in enumerate(state.orders):
             if job.action == action:
-                free = (row for row in own if state.orders[row[-1]].done <= job.begun)
+                free = (row for row in own if not row or state.orders[row[-1]].done <= job.begun)
                 row = next(free, None)
                 own.append([number]) if row is None else row.append(number)
-        found += own
+        found += [(action, row) for row in own]
     return found
 
 
-def stock(state: State) -> list[int]:
-    """The minerals in stock at the end of every tick so far, 0 the first."""
-    spent = [0] * (state.tick + 1)
-    for job in state.orders:
-        spent[job.begun] += state.rules.costs[job.action]
-    found = [state.rules.minerals - spent[0]]
-    for mined, cost in zip(state.mined, spent[1:], strict=True):
-        found.append(found[-1] + mined - cost)
-    return found
+def _bar(
+    state: State, number: int, y: float, left: float, scale: float, overlay: Overlay | None
+) -> Iterator[str]:
+    """The bar of an order: full where it is done; the last one has a golden edge on a page."""
+    job = state.orders[number]
+    spot = Spot(left + job.begun * scale, y, max(3.0, (job.done - job.begun) * scale - 2), BAR)
+    told = f"{spoken(job.action)}: {clock(job.begun)} to {clock(job.done)}"
+    opacity = 1 if job.done <= state.tick else 0.4
+    yield f'<rect {box(spot)} fill="{DONE}" fill-opacity="{opacity}"><title>{escape(told)}</title></rect>'
+    if overlay is not None and number == len(state.orders) - 1:
+        yield golden(spot)
 
 
-def supplies(state: State) -> list[int]:
-    """The supply that orders have taken at the end of every tick so far; what dies in fights does not count."""
-    taken = [0] * (state.tick + 1)
-    taken[0] = state.rules.drones
-    change = {DRONE: 1, ZERGLINGS: 1, QUEEN: 2, POOL: -1, HATCHERY: -1}
-    for job in state.orders:
-        taken[job.begun] += change.get(job.action, 0)
-    return [sum(taken[: tick + 1]) for tick in range(state.tick + 1)]
-
-
-def _bars(state: State, rows: Sequence[Sequence[int]], scale: float) -> list[str]:
-    parts = []
-    named = -1
-    for place, row in enumerate(rows):
-        y = TOP + place * ROW
-        action = state.orders[row[0]].action
-        if action != named:
-            named = action
-            parts.append(_text(LEFT - 8, y + BAR - 2, ACTIONS[action], 11, INK, 'text-anchor="end"'))
-        for number in row:
-            job = state.orders[number]
-            message = escape(f"{ACTIONS[action]}: tick {job.begun} to {job.done}")
-            parts.append(
-                f'<rect x="{_n(LEFT + job.begun * scale)}" y="{_n(y)}" '
-                f'width="{_n(max(2.0, (job.done - job.begun) * scale - 1))}" height="{_n(BAR)}" rx="2" '
-                f'fill="{COLOURS[action]}" fill-opacity="{"1" if job.done <= state.tick else "0.45"}">'
-                f"<title>{message}</title></rect>"
-            )
-    return parts
-
-
-def _axis(last: int, scale: float, bottom: float) -> list[str]:
-    """Lines of time, at most ten."""
-    step = next(each for each in (1, 2, 5, 10, 20, 50, 100, 200, 500) if last / each <= 10)
-    parts = []
-    for tick in range(0, last + 1, step):
-        x = _n(LEFT + tick * scale)
-        parts.append(f'<line x1="{x}" y1="{_n(TOP - 6)}" x2="{x}" y2="{_n(bottom)}" stroke="{FAINT}"/>')
-        parts.append(_text(LEFT + tick * scale, bottom + 14, str(tick), 10, MUTED, 'text-anchor="middle"'))
-    return parts
-
-
-def _curve(name: str, values: Sequence[int], scale: float, top: float, colour: str) -> list[str]:
-    """A stepped curve from tick 0, with its name and its highest value."""
-    most = max(*values, 1) if len(values) > 1 else max(values[0], 1)
-    points = []
-    for tick, value in enumerate(values):
-        y = _n(top + CURVE * (1 - value / most))
-        points += [f"{_n(LEFT + tick * scale)},{y}", f"{_n(LEFT + (tick + 1) * scale)},{y}"]
-    base = _n(top + CURVE)
-    return [
-        _text(LEFT - 8, top + 10, name, 11, INK, 'text-anchor="end"'),
-        _text(LEFT - 8, top + 24, f"up to {most}", 10, MUTED, 'text-anchor="end"'),
-        f'<line x1="{_n(LEFT)}" y1="{base}" x2="{_n(LEFT + CHART)}" y2="{base}" stroke="{MUTED}"/>',
-        f'<polyline points="{" ".join(points[:-1])}" fill="none" stroke="{colour}" stroke-width="1.5"/>',
-    ]
-
-
-def _text(x: float, y: float, text: str, size: int, colour: str, more: str = "") -> str:
-    return f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" fill="{colour}" {more}>{escape(text)}</text>'
+def _text(x: float, y: float, text: str, size: int, more: str = "") -> str:
+    return f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" fill="#ffffff" {more}>{escape(text)}</text>'

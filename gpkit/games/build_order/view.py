@@ -1,15 +1,17 @@
 """The build order as people see it and type it (``gpkit.gamekit.view.View``)."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
-from gpkit.gamekit.words import Move, Played, Words
-from gpkit.games.build_order.board import board_text
-from gpkit.games.build_order.kernel.things import ACTIONS
-from gpkit.games.build_order.options import goal_text
+from gpkit.gamekit.words import Move, Played, Words, number_word
+from gpkit.games.build_order.board import board_text, clock, enemy_text, spoken
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS, WAIT
+from gpkit.games.build_order.options import Attack, Rules
 from gpkit.games.build_order.picture import board_svg
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense
@@ -56,52 +58,69 @@ class BuildOrderWords(Words):
     """Sentences of a build order."""
 
     noun = "order"
+    rival = "rush"
     rules = (
         "Workers mine minerals, minerals buy workers, buildings and units, and everything takes time and supply. Order "
         "things so that the goal is reached as early as possible. An order starts as soon as it can."
     )
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The tick, and the goal."""
+        """The time, and the goal with the attack."""
         state = played.state
-        return f"Tick {state.tick}. What do you order next?", f"The goal: {goal_text(state.rules.goal)}."
+        known = enemy_text(state, played.seat)
+        enemy = re.sub(r"in tick (\d+)", lambda found: f"at {clock(int(found[1]))}", known)
+        goal = f"The goal: {goal_words(state.rules.goal)}, as early as you can."
+        return f"{clock(state.tick)}. What do you order next?", f"{goal} {enemy.capitalize()}".strip()
 
     def act(self, state: State, action: int, text: str) -> str:
         """Order the thing."""
         return f"order {text.replace('_', ' ')}"
 
     def label(self, state: State, action: int, text: str) -> str:
-        """The thing, what it costs, and how long it takes."""
+        """The thing, what it costs, how long it takes, and on a second line in how many seconds it can begin."""
         rules = state.rules
-        cost = f"{rules.costs[action]} minerals, " if rules.costs[action] else ""
-        return f"{text.replace('_', ' ').capitalize()}: {cost}{counted(rules.ticks[action], 'tick')}"
+        cost = f"{rules.costs[action]}, " if rules.costs[action] else ""
+        later = seen = state if state.is_attack_known else replace(state, attack=Attack(rules.horizon + 1))
+        while action != WAIT and not (later.is_terminal or later.can_begin(action)):
+            later = later.passed()
+        begins = f"\nin {later.tick - seen.tick} s" if later is not seen else ""
+        return f"{spoken(action)} {cost}{rules.ticks[action]} s{begins}"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The order, and when it began."""
-        for seat, what in super().happened(move, played):
-            begun = (
-                move.after.orders[-1].begun
-                if len(move.after.orders) > len(move.before.orders)
-                else move.after.tick
-            )
-            yield seat, f"{what.replace('_', ' ')}, tick {begun}"
+        before, after = move.before, move.after
+        begun = after.orders[-1].begun if len(after.orders) > len(before.orders) else after.tick
+        yield played.seat, f"{spoken(move.action)} at {clock(begun)}"
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The tick of the goal, or how the game has ended otherwise."""
+        """The time of the goal, or how the game has ended otherwise."""
         state = played.state
         (score,) = state.returns()
-        goal = goal_text(state.rules.goal)
+        goal, begun = goal_words(state.rules.goal).capitalize(), counted(len(state.orders), "order")
         if state.rules.is_attacked:
-            return (
-                "You survived" if score else "You did not survive",
-                f"{len(state.orders)} orders were begun.",
-            )
-        if score <= state.rules.horizon:
-            return (
-                f"{goal[:1].upper()}{goal[1:]} in tick {state.tick}",
-                f"It took {len(state.orders)} orders.",
-            )
-        return "The goal was not reached", f"Time was up after {state.rules.horizon} ticks."
+            return "You survived" if score else "You did not survive", f"{begun} at {clock(state.tick)}."
+        if score > state.rules.horizon:
+            return "The goal was not reached", f"Time was up at {clock(state.rules.horizon)}."
+        return f"{goal} at {clock(state.tick)}", f"It took {begun}."
+
+    def compared(self, name: str, score: float, rules: Rules) -> str:
+        """The time of the goal; nothing where an attack is to be survived."""
+        reached = f"needs {clock(int(score))}" if score <= rules.horizon else "does not reach it"
+        return "" if rules.is_attacked else f"{name} {reached}."
+
+
+def goal_words(goal: Sequence[int]) -> str:
+    """A goal in words.
+
+    >>> goal_words((16, 0, 0, 6, 1, 0))
+    '16 drones, six zerglings, one queen'
+    """
+    plural = {"hatchery": "hatcheries", "zerglings": "zerglings"}
+    return ", ".join(
+        f"{number_word(count)} {name.replace('_', ' ') if count == 1 else plural.get(name, f'{name}s')}"
+        for name, count in zip(THINGS, goal, strict=True)
+        if count
+    )
 
 
 VIEW = View(action_text, parse_action, board_text, board_svg, sense, words=BuildOrderWords())

@@ -53,7 +53,7 @@ def draw(
         about: words beside it.
         overlay: of a page, where every row says how many codes are left; None for a picture that stands alone.
     """
-    narrow, words = overlay is not None and overlay.is_narrow, 92 if overlay and overlay.is_narrow else 150
+    narrow, words = overlay is not None and overlay.is_narrow, 108 if overlay and overlay.is_narrow else 150
     left, pins = (36.0 if narrow else 66.0), (rules.length + 1) // 2 * SMALL + 12
     page = 390.0 if narrow else 848.0
     step = min(52.0 if narrow else 56.0, (page - left - pins - words) / rules.length)
@@ -74,7 +74,9 @@ def draw(
                 _words(hole.x + hole.width + 10, y + (20 * k - 10 * (len(lines) - 1)) * narrow, line)
             )
         if overlay is not None and rules.codes <= LISTED:
-            count = f"{counted(len(codes_left(turns[: number + 1], rules)), 'code')} left"
+            is_found = turn.feedback.black == rules.length
+            left_now = counted(len(codes_left(turns[: number + 1], rules)), "code")
+            count = "found" if is_found else f"{left_now} left"
             x = left + 4 if narrow else width - 20
             parts.append(_words(x, y + 38 * narrow, count, 15, "start" if narrow else "end"))
         parts.append(f'<path d="M16 {_n((number + 1) * row)}h{_n(width - 32)}" stroke="#6b5443"/>')

@@ -10,6 +10,7 @@ from gpkit.games.mastermind.board import board_text, guesses_text, spaced
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
+from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import action_parts, board_svg, left_svg, pins_text
 from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.sensors import sense
@@ -45,6 +46,7 @@ class MastermindWords(Words):
     """Sentences of a game of Mastermind."""
 
     noun = "guess"
+    rival = "knuth"
     rules = (
         "A code of coloured pegs is hidden. Every guess is answered: a black peg for each peg of the right colour in "
         "the right place, a white one for each further peg whose colour is right and whose place is not."
@@ -53,9 +55,8 @@ class MastermindWords(Words):
     def stage(self, state: State) -> str:
         """The code, and how many guesses there are."""
         rules = state.rules
-        return (
-            f"{rules.length} places, {rules.colours} colours, guess {len(state.turns) + 1} of {rules.guesses}"
-        )
+        guess = len(state.turns) + (not state.is_terminal)
+        return f"{rules.length} places, {rules.colours} colours, guess {guess} of {rules.guesses}"
 
     def prompt(self, played: Played) -> tuple[str, str]:
         """The number of the guess, and what is left."""
@@ -69,9 +70,10 @@ class MastermindWords(Words):
             return "", "", ""
         return f"{_left(state)} still possible", *left_svg(state)
 
-    def compared(self, name: str, score: float) -> str:
+    def compared(self, name: str, score: float, rules: Rules) -> str:
         """The guesses for the same code."""
-        return f"{name} needs {score:.0f} for this code."
+        found = f"needs {score:.0f} for" if score <= rules.guesses else "does not find"
+        return f"{name} {found} this code."
 
     def act(self, state: State, action: int, text: str) -> str:
         """Try the code."""

@@ -73,6 +73,9 @@ document.addEventListener("keydown", (event) => {
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     choose(spot);
+  } else if (event.key === "Enter" && event.target.matches("body, .palette .peg") && document.querySelector("#guess:not([aria-disabled=true])")) {
+    event.preventDefault();
+    document.getElementById("guess").click();
   } else if (event.key === "Escape") {
     document.querySelectorAll(".asks[open], .rail details[open]").forEach((each) => { each.open = false; });
   } else {
@@ -152,8 +155,51 @@ const prepare = () => {
 
 document.addEventListener("DOMContentLoaded", prepare);
 addEventListener("resize", prepare);
+
+/* Others' moves are shown one by one, 350 ms apart and 1.5 s together at most; any key or click skips. */
+
+const whenSkipped = (milliseconds) => new Promise((resolve) => {
+  const end = (event) => {
+    clearTimeout(timer);
+    removeEventListener("keydown", end, true);
+    removeEventListener("pointerdown", end, true);
+    if (event && event.type === "keydown") { event.preventDefault(); event.stopPropagation(); }
+    resolve(Boolean(event));
+  };
+  const timer = setTimeout(end, milliseconds);
+  addEventListener("keydown", end, true);
+  addEventListener("pointerdown", end, true);
+});
+
+const settle = async () => {
+  const form = document.getElementById("act"), prompt = document.getElementById("prompt"), frames = [...document.querySelectorAll("template.frame")];
+  const boards = [...form.querySelectorAll(".board")], shown = document.createElement("div");
+  if (frames.length && boards.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    boards.forEach((each) => { each.hidden = true; });
+    form.prepend(shown);
+    for (const frame of frames) {
+      shown.replaceChildren(frame.content.cloneNode(true));
+      prompt.dataset.moving = frame.dataset.told;
+      if (await whenSkipped(Math.min(350, 1500 / frames.length)) || !form.isConnected) { break; }
+    }
+    delete prompt.dataset.moving;
+    shown.remove();
+    boards.forEach((each) => { each.hidden = false; });
+  }
+  if (form.isConnected) { prepare(); }
+};
+
+/* Who thinks for longer than a moment is named. */
+
+let thinking = 0;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const name = event.target.dataset.thinking, prompt = document.getElementById("prompt"), was = prompt.innerHTML;
+  if (!name) { return; }
+  thinking = setTimeout(() => { prompt.querySelector(".task").textContent = `${name} is thinking`; }, 300);
+  event.target.addEventListener("htmx:afterRequest", ({ detail }) => { clearTimeout(thinking); if (!detail.successful) { prompt.innerHTML = was; } }, { once: true });
+});
 document.addEventListener("htmx:beforeSwap", () => { filled = [turnNow(), places().map((each) => partOf(each).value)]; unfolded = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
-document.addEventListener("htmx:afterSettle", prepare);
+document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "table") { settle(); } });
 
 /* A lost connection: the board stays, and the server is asked again every five seconds. */
 

@@ -8,7 +8,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.build_order.board import board_text
+from gpkit.games.build_order.board import board_text, clock
 from gpkit.games.build_order.game import attack_of
 from gpkit.games.build_order.kernel.things import (
     DRONE,
@@ -21,10 +21,10 @@ from gpkit.games.build_order.kernel.things import (
     ZERGLINGS,
 )
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.picture import board_svg, lanes, stock, supplies
+from gpkit.games.build_order.picture import board_svg, lanes
 from gpkit.games.build_order.rules import LATE, OVERRUN, REACHED, STUCK, Hatchery, Queen, State
 from gpkit.games.build_order.sensors import sense
-from gpkit.games.build_order.view import action_text, parse_action
+from gpkit.games.build_order.view import BuildOrderWords, action_text, parse_action
 from gpkit_experiments.build_order_lists import play_lists
 
 
@@ -172,16 +172,24 @@ def test_options_are_read_back() -> None:
 
 def test_the_picture_has_a_bar_for_each_order() -> None:
     state = at_tick(after(game(), DRONE, DRONE, POOL, OVERLORD), 90)
-    assert stock(state)[-1] == state.minerals
-    assert supplies(state)[-1] == state.supply
-    assert [state.orders[row[0]].action for row in lanes(state)] == [DRONE, DRONE, OVERLORD, POOL]
+    assert lanes(state)[:4] == [(DRONE, [0]), (DRONE, [1]), (OVERLORD, [3]), (POOL, [2])]
     made = state.orders[-1]
     picture = ElementTree.fromstring(board_svg(state))  # noqa: S314
     titles = [each.text for each in picture.iter() if each.tag.endswith("title")]
     assert titles[1:] == [
-        *("drone: tick 0 to 17", "drone: tick 14 to 31"),
-        *(f"overlord: tick {made.begun} to {made.done}", "spawning_pool: tick 52 to 117"),
+        *("Drone: 0:00 to 0:17", "Drone: 0:14 to 0:31"),
+        *(f"Overlord: {clock(made.begun)} to {clock(made.done)}", "Spawning pool: 0:52 to 1:57"),
     ]
+    assert titles[0].startswith("1:30: Minerals ")
+
+
+def test_a_button_says_when_an_order_can_begin_and_nothing_that_is_hidden() -> None:
+    words, state = BuildOrderWords(), game(attack="random")
+    assert words.label(state, DRONE, "drone") == "Drone 50, 17 s"
+    assert words.label(after(state, DRONE), DRONE, "drone") == "Drone 50, 17 s\nin 14 s"
+    hidden = [at_tick(replace(state, attack=attack), 150) for attack in RANDOM_ATTACKS]
+    assert len({words.label(each, HATCHERY, "hatchery") for each in hidden}) == 1
+    assert words.label(hidden[0], SCOUT, "scout") == "Scout 25 s"
 
 
 @pytest.mark.parametrize(
