@@ -106,7 +106,7 @@ def shown(
 
 
 def frames(table: PlayTable, first: int) -> list[tuple[str, list[Markup]]]:
-    """What happened from a change on, one by one, before what is shown now: in words, and the drawings."""
+    """The changes from one on before what is shown now, one by one: each in words, and the drawings after it."""
     said, played = table.conversation, table.played if table.session.changes else None
     if played is None:
         return []
