@@ -1,73 +1,58 @@
 """Static checks of a program that can be read: header, words, sizes, and, by control flow, what does no work."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
-from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.genomes.linear import Place
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, suggestions
-from gpkit.languages.sinking.introns import (
-    EMPTY,
-    TEMP,
-    Certainties,
-    Facts,
-    after_jump,
-    certainties,
-    following,
-    introns,
-    onward,
-)
+from gpkit.languages.sinking.introns import EMPTY, TEMP, Facts, Flow, after_jump
 from gpkit.languages.sinking.parser import Source
 from gpkit.languages.sinking.words import (
-    Word,
     acts,
     dialect_of,
     repeats,
-    shooting,
     switches,
     values,
     vocabulary,
     wrong_value,
 )
 
-_TRUTH = {
-    "IfHit": "TargetHit",
-    "IfMiss": "TargetHit",
-    "IfTrue": "TempHit",
-    "IfFalse": "TempHit",
-    "IfSunk": "Sunk",
-}
-"""The flag that a condition looks at."""
+Ways = Mapping[Place, tuple[Place, ...]]
+"""Control flow from every place that can be reached; of certain conditions the one way that is taken."""
 
 
 def flow_checks(source: Source, dialect: Mapping[str, str], primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """The findings in a program whose words are all known, in no order; a line has at most one."""
-    program = source.program
-    words = vocabulary(primitives)
-    flow = following(program, dialect, words)
-    certain = certainties(program, flow, words)
-    ways = _ways(program, flow, certain)
-    takes_shots = shooting(words)
-    shots = {place for place in ways if program.word(place) in takes_shots}
+    flow = Flow(source.program, dialect, primitives)
+    answers = flow.certain.answers
+    ways = {
+        place: found if place not in answers else found[:1] if answers[place] else found[1:]
+        for place, found in flow.ways.items()
+        if place in flow.certain.facts
+    }
+    takes_shots = [
+        name for name, word in flow.words.items() if isinstance(word, HostInstruction) and word.shoots
+    ]
+    shots = {place for place in ways if flow.program.word(place) in takes_shots}
     told = " or ".join(f"`{name}`" for name in takes_shots)
     if not shots:
         message = "this program never shoots"
         yield finding("W143", "warning", message, first_heading(source), f"{told} must be reached")
     else:
         yield from _circles(source, ways, shots, told)
-        yield from _stuck(source, _Flow(program, flow, words, dialect), certain, sorted(shots))
+        yield from _stuck(source, flow, sorted(shots))
     yield from _blocks(source, ways, shots)
-    conditions = {name for name, word in words.items() if word.is_condition}
-    by_flow = list(_lines_by_flow(source, ways, certain, conditions))
+    by_flow = list(_lines_by_flow(source, ways, flow))
     yield from (diagnostic for _, diagnostic in by_flow)
     yield from _unreached(source, ways)
-    elsewhere = introns(program, dialect, primitives) - {place for place, _ in by_flow}
+    elsewhere = flow.introns - {place for place, _ in by_flow}
     for block, line in sorted(elsewhere & ways.keys()):
-        message, fix = _why_idle((block, line), program, certain, words)
+        message, fix = _why_idle((block, line), flow)
         yield finding("I149", "info", message, source.spans[block][line], fix)
 
 
@@ -76,95 +61,50 @@ def first_heading(source: Source) -> Span:
     return next(heading.span for heading in source.headings if heading is not None)
 
 
-def _ways(
-    program: LinearProgram, flow: Mapping[Place, tuple[Place, ...]], certain: Certainties
-) -> dict[Place, tuple[Place, ...]]:
-    """Control flow from every place that can be reached; of certain conditions the one way that is taken."""
-    found = {}
-    for place in flow:
-        if place in certain.facts:
-            answer = certain.answers.get(place)
-            ways = flow[place]
-            found[place] = ways if answer is None else (ways[0],) if answer else (ways[1],)
-    return found
-
-
 def _circles(
-    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place], shooting_words: str
+    source: Source, ways: Ways, shots: Collection[Place], shooting_words: str
 ) -> Iterator[Diagnostic]:
     """The first line, or heading of an empty block, on a way that leads back to itself without a shot."""
-    left = {
-        place: len([way for way in ways[place] if way not in shots]) for place in ways if place not in shots
-    }
-    before: dict[Place, list[Place]] = {place: [] for place in left}
-    for place in left:
-        for way in ways[place]:
-            if way in before:
-                before[way].append(place)
-    ended = [place for place, count in left.items() if count == 0]
-    while ended:  # what goes on only to shots and to places that are out already is on no circle
-        place = ended.pop()
-        del left[place]
-        for earlier in before[place]:
-            left[earlier] -= 1
-            if left[earlier] == 0:
-                ended.append(earlier)
-    circle = _a_circle(left, ways)
-    if circle:
-        block, line = min(circle)
-        message = "control can return here without a shot; after 1000 steps without one the game is invalid"
-        lines = source.spans[block]
-        heading = source.headings[block]
-        span = lines[line] if line < len(lines) else heading.span if heading else first_heading(source)
-        yield finding("W142", "warning", message, span, f"make every loop pass a {shooting_words}")
-
-
-def _a_circle(left: Mapping[Place, int], ways: Mapping[Place, tuple[Place, ...]]) -> list[Place]:
-    """The places of one circle among those that each go on to another of them; empty if there are none."""
+    left, count = {place for place in ways if place not in shots}, -1
+    while len(left) != count:  # what goes on only to shots and to places that are out already is on no circle
+        count = len(left)
+        for place in sorted(left, reverse=True):
+            if left.isdisjoint(ways[place]):
+                left.remove(place)
     if not left:
-        return []
-    trail: list[Place] = []
-    seen: dict[Place, int] = {}
-    place = min(left)
-    while place not in seen:
-        seen[place] = len(trail)
-        trail.append(place)
-        place = next(way for way in ways[place] if way in left)
-    return trail[seen[place] :]
+        return
+    trail = [min(left)]
+    while trail[-1] not in trail[:-1]:
+        trail.append(next(way for way in ways[trail[-1]] if way in left))
+    block, line = min(trail[trail.index(trail[-1]) :])
+    message = "control can return here without a shot; after 1000 steps without one the game is invalid"
+    lines, heading = source.spans[block], source.headings[block]
+    span = lines[line] if line < len(lines) else heading.span if heading else first_heading(source)
+    yield finding("W142", "warning", message, span, f"make every loop pass a {shooting_words}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Flow:
-    """Control flow of a program in a dialect, with the words that it can use."""
+def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
+    """Whether after a miss of this shot, with these facts, control goes round for ever with the target unmoved.
 
-    program: LinearProgram
-    ways: Mapping[Place, tuple[Place, ...]]
-    words: Mapping[str, Word | HostInstruction]
-    dialect: Mapping[str, str]
-
-    def is_stuck(self, shot: Place, known: Facts) -> bool:
-        """Whether after a miss of this shot, with these facts, control goes round for ever with the target unmoved.
-
-        It is followed as long as there is one way: up to an instruction that writes the target or draws a number, or a
-        condition of which the facts do not say whether it holds. A shot at the same square is a miss again.
-        """
-        place, seen, rounds = self.ways[shot][0], set[tuple[Place, Facts]](), 0
-        while (place, known) not in seen:
-            seen.add((place, known))
-            name = self.program.word(place)
-            word = self.words.get(name)
-            ways = onward(name, known, self.ways[place], self.words)
-            if isinstance(word, HostInstruction) and word.shoots:
-                rounds, ways = rounds + 1, [(self.ways[place][0], known)]
-            elif word is not None and ("TargetPos" in word.writes or acts(word, self.dialect)):
-                return False
-            if len(ways) != 1:
-                return False
-            ((place, known),) = ways
-        return rounds > 0
+    It is followed as long as there is one way: up to an instruction that writes the target or draws a number, or a
+    condition of which the facts do not say whether it holds. A shot at the same square is a miss again.
+    """
+    place, seen, rounds = flow.ways[shot][0], set[tuple[Place, Facts]](), 0
+    while (place, known) not in seen:
+        seen.add((place, known))
+        word = flow.words.get(flow.program.word(place))
+        ways = flow.onward(place, known)
+        if isinstance(word, HostInstruction) and word.shoots:
+            rounds, ways = rounds + 1, [(flow.ways[place][0], known)]
+        elif word is not None and ("TargetPos" in word.writes or acts(word, flow.dialect)):
+            return False
+        if len(ways) != 1:
+            return False
+        ((place, known),) = ways
+    return rounds > 0
 
 
-def _stuck(source: Source, flow: _Flow, certain: Certainties, shots: Sequence[Place]) -> Iterator[Diagnostic]:
+def _stuck(source: Source, flow: Flow, shots: Sequence[Place]) -> Iterator[Diagnostic]:
     """The first shot after which, if it misses, the same square is shot at for ever.
 
     It is told only where that holds whatever else is so when control comes there: such a shot need but be reached and
@@ -173,10 +113,10 @@ def _stuck(source: Source, flow: _Flow, certain: Certainties, shots: Sequence[Pl
     """
     for block, line in shots:
         shot = flow.words[flow.program.word((block, line))]
-        facts = certain.facts[block, line]
+        facts = flow.certain.facts[block, line]
         possible = [(False, True) if fact is None else (fact,) for fact in (facts[TEMP], facts[EMPTY])]
         known = [(False, temp, False, empty, None) for temp, empty in product(*possible)]
-        if not repeats(shot, flow.dialect) and all(flow.is_stuck((block, line), each) for each in known):
+        if not repeats(shot, flow.dialect) and all(_is_stuck(flow, (block, line), each) for each in known):
             message = (
                 f"after a miss of this `{shot.name}` the program shoots at the same square for ever, which costs "
                 "nothing; after 1000 steps without a shot that counts the game is invalid"
@@ -186,9 +126,7 @@ def _stuck(source: Source, flow: _Flow, certain: Certainties, shots: Sequence[Pl
             return
 
 
-def _blocks(
-    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place]
-) -> Iterator[Diagnostic]:
+def _blocks(source: Source, ways: Ways, shots: Collection[Place]) -> Iterator[Diagnostic]:
     """Blocks that are never entered, that never shoot, and that are never left."""
     program = source.program
     for b, (name, block, heading) in enumerate(
@@ -212,61 +150,49 @@ def _blocks(
             yield finding("W145", "warning", message, heading.span, fix)
 
 
-def _lines_by_flow(
-    source: Source,
-    ways: Mapping[Place, tuple[Place, ...]],
-    certain: Certainties,
-    conditions: Collection[str],
-) -> Iterator[tuple[Place, Diagnostic]]:
+def _lines_by_flow(source: Source, ways: Ways, flow: Flow) -> Iterator[tuple[Place, Diagnostic]]:
     """Conditions at the end of a block, and conditions that always fall the same way."""
-    program = source.program
-    for place in program.places():
+    answers = flow.certain.answers
+    for place in flow.program.places():
         block, line = place
-        word = program.word(place)
+        word = flow.program.word(place)
         span = source.spans[block][line]
         if place not in ways:
             continue
-        if word in conditions and line + 1 == len(program.blocks[block]):
+        if word in flow.conditions and line + 1 == len(flow.program.blocks[block]):
             message = f"`{word}` is the last line of its block, so it has nothing to guard"
             yield place, finding("W144", "warning", message, span, "remove it, or write a line below it")
-        elif place in certain.answers:
-            always = "always" if certain.answers[place] else "never"
-            flag, is_true = _TRUTH.get(word), certain.answers[place] is (word not in ("IfMiss", "IfFalse"))
-            because = f": {flag} is {str(is_true).lower()} whenever control reaches it"
-            message = f"`{word}` {always} holds{because if flag else ''}"
-            fix = "remove it" if certain.answers[place] else "remove it together with what it guards"
+        elif place in answers:
+            always = "always" if answers[place] else "never"
+            (flag,) = flow.words[word].reads
+            is_true = answers[place] is (word not in ("IfMiss", "IfFalse"))
+            because = (
+                f": {flag} is {str(is_true).lower()} whenever control reaches it" if flag != "Count" else ""
+            )
+            message = f"`{word}` {always} holds{because}"
+            fix = "remove it" if answers[place] else "remove it together with what it guards"
             yield place, finding("W152", "warning", message, span, fix)
 
 
-def _unreached(source: Source, ways: Collection[Place]) -> Iterator[Diagnostic]:
+def _unreached(source: Source, ways: Ways) -> Iterator[Diagnostic]:
     """Runs of lines that are never reached, in blocks that are entered."""
     for b, spans in enumerate(source.spans):
         lost = [k for k in range(len(spans)) if (b, k) not in ways and (b, 0) in ways]
         for first in lost:
             if first - 1 in lost:
                 continue
-            last = first
-            while last + 1 in lost:
-                last += 1
-            span = replace(spans[first], end=spans[last].end)
-            several = {0: "", 1: " and the line below it"}.get(
-                last - first, f" and the {last - first} lines below it"
-            )
+            more = next(k for k in range(len(spans)) if first + k + 1 not in lost)
+            span = replace(spans[first], end=spans[first + more].end)
+            several = {0: "", 1: " and the line below it"}.get(more, f" and the {more} lines below it")
             message = f"this `{source.program.blocks[b][first]}`{several} can never be reached"
-            yield finding(
-                "W140", "warning", message, span, "remove what is never reached, or make it reachable"
-            )
+            fix = "remove what is never reached, or make it reachable"
+            yield finding("W140", "warning", message, span, fix)
 
 
-def _why_idle(
-    place: Place,
-    program: LinearProgram,
-    certain: Certainties,
-    words: Mapping[str, Word | HostInstruction],
-) -> tuple[str, str]:
+def _why_idle(place: Place, flow: Flow) -> tuple[str, str]:
     """Reason that a line that is reached has no effect, and what to do about it."""
-    name = program.word(place)
-    word = words[name]
+    name = flow.program.word(place)
+    word = flow.words[name]
     fix = "without this line the program takes the same shots"
     if name == "Nop":
         return "`Nop` does nothing", fix
@@ -274,7 +200,7 @@ def _why_idle(
         return "control goes where this `Jump` leads in any case", fix
     if word.is_condition:
         return f"nothing depends on this `{name}`", fix
-    if place in certain.idle:
+    if place in flow.certain.idle:
         return f"this `{name}` changes nothing: that is already so", fix
     return f"the {' and '.join(word.writes)} of this `{name}` is never used", fix
 
@@ -319,24 +245,18 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
         unknown_alphabet="E135",
         keys=("dialect", "placement", *(switch.name for switch in switches(primitives))),
     )
-    if primitives is not None:
-        yield from _placement(source, primitives.placements)
-    for key, value in read_header(source.text).items():
+    said = read_header(source.text)
+    placement, known = source.header.get("placement", ""), () if primitives is None else primitives.placements
+    if placement and known and placement not in known:
+        message, fix = f"there is no placement `{placement}`", suggestion(placement, known)
+        if said.get("placement") != placement:
+            raise UsageError(f"{message}; {fix}")
+        yield finding("E136", "error", message, header_span(source.text, "placement"), fix)
+    for key, value in said.items():
         possible = values(key, primitives)
         if possible and value not in possible and source.header.get(key) == value:
             fix = suggestion(value, possible)
             yield finding("E133", "error", wrong_value(key, value), header_span(source.text, key), fix)
-
-
-def _placement(source: Source, known: tuple[str, ...]) -> Iterator[Diagnostic]:
-    """Findings about the header's placement of the program's own ships, where the game has them."""
-    name = source.header.get("placement", "")
-    if not (name and known) or name in known:
-        return
-    message, fix = f"there is no placement `{name}`", suggestion(name, known)
-    if read_header(source.text).get("placement") != name:
-        raise UsageError(f"{message}; {fix}")
-    yield finding("E136", "error", message, header_span(source.text, "placement"), fix)
 
 
 def _sizes(source: Source, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:

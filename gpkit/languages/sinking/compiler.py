@@ -3,13 +3,14 @@
 Dead code is what its lines cannot change: ``simplify`` gives smaller programs that play the same.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from typing import cast
 
 import numpy as np
 
-from gpkit.core.primitives import HostInstruction, PrimitiveSet, Switch
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.introns import following, introns, introns_of
+from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.words import (
     COUNT,
     ONE,
@@ -20,7 +21,6 @@ from gpkit.languages.sinking.words import (
     TEMP_HIT,
     TEMP_POS,
     ZERO,
-    vocabulary,
 )
 from gpkit.vm import isa
 from gpkit.vm.program import Program
@@ -66,16 +66,18 @@ def compile_program(
     Raises:
         KeyError: nobody knows a word of the program.
     """
-    words = vocabulary(primitives)
-    flow = following(program, dialect, words)
-    skipped = frozenset() if keep_introns else introns_of(program, dialect, words, flow)
-    places = tuple(place for place in flow if place not in skipped)
-    row_at = _rows_by_place(flow, places)
+    flow = Flow(program, dialect, primitives)
+    places = flow.rows(keep_introns=keep_introns)
+    row_at: dict[Place, int] = {}  # the first row at a place or behind it
+    number = len(places)
+    for place in reversed(list(flow.ways)):
+        number -= number > 0 and places[number - 1] == place
+        row_at[place] = number
     hosts = _host_rows(dialect, primitives)
     code = np.zeros((len(places), isa.WIDTH), dtype=np.uint32)
     for row, place in zip(code, places, strict=True):
         word = program.word(place)
-        otherwise = row_at[flow[place][-1]]
+        otherwise = row_at[flow.ways[place][-1]]
         if word in COMPUTATIONS:
             row[:4] = COMPUTATIONS[word]
         elif word in BRANCHES:
@@ -84,7 +86,7 @@ def compile_program(
         elif word in hosts:
             host = hosts[word]
             row[: len(host)] = host
-            if words[word].is_condition:
+            if word in flow.conditions:
                 row[1] = otherwise
         else:  # Jump, Nop, the end of a block
             row[:2] = isa.JUMP, otherwise
@@ -93,59 +95,24 @@ def compile_program(
     return Program(code, memory, REGISTERS, TARGET_POS, host_instructions(primitives))
 
 
-def lines_of_rows(
-    program: LinearProgram,
-    dialect: Mapping[str, str],
-    primitives: PrimitiveSet,
-    *,
-    keep_introns: bool = False,
-) -> tuple[Place, ...]:
-    """The place of each row of ``compile_program`` with the same arguments: a line, or the end of a block."""
-    skipped = frozenset() if keep_introns else introns(program, dialect, primitives)
-    return tuple(
-        place for place in following(program, dialect, vocabulary(primitives)) if place not in skipped
-    )
-
-
 def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
     """The rows of the game's instructions for the machine's table, from the opcode ``HOST`` on."""
-    return tuple(
-        isa.Instruction(opcode, instruction.name, _columns(instruction), instruction.meaning)
-        for opcode, instruction in enumerate(primitives.instructions, start=isa.HOST)
-    )
-
-
-def _columns(instruction: HostInstruction) -> tuple[isa.Operand, isa.Operand, isa.Operand, isa.Operand]:
-    columns: list[isa.Operand] = ["-"] * 4
-    if instruction.is_condition:
-        columns.insert(0, "target")
-    for _ in instruction.switches:
-        columns.insert(int(instruction.is_condition), "number")
-    return columns[0], columns[1], columns[2], columns[3]
-
-
-def _rows_by_place(flow: Mapping[Place, tuple[Place, ...]], places: tuple[Place, ...]) -> dict[Place, int]:
-    """The row at which a program goes on that comes to a place: the first row at it or behind it."""
-    found: dict[Place, int] = {}
-    row = len(places)
-    for place in reversed(list(flow)):
-        if row and places[row - 1] == place:
-            row -= 1
-        found[place] = row
-    return found
+    rows = []
+    for opcode, instruction in enumerate(primitives.instructions, start=isa.HOST):
+        columns: list[isa.Operand] = ["target"] * instruction.is_condition
+        columns += ["number"] * len(instruction.switches)
+        columns += ["-"] * (4 - len(columns))
+        kinds = (columns[0], columns[1], columns[2], columns[3])
+        rows.append(isa.Instruction(opcode, instruction.name, kinds, instruction.meaning))
+    return tuple(rows)
 
 
 def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str, list[int]]:
     """Opcode and operands of the game's instructions; conditions have a 0 where the row to go on at belongs."""
-    by_name: dict[str, Switch] = {switch.name: switch for switch in primitives.switches}
-
-    def row(opcode: int, instruction: HostInstruction) -> list[int]:
-        chosen = [by_name[name].values.index(dialect[name]) for name in instruction.switches]
-        return [opcode, *([0] if instruction.is_condition else []), *chosen]
-
+    numbers = {switch.name: switch.values.index(dialect[switch.name]) for switch in primitives.switches}
     return {
-        instruction.name: row(opcode, instruction)
-        for opcode, instruction in enumerate(primitives.instructions, start=isa.HOST)
+        each.name: [opcode, *[0] * each.is_condition, *(numbers[name] for name in each.switches)]
+        for opcode, each in enumerate(primitives.instructions, start=isa.HOST)
     }
 
 
@@ -159,28 +126,22 @@ def simplify(program: LinearProgram, dialect: Mapping[str, str], primitives: Pri
         dialect: the value of every switch, see ``dialect_of``.
         primitives: what the game carries out.
     """
-    steps = _rows(program, dialect, primitives)
-    while idle := sorted(introns(program, dialect, primitives), reverse=True):
+
+    def rows(program: LinearProgram) -> list[list[int]]:
+        return cast("list[list[int]]", compile_program(program, dialect, primitives).code.tolist())
+
+    steps = rows(program)
+    while idle := sorted(Flow(program, dialect, primitives).introns, reverse=True):
         before = program
         for places in (idle, *([place] for place in idle)):
-            shorter = _without(program, places)
-            if _rows(shorter, dialect, primitives) == steps:
+            blocks = [
+                tuple(word for line, word in enumerate(block) if (number, line) not in places)
+                for number, block in enumerate(program.blocks)
+            ]
+            shorter = LinearProgram(program.names, tuple(blocks))
+            if rows(shorter) == steps:
                 program = shorter
                 break
         if program == before:
             break
     return program
-
-
-def _without(program: LinearProgram, places: Collection[Place]) -> LinearProgram:
-    """The program without the lines at some places."""
-    blocks = [
-        tuple(word for line, word in enumerate(block) if (number, line) not in places)
-        for number, block in enumerate(program.blocks)
-    ]
-    return LinearProgram(program.names, tuple(blocks))
-
-
-def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[list[int]]:
-    rows: list[list[int]] = compile_program(program, dialect, primitives).code.tolist()
-    return rows

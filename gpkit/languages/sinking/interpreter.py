@@ -6,8 +6,8 @@ from typing import Protocol
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.introns import ENTRY, after_end, after_false, after_jump, introns
-from gpkit.languages.sinking.words import DIRECTIONS, PITCH, restarts, vocabulary
+from gpkit.languages.sinking.introns import ENTRY, Flow, after_end, after_false, after_jump
+from gpkit.languages.sinking.words import DIRECTIONS, PITCH, restarts
 
 BUDGET = 1000
 """The most steps for a shot."""
@@ -128,9 +128,8 @@ def interpret(
     Raises:
         KeyError: nobody knows a word of the program.
     """
-    words = vocabulary(primitives)
-    conditions = {name for name, word in words.items() if word.is_condition}
-    skipped = frozenset() if keep_introns else introns(program, dialect, primitives)
+    flow = Flow(program, dialect, primitives)
+    skipped = frozenset() if keep_introns else flow.introns
     registers = Registers()
     block, line = ENTRY
     count = 0
@@ -155,13 +154,13 @@ def interpret(
             case _ if word in CONDITIONS:
                 holds = CONDITIONS[word](registers)
             case _:
-                instruction = words[word]
+                instruction = flow.words[word]
                 outcome = host.execute(word, registers, dialect)
                 registers, ends_turn, holds = outcome.registers, outcome.ends_turn, outcome.holds
                 if restarts(instruction, dialect) and registers.sunk:
                     block, line = ENTRY
         if not holds:
-            line = after_false(lines, place[1], dialect, conditions)
+            line = after_false(lines, place[1], dialect, flow.conditions)
         count += 1
         yield Executed(place, word, registers, count, ends_turn, holds)
         if ends_turn:

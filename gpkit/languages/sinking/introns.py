@@ -11,39 +11,14 @@ Methods: M. Wegman and F. Zadeck, "Constant Propagation with Conditional Branche
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
-from gpkit.core.primitives import HostInstruction, PrimitiveSet
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.words import REGISTERS, Word, acts, restarts, vocabulary
+from gpkit.languages.sinking.words import REGISTERS, acts, restarts, vocabulary
 
 ENTRY: Place = (0, 0)
 """Entry point of a program. The place behind the last line of a block is the block's end."""
-
-
-def following(
-    program: LinearProgram, dialect: Mapping[str, str], vocabulary: Mapping[str, Word | HostInstruction]
-) -> dict[Place, tuple[Place, ...]]:
-    """The places at which a program can go on, by place: of all lines and ends, in the order of the text.
-
-    For a condition first the place if it holds, then the place if not; for a shot that may start the program again
-    first the next line. Everything else goes on at one place.
-    """
-    conditions = {name for name, word in vocabulary.items() if word.is_condition}
-    restarting = {name for name, word in vocabulary.items() if restarts(word, dialect)}
-    found: dict[Place, tuple[Place, ...]] = {}
-    for b, block in enumerate(program.blocks):
-        for k, word in enumerate(block):
-            if word == "Jump":
-                found[b, k] = (after_jump(program, b),)
-            elif word in conditions:
-                found[b, k] = ((b, k + 1), (b, after_false(block, k, dialect, conditions)))
-            elif word in restarting:
-                found[b, k] = ((b, k + 1), ENTRY)
-            else:
-                found[b, k] = ((b, k + 1),)
-        found[b, len(block)] = (after_end(program, b, dialect),)
-    return found
 
 
 def after_jump(program: LinearProgram, block: int) -> Place:
@@ -128,139 +103,144 @@ class Certainties:
     idle: frozenset[Place]
 
 
-def introns(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> frozenset[Place]:
-    """The lines that have no effect: without them a program takes the same shots and draws the same directions.
+class Flow:
+    """Control-flow graph of a program in a dialect, and what is known of the program without running it.
 
-    Raises:
-        KeyError: nobody knows a word of the program.
+    Attributes:
+        program: blocks whose words the language or the game knows.
+        dialect: the value of every switch.
+        words: all that programs for the game can use, by name.
+        conditions: the names of those that decide if the next line is executed.
+        ways: the places at which the program can go on, by place: of all lines and ends, in the order of the text.
+            Of a condition first the place if it holds, then the place if not; of a shot that may start the program
+            again first the next line. Everything else goes on at one place.
     """
-    words = vocabulary(primitives)
-    return introns_of(program, dialect, words, following(program, dialect, words))
 
+    def __init__(self, program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> None:
+        self.program, self.dialect, self.words = program, dialect, vocabulary(primitives)
+        self.conditions = {name for name, word in self.words.items() if word.is_condition}
+        restarting = {name for name, word in self.words.items() if restarts(word, dialect)}
+        self.ways: dict[Place, tuple[Place, ...]] = {}
+        for b, block in enumerate(program.blocks):
+            for k, word in enumerate(block):
+                if word == "Jump":
+                    ways: tuple[Place, ...] = (after_jump(program, b),)
+                elif word in self.conditions:
+                    ways = ((b, k + 1), (b, after_false(block, k, dialect, self.conditions)))
+                else:
+                    ways = ((b, k + 1), ENTRY) if word in restarting else ((b, k + 1),)
+                self.ways[b, k] = ways
+            self.ways[b, len(block)] = (after_end(program, b, dialect),)
 
-def introns_of(
-    program: LinearProgram,
-    dialect: Mapping[str, str],
-    words: Mapping[str, Word | HostInstruction],
-    flow: Mapping[Place, tuple[Place, ...]],
-) -> frozenset[Place]:
-    """The same as ``introns``, for a program whose control-flow graph is known."""
-    certain = certainties(program, flow, words)
-    matter = _lines_that_matter(program, dialect, words, flow, certain)
-    return frozenset(place for place in program.places() if place not in matter)
+    @cached_property
+    def introns(self) -> frozenset[Place]:
+        """The lines without which the program takes the same shots and draws the same directions.
 
+        Raises:
+            KeyError: nobody knows a word of the program.
+        """
+        return frozenset(self.program.places()) - self._lines_that_matter()
 
-def certainties(
-    program: LinearProgram,
-    flow: Mapping[Place, tuple[Place, ...]],
-    words: Mapping[str, Word | HostInstruction],
-) -> Certainties:
-    """Facts certain at every reachable line, by data-flow analysis; ways closed by a certain condition are left out."""
-    facts: dict[Place, Facts] = {ENTRY: AT_START}
-    pending = [ENTRY]
-    while pending:
-        place = pending.pop()
-        for successor, after in onward(program.word(place), facts[place], flow[place], words):
-            before = facts.get(successor)
-            joined = after
-            if before is not None:
-                joined = tuple(a if a is b else None for a, b in zip(before, after, strict=True))
-            if joined != before:
-                facts[successor] = joined
-                pending.append(successor)
-    answers: dict[Place, bool] = {}
-    idle: list[Place] = []
-    for place, known in facts.items():
-        word = program.word(place)
+    def rows(self, *, keep_introns: bool = False) -> tuple[Place, ...]:
+        """The place of each row of the compiled program: a line, or the end of a block."""
+        return tuple(place for place in self.ways if keep_introns or place not in self.introns)
+
+    @cached_property
+    def certain(self) -> Certainties:
+        """Facts certain at every reachable line; ways closed by a certain condition are left out."""
+        facts: dict[Place, Facts] = {ENTRY: AT_START}
+        pending = [ENTRY]
+        while pending:
+            place = pending.pop()
+            for successor, after in self.onward(place, facts[place]):
+                before = facts.get(successor)
+                joined = after
+                if before is not None:
+                    joined = tuple(a if a is b else None for a, b in zip(before, after, strict=True))
+                if joined != before:
+                    facts[successor] = joined
+                    pending.append(successor)
+        answers: dict[Place, bool] = {}
+        idle: list[Place] = []
+        for place, known in facts.items():
+            word = self.program.word(place)
+            if word in _ASKS:
+                fact, wanted = _ASKS[word]
+                if known[fact] is not None:
+                    answers[place] = known[fact] is wanted
+            elif word in _MAKES and known[_MAKES[word][0]] is _MAKES[word][1]:
+                idle.append(place)
+        return Certainties(facts, answers, frozenset(idle))
+
+    def onward(self, place: Place, known: Facts) -> list[tuple[Place, Facts]]:
+        """The places at which the program can go on after one, with what is certain there."""
+        word, ways = self.program.word(place), self.ways[place]
         if word in _ASKS:
             fact, wanted = _ASKS[word]
-            if known[fact] is not None:
-                answers[place] = known[fact] is wanted
-        elif word in _MAKES and known[_MAKES[word][0]] is _MAKES[word][1]:
-            idle.append(place)
-    return Certainties(facts, answers, frozenset(idle))
+            return [
+                (way, _with(known, fact, answer))
+                for way, answer in zip(ways, (wanted, not wanted), strict=True)
+                if known[fact] in (None, answer)
+            ]
+        if word in _MAKES:
+            known = _with(known, *_MAKES[word])
+        elif word in ("Up", "Down"):
+            known = _with(known, EMPTY, False if known[EMPTY] else None)
+        elif word:
+            for register in self.words[word].writes:
+                if register in _BLURS:
+                    known = _with(known, _BLURS[register], None)
+        return [(way, known) for way in ways]
 
+    def _lines_that_matter(self) -> set[Place]:
+        program, words, ways, certain = self.program, self.words, self.ways, self.certain
+        reads = {name: _mask(word.reads) for name, word in words.items()}
+        writes = {name: _mask(word.writes) for name, word in words.items()}
+        acting = {name for name, word in words.items() if acts(word, self.dialect)}
+        matter = {place for place in certain.facts if program.word(place) in acting}
+        needed: dict[Place, int] = dict.fromkeys(
+            ways, 0
+        )  # the registers that are still read, before each place
+        backwards = [(place, program.word(place)) for place in reversed(list(ways)) if place in certain.facts]
+        changed = True
+        while changed:
+            changed = False
+            for place, word in backwards:
+                after = 0
+                for successor in ways[place]:
+                    after |= needed[successor]
+                if place not in matter and place not in certain.idle and word:
+                    if word in self.conditions:
+                        skipped = range(ways[place][0][1], ways[place][1][1])
+                        decides = any((place[0], line) in matter for line in skipped)
+                        here = certain.answers.get(place) is not True and decides
+                    elif word == "Jump":
+                        here = self._jump_matters(place, matter)
+                    else:
+                        here = writes[word] & after != 0
+                    if here:
+                        matter.add(place)
+                        changed = True
+                before = after & ~writes[word] | reads[word] if place in matter else after
+                if before != needed[place]:
+                    needed[place] = before
+                    changed = True
+        return matter
 
-def onward(
-    word: str, known: Facts, successors: tuple[Place, ...], words: Mapping[str, Word | HostInstruction]
-) -> list[tuple[Place, Facts]]:
-    """The places at which a program can go on after a word, with what is certain there."""
-    if word in _ASKS:
-        fact, wanted = _ASKS[word]
-        answers = (wanted, not wanted)
-        return [
-            (successor, _with(known, fact, answer))
-            for successor, answer in zip(successors, answers, strict=True)
-            if known[fact] in (None, answer)
-        ]
-    if word in _MAKES:
-        fact, value = _MAKES[word]
-        known = _with(known, fact, value)
-    elif word in ("Up", "Down"):
-        known = _with(known, EMPTY, False if known[EMPTY] else None)
-    elif word:
-        for register in words[word].writes:
-            if register in _BLURS:
-                known = _with(known, _BLURS[register], None)
-    return [(successor, known) for successor in successors]
+    def _jump_matters(self, place: Place, matter: set[Place]) -> bool:
+        """Whether control would go elsewhere without this jump: not at another, and not at a like end of the block."""
+        block, line = place
+        lines = self.program.blocks[block]
+        behind = next((k for k in range(line + 1, len(lines)) if (block, k) in matter), len(lines))
+        return (
+            self.ways[block, behind] != self.ways[place] if behind == len(lines) else lines[behind] != "Jump"
+        )
 
 
 def _with(known: Facts, fact: int, value: bool | None) -> Facts:
     return (*known[:fact], value, *known[fact + 1 :])
 
 
-def _lines_that_matter(
-    program: LinearProgram,
-    dialect: Mapping[str, str],
-    words: Mapping[str, Word | HostInstruction],
-    flow: Mapping[Place, tuple[Place, ...]],
-    certain: Certainties,
-) -> set[Place]:
-    reads = {name: _mask(word.reads) for name, word in words.items()}
-    writes = {name: _mask(word.writes) for name, word in words.items()}
-    acting = {name for name, word in words.items() if acts(word, dialect)}
-    conditions = {name for name, word in words.items() if word.is_condition}
-    matter = {place for place in certain.facts if program.word(place) in acting}
-    needed: dict[Place, int] = dict.fromkeys(flow, 0)  # the registers that are still read, before each place
-    backwards = [(place, program.word(place)) for place in reversed(list(flow)) if place in certain.facts]
-    changed = True
-    while changed:
-        changed = False
-        for place, word in backwards:
-            after = 0
-            for successor in flow[place]:
-                after |= needed[successor]
-            if place not in matter and place not in certain.idle and word:
-                if word in conditions:
-                    skipped = range(flow[place][0][1], flow[place][1][1])
-                    decides = any((place[0], line) in matter for line in skipped)
-                    here = certain.answers.get(place) is not True and decides
-                elif word == "Jump":
-                    here = _jump_matters(program, place, flow, matter)
-                else:
-                    here = writes[word] & after != 0
-                if here:
-                    matter.add(place)
-                    changed = True
-            before = after & ~writes[word] | reads[word] if place in matter else after
-            if before != needed[place]:
-                needed[place] = before
-                changed = True
-    return matter
-
-
 @cache
 def _mask(registers: tuple[str, ...]) -> int:
     return sum(1 << REGISTERS.index(register) for register in registers)
-
-
-def _jump_matters(
-    program: LinearProgram, place: Place, flow: Mapping[Place, tuple[Place, ...]], matter: set[Place]
-) -> bool:
-    """Whether control would go elsewhere without this jump: not at another jump, and not at a like end of the block."""
-    block, line = place
-    length = len(program.blocks[block])
-    following_line = next((k for k in range(line + 1, length) if (block, k) in matter), length)
-    if following_line == length:
-        return flow[block, length] != flow[place]
-    return program.blocks[block][following_line] != "Jump"

@@ -92,13 +92,6 @@ def vocabulary(primitives: PrimitiveSet) -> dict[str, Word | HostInstruction]:
     return own | {word.name: word for word in primitives.instructions}
 
 
-def shooting(vocabulary: Mapping[str, Word | HostInstruction]) -> tuple[str, ...]:
-    """The words that take shots."""
-    return tuple(
-        name for name, word in vocabulary.items() if isinstance(word, HostInstruction) and word.shoots
-    )
-
-
 def restarts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
     """Whether the program goes on at the top of its first block when this instruction sank a ship."""
     return isinstance(word, HostInstruction) and _is_answer(word.restarts_with, dialect)

@@ -18,7 +18,8 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS, REDRAWS
 from gpkit.games.battleship.primitives import INSTRUCTIONS, PRIMITIVES, SWITCHES, TARGETS
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
+from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.words import switches
 from gpkit.vm.isa import HOST
 from gpkit_experiments.readable.fleets import draw_fleet
@@ -66,7 +67,7 @@ def check_equal_games(shooters: list[Shooter], placements: list[str], rules: Rul
             GAME.begin(agents, deals, rules)
         return
     seated = shooters if rules.is_duel else shooters[:1]
-    places = [lines_of_rows(s.program, s.dialect, PRIMITIVES) for s in shooters]
+    places = [Flow(s.program, s.dialect, PRIMITIVES).rows() for s in shooters]
     starts = (0, len(places[0]))
     played = list(play_steps(seated, GAME.begin(agents, deals, rules), shot_keys(deals)))
     steps = [each for each in played if each.step is not None]

@@ -15,10 +15,10 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.langkit.findings import explanations_in
 from gpkit.languages.sinking.checks import check
-from gpkit.languages.sinking.introns import following, introns
+from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import SWITCHES, dialect_of, vocabulary
+from gpkit.languages.sinking.words import SWITCHES, dialect_of
 
 EXPLANATIONS = explanations_in("gpkit.languages.sinking")
 
@@ -53,7 +53,7 @@ def test_a_program_starts_again_when_the_game_says_so() -> None:
     program = parse("targeting:\n  Jump\nlocking:\n  Torpedo\n").program
     for edge, ways in (("leave", ((1, 1),)), ("torus", ((1, 1), (0, 0)))):
         dialect = dialect_of({"edge": edge}, primitives)
-        assert following(program, dialect, vocabulary(primitives))[1, 0] == ways
+        assert Flow(program, dialect, primitives).ways[1, 0] == ways
 
 
 def test_a_switch_that_is_set_from_outside_is_a_usage_error() -> None:
@@ -77,7 +77,7 @@ def test_every_intron_is_told(program: LinearProgram, dialect: dict[str, str]) -
     found = check(source, {"sinking": PRIMITIVES})
     told = [d.span for d in found if d.code in AT_LINES]
     silent = [d.span for d in found if d.code == "W141"]
-    for b, k in introns(program, dialect, PRIMITIVES):
+    for b, k in Flow(program, dialect, PRIMITIVES).introns:
         heading, line = source.headings[b], source.spans[b][k]
         about = sum(span.start <= line.start and line.end <= span.end for span in told)
         assert heading is not None

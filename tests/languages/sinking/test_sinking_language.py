@@ -36,7 +36,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, simplify
 from gpkit.languages.sinking.interpreter import Registers, interpret
-from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.language import LANGUAGE
 from gpkit.languages.sinking.parser import MAX_LINES, Heading, Source, parse
 from gpkit.languages.sinking.printer import print_program
@@ -172,7 +172,7 @@ def test_lines_that_nobody_needs_go() -> None:
     padded = parse(
         "targeting:\n  SetFalse\n  Nop\n  Target\n  VertDir\n  Shoot\n  IfTrue\n  Nop\n  Nop\n"
     ).program
-    assert introns(padded, dialect, PRIMITIVES)
+    assert Flow(padded, dialect, PRIMITIVES).introns
     assert simplify(padded, dialect, PRIMITIVES).blocks[0] == ("Target", "VertDir", "Shoot"), "VertDir draws"
 
 
@@ -183,7 +183,7 @@ def dialect_for(source: Source, switches: str) -> dict[str, str]:
 
 
 def matters(source: Source, switches: str) -> str:
-    skipped = introns(source.program, dialect_for(source, switches), PRIMITIVES)
+    skipped = Flow(source.program, dialect_for(source, switches), PRIMITIVES).introns
     blocks = tuple(
         tuple(word for k, word in enumerate(block) if (b, k) not in skipped)
         for b, block in enumerate(source.program.blocks)

@@ -13,9 +13,9 @@ from gpkit.core.primitives import Switch
 from gpkit.core.registry import data_folder
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
+from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.interpreter import interpret
-from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.words import BLOCKS, SWITCHES, dialect_of, vocabulary
 from gpkit.vm import isa
@@ -41,7 +41,7 @@ def assert_same_steps(
 ) -> None:
     code = compile_program(program, dialect, PRIMITIVES, keep_introns=keep_introns)
     verify(code)
-    places = lines_of_rows(program, dialect, PRIMITIVES, keep_introns=keep_introns)
+    places = Flow(program, dialect, PRIMITIVES).rows(keep_introns=keep_introns)
     assert len(places) == len(code.code)
     interpreted = interpret(
         program, dialect, PRIMITIVES, ScriptedHost(script), keep_introns=keep_introns, budget=FOREVER
@@ -112,17 +112,17 @@ def test_introns_do_not_matter_at_length(program: LinearProgram, dialect: Dialec
 
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES))
 def test_one_row_for_each_line_that_matters_and_each_end(program: LinearProgram, dialect: Dialect) -> None:
-    skipped = introns(program, dialect, PRIMITIVES)
+    skipped = Flow(program, dialect, PRIMITIVES).introns
     ends = [(b, len(block)) for b, block in enumerate(program.blocks)]
     places = sorted([*(place for place in program.places() if place not in skipped), *ends])
-    assert list(lines_of_rows(program, dialect, PRIMITIVES)) == places
+    assert list(Flow(program, dialect, PRIMITIVES).rows()) == places
     code = compile_program(program, dialect, PRIMITIVES).code
     assert len(code) == len(places)
     assert all(code[places.index(end), 0] == isa.JUMP for end in ends)
 
 
 def test_every_line_of_the_corrected_figure_matters() -> None:
-    assert introns(CORRECTED, BRIDON, PRIMITIVES) == frozenset()
+    assert Flow(CORRECTED, BRIDON, PRIMITIVES).introns == frozenset()
 
 
 def test_every_word_is_compiled() -> None:

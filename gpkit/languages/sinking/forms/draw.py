@@ -27,8 +27,8 @@ from gpkit.draw.palette import (
     blend,
 )
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.introns import certainties, following, introns
-from gpkit.languages.sinking.words import dialect_of, vocabulary
+from gpkit.languages.sinking.introns import Flow
+from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.trace import Step, executions
 
 Remark = Literal["", "has no effect", "never reached"]
@@ -85,22 +85,17 @@ def listing_of(
         KeyError: nobody knows a word of the program.
         UsageError: the header gives a switch a value that it does not have.
     """
-    dialect = dialect_of(header, primitives)
-    words = vocabulary(primitives)
-    flow = following(program, dialect, words)
-    reached = certainties(program, flow, words).facts
-    idle = introns(program, dialect, primitives)
+    flow = Flow(program, dialect_of(header, primitives), primitives)
 
     def line(place: Place, depth: int) -> DrawnLine:
         word = program.word(place)
-        remark: Remark = "never reached" if place not in reached else "has no effect" if place in idle else ""
-        jumps = word in ("", "Jump")
-        known = words.get(word)
+        idle: Remark = "has no effect" if place in flow.introns else ""
+        known = flow.words.get(word)
         return DrawnLine(
             word,
             depth,
-            remark,
-            flow[place][0][0] if jumps else -1,
+            idle if place in flow.certain.facts else "never reached",
+            flow.ways[place][0][0] if word in ("", "Jump") else -1,
             known.level if known else 0,
             known.meaning if known else "the end of the block",
         )
@@ -110,7 +105,7 @@ def listing_of(
         depth, drawn = 0, []
         for number, word in enumerate(lines):
             drawn.append(line((block, number), depth))
-            depth = depth + 1 if words[word].is_condition else 0
+            depth = depth + 1 if word in flow.conditions else 0
         blocks.append((*drawn, line((block, len(lines)), 0)))
     return Listing(program.names, tuple(blocks), counts)
 

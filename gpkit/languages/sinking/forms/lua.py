@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import offers_of
 from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
@@ -16,9 +15,8 @@ from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
 from gpkit.export.statements import LINE
 from gpkit.export.transcripts import Recording
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.compiler import lines_of_rows
-from gpkit.languages.sinking.introns import following
-from gpkit.languages.sinking.words import dialect_of, vocabulary
+from gpkit.languages.sinking.introns import Flow
+from gpkit.languages.sinking.words import dialect_of
 
 MODES = ("module", "nested")
 
@@ -103,12 +101,13 @@ def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
     record = game_form(SinkingRecording, subject, "record")
     primitives = subject.primitives or offers_of(record.RECORDER.game)[subject.program.language]
     dialect = dialect_of(subject.header, primitives)
+    flow = Flow(subject.program, dialect, primitives)
     order, fleets, choice = record.target_parts(dialect["target"])
     parts = _opening(subject, mode)
     items = [f"{key(name)} = {quoted(value)}" for name, value in dialect.items()]
     parts.append("\n".join(table("local DIALECT = ", items)))
     if mode == "module":
-        parts.append(_rows(subject.program, dialect, primitives))
+        parts.append(_rows(flow))
 
     def written(*names: str) -> list[str]:
         return [runtime(name, LUA, *record.RECORDER.folders) for name in names]
@@ -120,7 +119,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
     else:
         parts += [
             *written("sinker_threads"),
-            *_functions(subject.program, dialect, primitives),
+            *_functions(flow),
             *written("sinker_next"),
         ]
     parts += written("sinker_attribute", "sinker_report")
@@ -144,11 +143,9 @@ def _opening(subject: Subject, mode: str) -> list[str]:
     return opening(subject, "a player of Battleship", how)
 
 
-def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> str:
+def _rows(flow: Flow) -> str:
     """The lines that matter as data: the word, and for jumps and failing conditions the row to go on at."""
-    words = vocabulary(primitives)
-    flow = following(program, dialect, words)
-    places = lines_of_rows(program, dialect, primitives)
+    program, places = flow.program, flow.rows()
     rows = {place: number for number, place in enumerate(places, start=1)}
 
     def row_at(place: Place) -> int:
@@ -160,17 +157,18 @@ def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: Primit
         if number == 1 or places[number - 2][0] != place[0]:
             lines.append(f"\t-- {program.names[place[0]]}")
         word = program.word(place) or "Jump"
-        jumps = word == "Jump" or words[word].is_condition
-        item = f"{quoted(word)}, {row_at(flow[place][-1])}" if jumps else quoted(word)
+        jumps = word == "Jump" or word in flow.conditions
+        item = f"{quoted(word)}, {row_at(flow.ways[place][-1])}" if jumps else quoted(word)
         lines.append(f"\t{{ {item} }}, -- {number}")
     return "\n".join([*lines, "}"])
 
 
-def _functions(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[str]:
+def _functions(flow: Flow) -> list[str]:
     """A function for each block that the program can come to, which gives the next one to run."""
-    if dialect["if"] != "stacked":
+    program = flow.program
+    if flow.dialect["if"] != "stacked":
         raise UsageError("nested conditions only support the dialect if=stacked; export in the mode module")
-    bodies = {name: _body(program, number, dialect, primitives) for number, name in enumerate(program.names)}
+    bodies = {name: _body(flow, number) for number, name in enumerate(program.names)}
     reached = [program.names[0]]
     for name in reached:  # grows on the way
         led_to = (line.partition("return ")[2] for line in bodies[name])
@@ -186,23 +184,23 @@ def _functions(program: LinearProgram, dialect: Mapping[str, str], primitives: P
     ]
 
 
-def _body(
-    program: LinearProgram, number: int, dialect: Mapping[str, str], primitives: PrimitiveSet
-) -> list[str]:
+def _body(flow: Flow, number: int) -> list[str]:
     """The lines of a block's function; the last one says which block is next."""
-    words = vocabulary(primitives)
+    program = flow.program
     next_block = program.names[(number + 1) % len(program.names)]
     body: list[str] = []
     waiting: list[str] = []
     for word in program.blocks[number]:
-        if words[word].is_condition:
+        if word in flow.conditions:
             waiting.append(CONDITIONS[word])
             continue
-        body += _guarded(waiting, _statement(word, program, next_block, dialect))
+        body += _guarded(waiting, _statement(word, program, next_block, flow.dialect))
         if word == "Jump" and not waiting:
             return body  # nothing below is reached
         waiting = []
-    end = {"top": program.names[number], "targeting": program.names[0], "next": next_block}[dialect["end"]]
+    end = {"top": program.names[number], "targeting": program.names[0], "next": next_block}[
+        flow.dialect["end"]
+    ]
     return [*body, f"return {end}"]
 
 
