@@ -81,7 +81,7 @@ class _Aligner:
         self.in_parent = [ABSENT] * len(child)
 
     def align(self) -> Alignment:
-        todo = [(0, 0)]
+        todo = [(0, 0)] if len(self.parent) and len(self.child) else []
         while todo:
             p, c = todo.pop()
             if self.parent_ids[p] == self.child_ids[c]:
@@ -121,14 +121,9 @@ class _Aligner:
         return list(zip(ours, theirs, strict=True))
 
     def _pair_moved(self) -> None:
-        position = 0
-        while position < len(self.child):
-            origin = self._origin(position)
-            if origin is None:
-                position += 1
-            else:
+        for position in range(len(self.child)):
+            if (origin := self._origin(position)) is not None:
                 self._pair_whole(origin, position)
-                position += self.child.sizes[position]
 
     def _origin(self, c: int) -> int | None:
         """Position in the parent that an added subtree was moved from, or None."""
@@ -201,25 +196,16 @@ def merge(alignment: Alignment) -> Merged:
     nodes: dict[str, MergedNode] = {}
     for p in range(len(parent)):
         if alignment.in_child[p] == ABSENT:
-            operands: list[tuple[str, State]] = [(names[k], "removed") for k in parent.children(p)]
-            nodes[f"p{p}"] = MergedNode(f"p{p}", parent, p, "removed", None, tuple(operands))
+            operands = _operands([names[k] for k in parent.children(p)], ())
+            nodes[f"p{p}"] = MergedNode(f"p{p}", parent, p, "removed", None, operands)
     for c in range(len(child)):
         p = alignment.in_parent[c]
-        after = [f"c{k}" for k in child.children(c)]
-        if p == ABSENT:
-            operands = [(name, "added") for name in after]
-            nodes[f"c{c}"] = MergedNode(f"c{c}", child, c, "added", None, tuple(operands))
-            continue
-        before = [names[k] for k in parent.children(p)]
-        changed = parent.symbols[p] != child.symbols[c]
-        nodes[f"c{c}"] = MergedNode(
-            f"c{c}",
-            child,
-            c,
-            "changed" if changed else "kept",
-            p if changed else None,
-            _operands(before, after),
-        )
+        before = [] if p == ABSENT else [names[k] for k in parent.children(p)]
+        state: State = "added"
+        if p != ABSENT:
+            state = "kept" if parent.symbols[p] == child.symbols[c] else "changed"
+        operands = _operands(before, [f"c{k}" for k in child.children(c)])
+        nodes[f"c{c}"] = MergedNode(f"c{c}", child, c, state, p if state == "changed" else None, operands)
     old_root = [names[0]] if len(parent) and alignment.in_child[0] == ABSENT else []
     new_root = ["c0"] if len(child) else []
     return Merged(parent, nodes, (*old_root, *new_root))

@@ -101,8 +101,11 @@ def chart(
         width: of the whole chart, in pixels.
     """
     xs = [px for line in series for px, _ in line.points]
-    ys = [v for line in series for v in _heights(line) if _is_shown(v)]
-    words = "; ".join(_summary(line) for line in series)
+    ys = [py for line in series for _, py in line.points] + [
+        v for line in series for b in line.band for v in b
+    ]
+    ys = [v for v in ys if _is_shown(v)]
+    words = "; ".join(map(_summary, series))
     legend = _legend_rows(series, width)
     top = TOP + ROW * (len(legend) - 1)
     height = HEIGHT + top - TOP
@@ -127,10 +130,6 @@ def chart(
 
 def _is_shown(value: float) -> bool:
     return abs(value) < _HUGE
-
-
-def _heights(line: Series) -> list[float]:
-    return [py for _, py in line.points] + [v for pair in line.band for v in pair]
 
 
 def _summary(line: Series) -> str:
@@ -211,8 +210,10 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
     for run in runs:
         places = [(scale.x(line.points[k][0]), scale.y(line.points[k][1])) for k in run]
         if line.band and all(_is_shown(v) for k in run for v in line.band[k]):
-            above = [f"{at},{scale.y(line.band[k][1])}" for k, (at, _) in zip(run, places, strict=True)]
-            below = [f"{at},{scale.y(line.band[k][0])}" for k, (at, _) in zip(run, places, strict=True)]
+            below, above = (
+                [f"{at},{scale.y(line.band[k][end])}" for k, (at, _) in zip(run, places, strict=True)]
+                for end in (0, 1)
+            )
             if len(run) > 1:
                 yield f'<polygon class="band f{colour}" points="{" ".join(above + below[::-1])}"/>'
             else:
@@ -305,9 +306,9 @@ def curves_svg(curves: Curves) -> str:
 
 def panels_svg(panels: Sequence[Curves]) -> str:
     """Charts as one SVG document, one below the other."""
-    if len(panels) == 1:
-        return curves_svg(panels[0])
-    drawn = [curves_svg(panel) for panel in panels]
+    drawn = [*map(curves_svg, panels)]
+    if len(drawn) == 1:
+        return drawn[0]
     parts, top = [], 0
     for svg in drawn:
         parts.append(svg.replace("<svg ", f'<svg y="{top}" ', 1))

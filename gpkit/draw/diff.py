@@ -5,27 +5,18 @@ from typing import Any
 
 import graphviz
 
-from gpkit.draw.alignment import ABSENT, Alignment, Merged, MergedNode, NodeStyle, State, align, merge
+from gpkit.draw.alignment import Merged, NodeStyle, State, align, merge
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain
-from gpkit.draw.palette import (
-    BLUE,
-    BLUE_TINT,
-    FAINT,
-    ORANGE,
-    ORANGE_TINT,
-    PAPER,
-    VERMILLION,
-    VERMILLION_TINT,
-)
+from gpkit.draw.palette import BLUE, FAINT, ORANGE, PAPER, TINTS, VERMILLION, tinted
 from gpkit.draw.symbols import full_name, kind, label, operand_label
 from gpkit.draw.tree import shape_of, tooltip
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 
 _NODES: Mapping[State, dict[str, str]] = {
-    "kept": {"fillcolor": PAPER, "color": FAINT},
-    "changed": {"fillcolor": ORANGE_TINT, "color": ORANGE, "penwidth": "2"},
-    "removed": {"fillcolor": VERMILLION_TINT, "color": VERMILLION},
-    "added": {"fillcolor": BLUE_TINT, "color": BLUE, "penwidth": "2.4"},
+    "kept": tinted(FAINT),
+    "changed": tinted(ORANGE) | {"penwidth": "2"},
+    "removed": tinted(VERMILLION),
+    "added": tinted(BLUE) | {"penwidth": "2.4"},
 }
 _EDGES: Mapping[State, dict[str, str]] = {
     "kept": {},
@@ -34,9 +25,9 @@ _EDGES: Mapping[State, dict[str, str]] = {
 }
 _LEGEND: Mapping[State, Sample] = {
     "kept": Sample(PAPER, FAINT, "kept"),
-    "removed": Sample(VERMILLION_TINT, VERMILLION, "removed", dashed=True),
-    "added": Sample(BLUE_TINT, BLUE, "added", weight=2),
-    "changed": Sample(ORANGE_TINT, ORANGE, "changed", weight=2),
+    "removed": Sample(TINTS[VERMILLION], VERMILLION, "removed", dashed=True),
+    "added": Sample(TINTS[BLUE], BLUE, "added", weight=2),
+    "changed": Sample(TINTS[ORANGE], ORANGE, "changed", weight=2),
 }
 
 
@@ -69,42 +60,27 @@ def merged_sections(
     parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
 ) -> list[tuple[str, Merged]]:
     """The sections of both programs laid over each other: the child's in its order, then those that it lost."""
-    sections = []
-    for name, tree in zip(child.names, child.trees, strict=True):
-        before = parent.tree(name) if name in parent.names else _EMPTY
-        sections.append((name, merge(_align(before, tree, style))))
-    for name, tree in zip(parent.names, parent.trees, strict=True):
-        if name not in child.names:
-            sections.append((name, merge(_align(tree, _EMPTY, style))))
-    return sections
+    before, after = (dict(zip(each.names, each.trees, strict=True)) for each in (parent, child))
+    return [
+        (name, merge(align(before.get(name, _EMPTY), after.get(name, _EMPTY), style.kind)))
+        for name in after | before
+    ]
 
 
 _EMPTY: FlatTree[Any] = FlatTree((), ())
 
 
-def _align(parent: FlatTree[Any], child: FlatTree[Any], style: NodeStyle) -> Alignment:
-    if len(parent) and len(child):
-        return align(parent, child, style.kind)
-    return Alignment(parent, child, (ABSENT,) * len(parent), (ABSENT,) * len(child))
-
-
-def _label(merged: Merged, node: MergedNode, style: NodeStyle) -> str:
-    shown = style.label(node.tree, node.position)
-    if node.before is None:
-        return shown
-    return f"{style.label(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {shown}"
-
-
 def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, style: NodeStyle) -> None:
     for node in merged.nodes.values():
         attributes = style.shape(node.tree, node.position) | _NODES[node.state]
-        details = style.tooltip(node.tree, node.position)
+        details, label = style.tooltip(node.tree, node.position), style.label(node.tree, node.position)
         if node.before is not None:
             details = f"{style.tooltip(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {details}"
+            label = f"{style.label(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {label}"
         if node.state == "removed":
             attributes["style"] = attributes.get("style", "filled") + ",dashed"
         attributes["tooltip"] = plain(f"{node.state}: {details}")
-        graph.node(prefix + node.name, plain(_label(merged, node, style)), _attributes=attributes)
+        graph.node(prefix + node.name, plain(label), _attributes=attributes)
     for node in merged.nodes.values():
         operand = 0
         for name, state in node.operands:

@@ -104,7 +104,7 @@ def _foot(caption: str, legend: Sequence[Sample]) -> str:
     rows = [f"<tr><td>{rich(caption)}</td></tr>"] if caption else []
     if legend:
         lines = [legend[k : k + SAMPLES] for k in range(0, len(legend), SAMPLES)]
-        cells = "".join(f"<tr>{''.join(_swatch(sample) for sample in line)}</tr>" for line in lines)
+        cells = "".join(f"<tr>{''.join(map(_swatch, line))}</tr>" for line in lines)
         rows.append(f'<tr><td><table border="0" cellspacing="3">{cells}</table></td></tr>')
     return f'<<table border="0" cellspacing="5">{"".join(rows)}</table>>'
 

@@ -6,23 +6,7 @@ from dataclasses import dataclass
 import graphviz
 
 from gpkit.draw.graph import Picture, Sample, new_graph, plain, two_lines
-from gpkit.draw.palette import (
-    BLUE,
-    BLUE_TINT,
-    FAINT,
-    GREEN,
-    GREEN_TINT,
-    INK,
-    MIST,
-    ORANGE,
-    ORANGE_TINT,
-    PALE,
-    PAPER,
-    PURPLE,
-    PURPLE_TINT,
-    VERMILLION,
-    VERMILLION_TINT,
-)
+from gpkit.draw.palette import BLUE, FAINT, GREEN, INK, MIST, ORANGE, PALE, PAPER, PURPLE, TINTS, VERMILLION
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,37 +32,8 @@ class Ancestor:
 LIMIT = 60
 """Ancestors shown; the nearest to the champion in generations are kept."""
 
-_TINTS = (
-    (BLUE_TINT, BLUE),
-    (ORANGE_TINT, ORANGE),
-    (PURPLE_TINT, PURPLE),
-    (GREEN_TINT, GREEN),
-    (MIST, INK),
-    (VERMILLION_TINT, VERMILLION),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """The fill, the line and the dashes of the box of an individual, by the operator that made it."""
-
-    fill: str
-    line: str
-    dashed: bool
-
-
-def _looks(operators: Sequence[str]) -> dict[str, _Look]:
-    """A look for each operator; after the tints are used up the boxes are dashed."""
-    return {
-        name: _Look(*_TINTS[k % len(_TINTS)], k // len(_TINTS) % 2 == 1) for k, name in enumerate(operators)
-    }
-
-
-def _legend(looks: Mapping[str, _Look], *, is_cut: bool) -> list[Sample]:
-    """The legend of the boxes; where older ancestors are left out, what stands for them."""
-    made = [Sample(look.fill, look.line, f"by {name}", look.dashed) for name, look in looks.items()]
-    older = [Sample(PAPER, PALE, "\N{HORIZONTAL ELLIPSIS} older ancestors, not shown", dashed=True)]
-    return [*made, Sample(PAPER, INK, "thick: the champion", weight=3), *(older if is_cut else [])]
+_COLOURS = (BLUE, ORANGE, PURPLE, GREEN, INK, VERMILLION)
+"""Of the boxes of individuals, by the operator that made them; after them the boxes are dashed."""
 
 
 def lineage(records: Iterable[Record], champion: str) -> tuple[Ancestor, ...]:
@@ -122,9 +77,15 @@ def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
     """
     shown = ancestors[:LIMIT]
     names = {a.record.name: f"n{k}" for k, a in enumerate(shown)}
-    looks = _looks(list(dict.fromkeys(a.record.operator for a in reversed(shown))))
-    is_cut = any(parent not in names for a in shown for parent in a.parents)
-    graph = new_graph(caption, _legend(looks, is_cut=is_cut))
+    looks = {}
+    for k, name in enumerate(dict.fromkeys(a.record.operator for a in reversed(shown))):
+        colour, dashed = _COLOURS[k % len(_COLOURS)], k // len(_COLOURS) % 2 == 1
+        looks[name] = Sample(TINTS.get(colour, MIST), colour, f"by {name}", dashed)
+    legend = [*looks.values(), Sample(PAPER, INK, "thick: the champion", weight=3)]
+    if any(parent not in names for a in shown for parent in a.parents):
+        older = "\N{HORIZONTAL ELLIPSIS} older ancestors, not shown"
+        legend.append(Sample(PAPER, PALE, older, dashed=True))
+    graph = new_graph(caption, legend)
     graph.attr(ranksep="0.25")
     for ancestor in reversed(shown):
         _add_ancestor(graph, names, ancestor, looks[ancestor.record.operator], ancestor is ancestors[0])
@@ -150,35 +111,29 @@ def _alive(ancestor: Ancestor) -> str:
 
 
 def _add_ancestor(
-    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Ancestor, look: _Look, last: bool
+    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Ancestor, look: Sample, last: bool
 ) -> None:
     record = ancestor.record
     node = names[record.name]
     alive = _alive(ancestor)
     tooltip = f"{record.name}: {record.operator}, generation {alive}, fitness {record.fitness!r}"
-    attributes = {
-        "shape": "box",
-        "style": "rounded,filled,dashed" if look.dashed else "rounded,filled",
-        "fillcolor": look.fill,
-        "color": look.line,
-        "penwidth": "3" if last else "1.2",
-        "tooltip": plain(tooltip),
-    }
     graph.node(
         node,
         two_lines(f"gen {alive}", f"{record.operator} {record.fitness:.4f}", INK),
-        _attributes=attributes,
+        shape="box",
+        style="rounded,filled,dashed" if look.dashed else "rounded,filled",
+        fillcolor=look.fill,
+        color=look.line,
+        penwidth="3" if last else "1.2",
+        tooltip=plain(tooltip),
     )
     for parent in ancestor.parents:
         if parent in names:
             graph.edge(names[parent], node)
     if any(parent not in names for parent in ancestor.parents):
-        graph.node(
-            f"{node}_before",
-            "\N{HORIZONTAL ELLIPSIS}",
-            _attributes={"shape": "plain", "fontcolor": FAINT, "fillcolor": PAPER},
-        )
-        graph.edge(f"{node}_before", node, _attributes={"color": PALE, "style": "dashed"})
+        dots = "\N{HORIZONTAL ELLIPSIS}"
+        graph.node(f"{node}_before", dots, shape="plain", fontcolor=FAINT, fillcolor=PAPER)
+        graph.edge(f"{node}_before", node, color=PALE, style="dashed")
 
 
 def lineage_picture(ancestors: Sequence[Ancestor], *, title: str) -> Picture:

@@ -21,11 +21,13 @@ ORANGE = "#E69F00"
 VERMILLION = "#D55E00"
 PURPLE = "#CC79A7"
 
-BLUE_TINT = "#DCEBF7"
-GREEN_TINT = "#D9F0E8"
-ORANGE_TINT = "#FDF0D2"
-VERMILLION_TINT = "#FBE3D6"
-PURPLE_TINT = "#F7E6F0"
+TINTS = {BLUE: "#DCEBF7", GREEN: "#D9F0E8", ORANGE: "#FDF0D2", VERMILLION: "#FBE3D6", PURPLE: "#F7E6F0"}
+"""The light tint of each colour."""
+
+
+def tinted(colour: str) -> dict[str, str]:
+    """The DOT attributes of a node in a colour: its tint, or else paper, within a line of the colour."""
+    return {"fillcolor": TINTS.get(colour, PAPER), "color": colour}
 
 
 def blend(low: str, high: str, share: float) -> str:

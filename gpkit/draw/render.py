@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import PurePath
@@ -123,7 +124,15 @@ class Renderer:
 
 def renderers() -> tuple[Renderer, ...]:
     """Installed Graphviz renderers, in the order in which they are tried."""
-    return tuple(renderer for find in (_pygraphviz, _dot) if (renderer := find()) is not None)
+    found = []
+    with suppress(metadata.PackageNotFoundError):
+        version = metadata.version("pygraphviz")
+        if sys.executable and int(version.partition(".")[0]) >= 2:
+            start = [sys.executable, "-P", "-c", _PYGRAPHVIZ]
+            found.append(Renderer("pygraphviz", version, lambda suffix: [*start, suffix]))
+    if path := shutil.which("dot"):
+        found.append(Renderer("dot", path, lambda suffix: [path, f"-T{suffix}"]))
+    return tuple(found)
 
 
 def format_of(path: str) -> str:
@@ -213,20 +222,3 @@ def render_dot(dot: str, suffix: str) -> bytes:
         "drawing needs Graphviz: `pip install 'pygraphviz>=2.0'` includes it, or install the system package "
         "`graphviz`; .dot and .txt files need neither"
     )
-
-
-def _pygraphviz() -> Renderer | None:
-    try:
-        version = metadata.version("pygraphviz")
-    except metadata.PackageNotFoundError:
-        return None
-    if not sys.executable or int(version.partition(".")[0]) < 2:
-        return None
-    return Renderer("pygraphviz", version, lambda suffix: [sys.executable, "-P", "-c", _PYGRAPHVIZ, suffix])
-
-
-def _dot() -> Renderer | None:
-    path = shutil.which("dot")
-    if path is None:
-        return None
-    return Renderer("dot", path, lambda suffix: [path, f"-T{suffix}"])

@@ -44,10 +44,17 @@ def replay(frames: Sequence[Frame], *, skip: str = "") -> Markup:
     definitions, svgs = shared_definitions([frame.svg for frame in frames])
     boards = list(dict.fromkeys(svgs))
     listings = list(dict.fromkeys(frame.listing for frame in frames if frame.listing))
-    pictures = "".join(_hidden("board", inline_svg(svg), k) for k, svg in enumerate(boards))
+
+    def shown(kind: str, bodies: Sequence[str]) -> str:
+        """Parts of which only the first is not hidden."""
+        return "".join(
+            f'<div class="{kind}"{" hidden" if k else ""}>{body}</div>' for k, body in enumerate(bodies)
+        )
+
+    pictures = shown("board", [*map(inline_svg, boards)])
     stage = f'<div class="boards">{pictures}</div>'
     if listings:
-        texts = "".join(_hidden("listing", _listing(text), k) for k, text in enumerate(listings))
+        texts = shown("listing", [*map(_listing, listings)])
         stage += f'<div class="listings" tabindex="0" role="region" aria-label="the program">{texts}</div>'
     place = {svg: k for k, svg in enumerate(boards)}
     parts = [
@@ -62,11 +69,6 @@ def replay(frames: Sequence[Frame], *, skip: str = "") -> Markup:
     )
 
 
-def _hidden(kind: str, body: str, number: int) -> str:
-    """A part of which only the first is shown."""
-    return f'<div class="{kind}"{" hidden" if number else ""}>{body}</div>'
-
-
 def _listed(frame: Frame, listings: Sequence[str]) -> str:
     """HTML attribute that selects the listing of a frame; where no line is executed a short one without its mark."""
     if not listings:
@@ -79,11 +81,9 @@ def _listed(frame: Frame, listings: Sequence[str]) -> str:
 def _listing(text: str) -> str:
     lines = []
     for line in text.splitlines():
-        if line.startswith(MARK):
-            rest = html.escape(line.removeprefix(MARK))
-            lines.append(f'<mark class="line"><i>{html.escape(MARK)}</i>{rest}</mark>')
-        else:
-            lines.append(f'<span class="line">{html.escape(line)}</span>')
+        said = html.escape(line.removeprefix(MARK))
+        marked = f'<mark class="line"><i>{html.escape(MARK)}</i>{said}</mark>'
+        lines.append(marked if line.startswith(MARK) else f'<span class="line">{said}</span>')
     return f"<pre>{''.join(lines)}</pre>"
 
 

@@ -136,19 +136,18 @@ def report_page(report: RunReport) -> str:
 
 def report_sections(report: RunReport) -> list[Section]:
     """The parts of the page, for pages that show more than one run."""
+    copies = report.copies
+    elsewhere = f"In {copies[0][0]}" if len(copies) == 1 else "In other languages"
+    words = [paragraph(report.replay)] if report.replay else []
+    game = [*words, replay(report.frames, skip=report.skip)] if report.frames else []
     sections = [
         Section("The champion", tuple(_champion(report))),
         Section("The run", tuple(_course(report))),
         Section("Lineage", tuple(_ancestry(report))),
-        Section("A game", tuple(_game(report))),
-        Section(_elsewhere(report), tuple(folded(name, listing(text)) for name, text in report.copies)),
+        Section("A game", tuple(game)),
+        Section(elsewhere, tuple(folded(name, listing(text)) for name, text in copies)),
     ]
     return [section for section in sections if section.body]
-
-
-def _elsewhere(report: RunReport) -> str:
-    """The heading of the copies in other languages."""
-    return f"In {report.copies[0][0]}" if len(report.copies) == 1 else "In other languages"
 
 
 def _champion(report: RunReport) -> list[Markup]:
@@ -156,28 +155,17 @@ def _champion(report: RunReport) -> list[Markup]:
     if report.picture:
         body.append(drawing(report.picture))
     if report.strengths:
-        body.append(_strengths(report))
+        against, games = report.heads
+        if any(strength.games for strength in report.strengths):
+            rows = [strength.cells for strength in report.strengths]
+            body.append(table((against, report.unit, "95 % interval", games), rows))
+        else:  # computed: there are neither intervals nor games
+            body.append(table((against, report.unit), [(s.opponent, s.mean) for s in report.strengths]))
         body += [paragraph(report.remark)] if report.remark else []
-    if report.beyond is not None:
-        body += _beyond(report.beyond)
+    if (held_out := report.beyond) is not None:
+        body.append(paragraph(f"Trained on: {held_out.trained}."))
+        body += [table(held_out.heads, held_out.lines)] if held_out.rows else []
     return body
-
-
-def _beyond(held_out: HeldOutTable) -> list[Markup]:
-    """The training of the champion, and its results in what was no part of that."""
-    trained = paragraph(f"Trained on: {held_out.trained}.")
-    if not held_out.rows:
-        return [trained]
-    return [trained, table(held_out.heads, held_out.lines)]
-
-
-def _strengths(report: RunReport) -> Markup:
-    """The results; computed ones have neither intervals nor games."""
-    if all(strength.games == 0 for strength in report.strengths):
-        return table((report.heads[0], report.unit), [(s.opponent, s.mean) for s in report.strengths])
-    rows = [strength.cells for strength in report.strengths]
-    against, games = report.heads
-    return table((against, report.unit, "95 % interval", games), rows)
 
 
 def _course(report: RunReport) -> list[Markup]:
@@ -199,23 +187,8 @@ def _ancestry(report: RunReport) -> list[Markup]:
             (s.generations, s.name, s.operator, s.parents, s.places, s.formulas, s.size, s.fitness)
             for s in report.descent_rows
         ]
-        heads = (
-            "generation",
-            "individual",
-            "made by",
-            "from",
-            "where",
-            "what is there now",
-            report.size,
-            "fitness",
-        )
+        words = "generation", "individual", "made by", "from", "where", "what is there now"
+        heads = (*words, report.size, "fitness")
         body.append(table(heads, rows))
     body += [drawing(change.svg, change.caption) for change in report.changes]
     return body
-
-
-def _game(report: RunReport) -> list[Markup]:
-    if not report.frames:
-        return []
-    words = [paragraph(report.replay)] if report.replay else []
-    return [*words, replay(report.frames, skip=report.skip)]

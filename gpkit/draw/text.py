@@ -1,7 +1,6 @@
 """Programs, and what a child changed of its parent, as trees of text for terminals and files."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from gpkit.draw.alignment import GUTTERS, Merged, NodeStyle
@@ -24,7 +23,7 @@ def program_text(program: TreeProgram, annotations: Sequence[Annotations] = ()) 
     annotations = annotations or [NO_ANNOTATIONS] * len(program.trees)
     blocks = []
     for name, tree, known in zip(program.names, program.trees, annotations, strict=True):
-        lines = [branch + text for branch, text in _tree_lines(tree, known)]
+        lines = [*_tree_lines(tree, known)]
         blocks.append("\n".join([name, *lines] if program.names != (LONE_SECTION,) else lines))
     return "\n\n".join(blocks) + "\n"
 
@@ -36,7 +35,7 @@ def diff_text(parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
     """
     blocks = []
     for name, merged in merged_sections(parent, child, style):
-        lines = [gutter + branch + text for gutter, branch, text in _merged_lines(merged, style)]
+        lines = [*_merged_lines(merged, style)]
         blocks.append("\n".join([name, *lines] if name != LONE_SECTION else lines))
     return "\n\n".join(blocks) + "\n"
 
@@ -50,35 +49,28 @@ def change_picture(
     return Picture(title, dot, diff_text(parent, child, style), nodes, text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A node of a formula, what its operator calls it, and what was already said of the subtree it is in."""
-
-    position: int
-    operand: str = ""
-    said: str = ""
+_Place = tuple[int, str, str]
+"""The position of a node, what its operator calls it, and what was already said of the subtree it is in."""
 
 
-def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[tuple[str, str]]:
-    """The branches and the text of every line of a formula."""
+def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[str]:
+    """Every line of a formula."""
 
     def operands(place: _Place) -> list[_Place]:
-        said = _remark(tree, place.position, annotations)
-        return [
-            _Place(child, operand_label(tree, place.position, k), said)
-            for k, child in enumerate(tree.children(place.position))
-        ]
+        said = _remark(tree, place[0], annotations)
+        children = enumerate(tree.children(place[0]))
+        return [(child, operand_label(tree, place[0], k), said) for k, child in children]
 
-    for branch, place in outline([_Place(0)], operands):
+    for branch, place in outline([(0, "", "")], operands):
         if isinstance(place, str):
-            yield branch, place
+            yield branch + place
             continue
-        text = f"{place.operand}: " if place.operand else ""
-        text += full_name(tree, place.position)
-        if place.position in annotations.values and not is_constant(tree.symbols[place.position]):
-            text += f" = {annotations.values[place.position]!r}"
-        remark = _remark(tree, place.position, annotations)
-        yield branch, f"{text}  ({remark})" if remark and remark != place.said else text
+        position, operand, said = place
+        text = f"{operand}: " * bool(operand) + full_name(tree, position)
+        if position in annotations.values and not is_constant(tree.symbols[position]):
+            text += f" = {annotations.values[position]!r}"
+        remark = _remark(tree, position, annotations)
+        yield branch + text + (f"  ({remark})" if remark and remark != said else "")
 
 
 def _remark(tree: Tree, position: int, annotations: Annotations) -> str:
@@ -89,37 +81,31 @@ def _remark(tree: Tree, position: int, annotations: Annotations) -> str:
     return "always the same value" if position in annotations.constant else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Visit:
-    """A node of two merged formulas, reached by an edge; ``leaving`` says that it is kept, but elsewhere."""
-
-    name: str
-    leaving: bool = False
+_Visit = tuple[str, bool]
+"""The name of a node of two merged formulas, reached by an edge, and whether it is kept, but elsewhere."""
 
 
-def _merged_lines(merged: Merged, style: NodeStyle) -> Iterator[tuple[str, str, str]]:
-    """The gutter, the branches and the text of every line of two merged formulas."""
+def _merged_lines(merged: Merged, style: NodeStyle) -> Iterator[str]:
+    """Every line of two merged formulas."""
 
     def operands(visit: _Visit) -> list[_Visit]:
-        if visit.leaving:
-            return []
+        name, leaves = visit
         return [
-            _Visit(name, state == "removed" and merged.nodes[name].state != "removed")
-            for name, state in merged.nodes[visit.name].operands
+            (below, state == "removed" and merged.nodes[below].state != "removed")
+            for below, state in merged.nodes[name].operands
+            if not leaves
         ]
 
-    for branch, visit in outline([_Visit(name) for name in merged.roots], operands):
+    for branch, visit in outline([(name, False) for name in merged.roots], operands):
         if isinstance(visit, str):
-            yield "  ", branch, visit
+            yield f"  {branch}{visit}"
             continue
-        node = merged.nodes[visit.name]
+        name, leaves = visit
+        node = merged.nodes[name]
         text = style.name(node.tree, node.position)
         if node.before is not None:
             text = f"{style.name(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {text}"
-        if visit.leaving:
-            yield "- ", branch, f"{text}  (kept elsewhere)"
-        else:
-            yield GUTTERS[node.state], branch, text
+        yield f"- {branch}{text}  (kept elsewhere)" if leaves else f"{GUTTERS[node.state]}{branch}{text}"
 
 
 def outline(

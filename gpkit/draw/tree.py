@@ -11,20 +11,7 @@ from types import MappingProxyType
 import graphviz
 
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, two_lines
-from gpkit.draw.palette import (
-    BLUE,
-    BLUE_TINT,
-    FAINT,
-    GREEN,
-    INK,
-    MIST,
-    ORANGE,
-    ORANGE_TINT,
-    PALE,
-    PAPER,
-    PURPLE,
-    PURPLE_TINT,
-)
+from gpkit.draw.palette import BLUE, FAINT, GREEN, INK, MIST, ORANGE, PALE, PAPER, PURPLE, tinted
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, Kind, kind, label, operand_label, short_number
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram, is_constant
 
@@ -39,12 +26,7 @@ SHAPES: Mapping[Kind, dict[str, str]] = {
 }
 """The shape of every kind of node, beside the defaults of all pictures."""
 
-_COLOURS: Mapping[Kind, dict[str, str]] = {
-    "operator": {"fillcolor": PAPER, "color": INK},
-    "sensor": {"fillcolor": BLUE_TINT, "color": BLUE},
-    "constant": {"fillcolor": ORANGE_TINT, "color": ORANGE},
-    "random": {"fillcolor": PURPLE_TINT, "color": PURPLE},
-}
+_COLOURS: Mapping[Kind, str] = {"operator": INK, "sensor": BLUE, "constant": ORANGE, "random": PURPLE}
 _GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
 _STRONG = "2"
 
@@ -109,7 +91,10 @@ def _add_tree(
     for position in range(len(tree)):
         attributes = _node_attributes(tree, position, annotations)
         attributes["tooltip"] = plain(tooltip(tree, position, annotations, meanings))
-        graph.node(f"{prefix}{position}", _node_label(tree, position, annotations), _attributes=attributes)
+        shown = plain(label(tree, position))
+        if position in annotations.values and not is_constant(tree.symbols[position]):
+            shown = two_lines(label(tree, position), short_number(annotations.values[position]), GREEN)
+        graph.node(f"{prefix}{position}", shown, _attributes=attributes)
     for position in range(len(tree)):
         for operand, child in enumerate(tree.children(position)):
             attributes = _edge_attributes(position, child, annotations)
@@ -118,15 +103,8 @@ def _add_tree(
             graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
 
 
-def _node_label(tree: Tree, position: int, annotations: Annotations) -> str:
-    shown = label(tree, position)
-    if position not in annotations.values or is_constant(tree.symbols[position]):
-        return plain(shown)
-    return two_lines(shown, short_number(annotations.values[position]), GREEN)
-
-
 def _node_attributes(tree: Tree, position: int, annotations: Annotations) -> dict[str, str]:
-    attributes = shape_of(tree, position) | _COLOURS[kind(tree, position)]
+    attributes = shape_of(tree, position) | tinted(_COLOURS[kind(tree, position)])
     if position in annotations.redundant:
         attributes |= _GREYED | {"style": attributes.get("style", "filled") + ",dashed"}
     elif position in annotations.constant:

@@ -16,18 +16,7 @@ from typing import NamedTuple
 import graphviz
 
 from gpkit.draw.graph import plain, rich
-from gpkit.draw.palette import (
-    BLUE,
-    BLUE_TINT,
-    FAINT,
-    GREEN,
-    GREEN_TINT,
-    INK,
-    LINE,
-    MIST,
-    PAPER,
-    VERMILLION,
-)
+from gpkit.draw.palette import BLUE, FAINT, GREEN, INK, LINE, MIST, PAPER, TINTS, VERMILLION
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Symbol
 
 NO_ACTION = Action(-1, -1)
@@ -148,8 +137,8 @@ _NAME = 16
 COLOURS: Mapping[Symbol, tuple[str, str]] = {
     "q": (MIST, INK),
     "t": (PAPER, INK),
-    "l": (BLUE_TINT, BLUE),
-    "x": (GREEN_TINT, GREEN),
+    "l": (TINTS[BLUE], BLUE),
+    "x": (TINTS[GREEN], GREEN),
 }
 """Fill and outline colours of a node, by its kind."""
 
@@ -257,7 +246,7 @@ def _chain(node: Node, index: int, looks: _Looks) -> str:
         cells += f'<td width="20" height="22">{rich(text) or "&#160;"}</td>'
     bare = 'cellborder="0" cellspacing="0" cellpadding="0"'
     shape = ' style="rounded"' if looks.is_loop else ""
-    row = f'<table border="1" {bare} bgcolor="{BLUE_TINT}" color="{BLUE}"{shape}><tr>{cells}</tr></table>'
+    row = f'<table border="1" {bare} bgcolor="{TINTS[BLUE]}" color="{BLUE}"{shape}><tr>{cells}</tr></table>'
     length = f"({node.length}{'+' * node.at_least}){' loop' * looks.is_loop}"
     below = f'<font point-size="11">{symbol_text("l", index)}{length}</font>'
     rows = (f'<td height="{_NAME}"></td>', f'<td port="row">{row}</td>', f'<td height="{_NAME}">{below}</td>')

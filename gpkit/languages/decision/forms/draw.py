@@ -6,14 +6,7 @@ from typing import Any
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
 from gpkit.draw.graph import Picture
-from gpkit.draw.palette import (
-    BLUE,
-    BLUE_TINT,
-    GREEN,
-    GREEN_TINT,
-    PURPLE,
-    PURPLE_TINT,
-)
+from gpkit.draw.palette import BLUE, GREEN, PURPLE, tinted
 from gpkit.draw.symbols import short_number
 from gpkit.draw.text import change_picture
 from gpkit.genomes.comparisons import Comparison
@@ -23,10 +16,10 @@ from gpkit.languages.decision.reachability import unreached
 from gpkit.playing.trace import Evaluation, Step, coverage
 
 _LOOKS: Mapping[str, dict[str, str]] = {
-    "test": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
-    "switch": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
-    "chance": {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
-    "leaf": {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
+    "test": {"shape": "diamond", "margin": "0.02,0.02"} | tinted(BLUE),
+    "switch": {"shape": "diamond", "margin": "0.02,0.02"} | tinted(BLUE),
+    "chance": {"shape": "circle", "margin": "0.02"} | tinted(PURPLE),
+    "leaf": {"shape": "box"} | tinted(GREEN),
 }
 
 

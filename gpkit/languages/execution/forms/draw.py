@@ -7,18 +7,7 @@ from typing import Any, NamedTuple
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
 from gpkit.draw.graph import Picture
-from gpkit.draw.palette import (
-    BLUE,
-    BLUE_TINT,
-    GREEN,
-    GREEN_TINT,
-    LINE,
-    ORANGE,
-    ORANGE_TINT,
-    PAPER,
-    PURPLE,
-    PURPLE_TINT,
-)
+from gpkit.draw.palette import BLUE, GREEN, LINE, ORANGE, PURPLE, tinted
 from gpkit.draw.text import change_picture
 from gpkit.genomes.plan import (
     NOTHING,
@@ -41,14 +30,14 @@ MAIN_NAME = "main"
 """The title of the plan that is executed, where there are others."""
 
 _LOOKS: Mapping[str, dict[str, str]] = {
-    "do": {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
-    "use": {"shape": "box", "peripheries": "2", "fillcolor": GREEN_TINT, "color": GREEN},
-    "wait": {"shape": "box", "style": "filled,rounded", "fillcolor": ORANGE_TINT, "color": ORANGE},
-    "repeat": {"shape": "hexagon", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
-    "while": {"shape": "hexagon", "margin": "0.02", "fillcolor": BLUE_TINT, "color": BLUE},
-    "decide": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
-    "merge": {"shape": "ellipse", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
-    "chance": {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
+    "do": {"shape": "box"} | tinted(GREEN),
+    "use": {"shape": "box", "peripheries": "2"} | tinted(GREEN),
+    "wait": {"shape": "box", "style": "filled,rounded"} | tinted(ORANGE),
+    "repeat": {"shape": "hexagon", "margin": "0.02"} | tinted(LINE),
+    "while": {"shape": "hexagon", "margin": "0.02"} | tinted(BLUE),
+    "decide": {"shape": "diamond", "margin": "0.02,0.02"} | tinted(BLUE),
+    "merge": {"shape": "ellipse", "margin": "0.02"} | tinted(LINE),
+    "chance": {"shape": "circle", "margin": "0.02"} | tinted(PURPLE),
 }
 BODY, THEN = "each time", "then"
 """Words on the arrows from a loop into its body, and to what follows it."""

@@ -12,20 +12,7 @@ from typing import Any, Literal
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.alignment import GUTTERS, State
 from gpkit.draw.graph import Picture, Sample, new_graph, plain, rich
-from gpkit.draw.palette import (
-    BLUE,
-    BLUE_TINT,
-    FAINT,
-    INK,
-    LINE,
-    ORANGE,
-    ORANGE_TINT,
-    PALE,
-    PAPER,
-    VERMILLION,
-    VERMILLION_TINT,
-    blend,
-)
+from gpkit.draw.palette import BLUE, FAINT, INK, LINE, ORANGE, PALE, PAPER, TINTS, VERMILLION, blend
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.words import dialect_of
@@ -141,7 +128,7 @@ def blocks_text(listing: Listing) -> str:
         for number, line in enumerate(lines):
             if not line.word and line.remark == "never reached":
                 continue
-            count = f"{_count(listing, (block, number)):>7} " if listing.counts is not None else ""
+            count = f"{listing.counts.get((block, number), 0):>7} " if listing.counts is not None else ""
             mark = f"{number + 1:4}  {'':{INDENT * line.depth}}{line.word}" if line.word else "      "
             if line.leads_to >= 0:
                 sign = "\N{RIGHTWARDS ARROW}" if line.word else "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}"
@@ -162,7 +149,7 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
     if "never reached" in remarks:
         legend.append(Sample(PAPER, FAINT, "never reached", dashed=True))
     if any(line.level for lines in listing.lines for line in lines):
-        legend.append(Sample(BLUE_TINT, BLUE, "beyond the source"))
+        legend.append(Sample(TINTS[BLUE], BLUE, "beyond the source"))
     graph = new_graph(caption, legend if len(legend) > 1 else ())
     graph.attr(rankdir="LR", ranksep="0.9")
     graph.attr("edge", arrowhead="normal", arrowsize="0.7")
@@ -216,33 +203,17 @@ def _row(listing: Listing, block: int, number: int, line: DrawnLine, most: int) 
         f'align="left"><font color="{colour}">{blanks}{shown}',
     ]
     if listing.counts is not None:
-        times = _count(listing, (block, number))
-        fill = _heat(times, most)
+        times = listing.counts.get((block, number), 0)
+        fill = blend(PAPER, TINTS[ORANGE], 0.25 + 0.75 * times / most) if times else PAPER
         cells.append(f'align="right"><font color="{colour}">{times:,}')
     *others, last = (f'bgcolor="{fill}" {cell}</font></td>' for cell in cells)
     return "<tr>" + "".join(f"<td {cell}" for cell in others) + f'<td port="l{number}" {last}</tr>'
 
 
-def _count(listing: Listing, place: Place) -> int:
-    return (listing.counts or {}).get(place, 0)
-
-
-def _heat(times: int, most: int) -> str:
-    """A tint from paper to orange by how often a line was executed."""
-    if times == 0 or most == 0:
-        return PAPER
-    return blend(PAPER, ORANGE_TINT, 0.25 + 0.75 * times / most)
-
-
 Change = tuple[State, str]
 """A line of two programs laid over each other: kept, removed or added."""
 
-_FILLS: Mapping[State, tuple[str, str]] = {
-    "kept": (PAPER, INK),
-    "changed": (ORANGE_TINT, ORANGE),
-    "removed": (VERMILLION_TINT, VERMILLION),
-    "added": (BLUE_TINT, BLUE),
-}
+_COLOURS: Mapping[State, str] = {"kept": INK, "changed": ORANGE, "removed": VERMILLION, "added": BLUE}
 
 
 def blocks_diff(parent: LinearProgram, child: LinearProgram) -> list[tuple[str, list[Change]]]:
@@ -254,11 +225,8 @@ def blocks_diff(parent: LinearProgram, child: LinearProgram) -> list[tuple[str, 
         after = child.block(name) if name in child.names else ()
         changes: list[Change] = []
         for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-            if kind == "equal":
-                changes += [("kept", word) for word in before[a:b]]
-            else:
-                changes += [("removed", word) for word in before[a:b]]
-                changes += [("added", word) for word in after[c:d]]
+            changes += [("kept" if kind == "equal" else "removed", word) for word in before[a:b]]
+            changes += [("added", word) for word in after[c:d] if kind != "equal"]
         found.append((name, changes))
     return found
 
@@ -267,25 +235,26 @@ def change(parent: LinearProgram, child: LinearProgram, title: str, text: str) -
     """The lines that were kept, removed and added, block by block."""
     changes = blocks_diff(parent, child)
     nodes = sum(len(lines) for _, lines in changes)
-    return Picture(title, blocks_diff_dot(parent, child, caption=title), _diff_text(changes), nodes, text)
-
-
-def _diff_text(changes: list[tuple[str, list[Change]]]) -> str:
     blocks = [
         "\n".join([name, *(f"{GUTTERS[state]}{word}" for state, word in lines)]) for name, lines in changes
     ]
-    return "\n\n".join(blocks) + "\n"
+    dot = blocks_diff_dot(parent, child, caption=title)
+    return Picture(title, dot, "\n\n".join(blocks) + "\n", nodes, text)
 
 
 def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str = "") -> str:
     """Diff of ``parent`` and ``child``, block by block, as DOT text."""
     changes = blocks_diff(parent, child)
     states = {state for _, lines in changes for state, _ in lines}
-    legend = [Sample(*_FILLS[state], state, dashed=state == "removed") for state in _FILLS if state in states]
+    legend = [
+        Sample(TINTS.get(colour, PAPER), colour, state, dashed=state == "removed")
+        for state, colour in _COLOURS.items()
+        if state in states
+    ]
     graph = new_graph(caption, legend)
     for block, (name, lines) in enumerate(changes):
         rows = "".join(
-            f'<tr><td align="left" bgcolor="{_FILLS[state][0]}"><font color="{_FILLS[state][1]}">'
+            f'<tr><td align="left" bgcolor="{TINTS.get(_COLOURS[state], PAPER)}"><font color="{_COLOURS[state]}">'
             f"{f'<s>{rich(word)}</s>' if state == 'removed' else rich(word)}</font></td></tr>"
             for state, word in lines
         )
