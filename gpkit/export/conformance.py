@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.core.primitives import Sensor
 from gpkit.core.rng import stream
 from gpkit.core.version import VERSION
 from gpkit.export.registry import Subject
-from gpkit.export.transcripts import Candidate, Decision, Transcript, record, recorder_of
+from gpkit.export.transcripts import Candidate, Transcript, record, recorder_of
 from gpkit.playing.trace import meaning_of
 
 UNBOUNDED = Sensor("", "a number without known bounds", -10.0, 10.0, integer=False)
@@ -49,7 +49,13 @@ def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tupl
     found: list[Vector] = []
     for place, (section, tree) in enumerate(zip(subject.program.names, subject.program.trees, strict=True)):
         rng = stream(subject.seed, f"export {purpose}", place)
-        found.extend(_vectors(rng, section, tree, subject.primitives, count))
+        known = [subject.primitives and subject.primitives.sensor(name) for name in tree.reads]
+        bounds = [sensor or UNBOUNDED for sensor in known]
+        for k in range(count):
+            values = tuple(float(b.high if k else b.low) if k < 2 else _value(rng, b) for b in bounds)
+            random = tuple(rng.random(tree.draws).tolist())
+            result = evaluate_vector(tree, tree.reads, values, random)
+            found.append(Vector(section, tree.reads, values, random, result))
     return tuple(found)
 
 
@@ -65,23 +71,6 @@ def evaluate_vector(
 def same_number(a: float, b: float) -> bool:
     """Equal bit for bit, but for the many forms of NaN, which count as one."""
     return (a == b and math.copysign(1.0, a) == math.copysign(1.0, b)) or (a != a and b != b)
-
-
-def _vectors(
-    rng: np.random.Generator, section: str, tree: Any, primitives: PrimitiveSet | None, count: int
-) -> list[Vector]:
-    sensors = tree.reads
-    bounds = [(primitives.sensor(name) if primitives else None) or UNBOUNDED for name in sensors]
-    places = tree.draws
-    found = []
-    for k in range(count):
-        if k < 2:
-            values = tuple(float(b.high if k else b.low) for b in bounds)
-        else:
-            values = tuple(_value(rng, b) for b in bounds)
-        random = tuple(rng.random(places).tolist())
-        found.append(Vector(section, sensors, values, random, evaluate_vector(tree, sensors, values, random)))
-    return found
 
 
 def _value(rng: np.random.Generator, sensor: Sensor) -> float:
@@ -176,7 +165,14 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
         }
     for transcript in proof.transcripts:
         for decision in transcript.decisions:
-            yield _decision(transcript, decision)
+            yield {
+                "kind": "decision",
+                "key": transcript.key,
+                "section": decision.section,
+                "state": decision.state,
+                "candidates": [*map(_candidate, decision.candidates)],
+                "action": decision.action,
+            }
         yield {
             "kind": "game",
             "key": transcript.key,
@@ -185,17 +181,6 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
             "turns": transcript.turns,
             "returns": _numbers(transcript.returns),
         }
-
-
-def _decision(transcript: Transcript, decision: Decision) -> Mapping[str, Any]:
-    return {
-        "kind": "decision",
-        "key": transcript.key,
-        "section": decision.section,
-        "state": decision.state,
-        "candidates": [_candidate(c) for c in decision.candidates],
-        "action": decision.action,
-    }
 
 
 def _candidate(candidate: Candidate) -> Mapping[str, Any]:

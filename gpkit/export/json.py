@@ -84,8 +84,17 @@ def read_subject(text: str, game: str | None = None) -> Subject:
             a word or switch of it, or it contradicts itself.
         LimitError: the program is too large.
     """
-    value = _object(text)
-    header = _header(value)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"this is not JSON: {error}") from None
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        raise UsageError(f'this is not a program: its `schema` should be "{SCHEMA}"')
+    header = texts(value, "header")
+    try:
+        print_header(header)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
     game = game or _game(value, header)
     offers: Offers | None = None if game is None else game_of(game).offers
     language = _language(value)
@@ -104,16 +113,6 @@ def read_subject(text: str, game: str | None = None) -> Subject:
 def membership(language: str, to: str = LAYER) -> Membership:
     """The form of a language, without which its programs are exported neither to JSON nor by way of it."""
     return form(Membership, LAYER, language, f"export {{}} to {to}")
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"this is not JSON: {error}") from None
-    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
-        raise UsageError(f'this is not a program: its `schema` should be "{SCHEMA}"')
-    return value
 
 
 def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
@@ -138,15 +137,6 @@ def _language(value: Mapping[str, Any]) -> str:
     if said != known[parts]:
         raise UsageError(f"a program of `{parts}` is in the `language` `{known[parts]}`, not `{said}`")
     return known[parts]
-
-
-def _header(value: Mapping[str, Any]) -> dict[str, str]:
-    header = texts(value, "header")
-    try:
-        print_header(header)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    return header
 
 
 def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:

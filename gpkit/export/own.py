@@ -110,9 +110,8 @@ class OwnRecorder:
             if len(legal) == 1:
                 return legal[0], None
             read = program.tree(moment.decision).reads
-            found = decide(
-                moment, program, partial(self._sensor_values, moment, read), partial(_source, moment)
-            )
+            sensors = partial(self._sensor_values, moment, read)
+            found = decide(moment, program, sensors, partial(_source, moment))
         return found.action, found
 
     def _sensor_values(self, moment: WrappedState, names: Sequence[str], action: int) -> dict[str, float]:

@@ -156,11 +156,11 @@ def python_text(subject: Subject) -> str:
     for name, tree in zip(names, subject.program.trees, strict=True):
         body = writer.body(tree, _TARGET)
         used |= body.operators
-        lines = [
-            f"def {name}(env, random):",
-            *(f"    {line}" if line else "" for line in (*_describe(tree, writer), *body.lines)),
-        ]
-        functions.append("\n".join(lines))
+        reads = f"It reads {', '.join(tree.reads) or 'nothing'}"
+        reads += f" and draws {tree.draws} of random." if tree.draws else "."
+        lines = [f'"""{writer.title(tree)}', "", *textwrap.wrap(reads, WIDTH), '"""', *body.lines]
+        indented = (f"    {line}" if line else "" for line in lines)
+        functions.append("\n".join([f"def {name}(env, random):", *indented]))
     texts = [text for operator, text in _operator_texts().items() if operator in used]
     sections = "SECTIONS = {" + ", ".join(f'"{name}": {name}' for name in names) + "}"
     modules = ["json", *(["math"] if "sqrt" in used else []), "sys"]
@@ -190,11 +190,3 @@ def _header(subject: Subject) -> str:
     lines = [f"# {subject.name}: written by gpkit {VERSION}; the meaning is that of {SEMANTICS}."]
     lines += [f"# {name}: {' '.join(value.split())}" for name, value in subject.header.items()]
     return "\n".join("".join(c if c.isprintable() else " " for c in line) for line in lines)
-
-
-def _describe(tree: Any, writer: Writer) -> list[str]:
-    """The documentation of a function: its title, and what it reads."""
-    reads = ", ".join(tree.reads) or "nothing"
-    draws = tree.draws
-    what = f"It reads {reads}" + (f" and draws {draws} of random." if draws else ".")
-    return [f'"""{writer.title(tree)}', "", *textwrap.wrap(what, WIDTH), '"""']

@@ -169,16 +169,8 @@ def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: in
         if found is not None:
             pairs = zip(found.actions, found.evaluations, strict=True)
             candidates = tuple(_candidate(each, evaluation) for each, evaluation in pairs)
-            decisions.append(
-                Decision(
-                    section=found.section,
-                    index=len(actions),
-                    actions=recorder.count(state),
-                    state=recorder.seen(state),
-                    candidates=candidates,
-                    action=action,
-                )
-            )
+            seen, before = recorder.seen(state), recorder.count(state)
+            decisions.append(Decision(found.section, len(actions), before, seen, candidates, action))
         actions.append(action)
         return action
 

@@ -7,7 +7,7 @@ edges left, and numbers.
 """
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gpkit.genomes.graph import GROUND, Action, Comparison, Graph, Quantity, Sign, normal_action
 
@@ -38,23 +38,6 @@ def chain_ends(position: Graph, chain: int) -> tuple[int, int]:
         touched += [other] * (position.multiplicity(chain, other) * (1 + (other == chain)))
     first, last = touched
     return first, last
-
-
-def edges(position: Graph) -> tuple[Action, ...]:
-    """Every edge of a position once: those between nodes, those to the ground, the inner ones of chains."""
-    outer = [edge(position, link.low, link.high) for link in position.links]
-    ground = [Action(number, GROUND) for number, count in enumerate(position.grounds) if count]
-    return (*outer, *ground, *_inner_edges(position))
-
-
-def _inner_edges(position: Graph) -> Iterator[Action]:
-    """By chain, from the end that ``chain_ends`` names first; nothing for a loop, whose edges are one value."""
-    for number, node in enumerate(position.nodes):
-        if node.length > 1:
-            first, last = chain_ends(position, number)
-            if first != number:
-                places = node.length // 2 if first == last else node.length - 1
-                yield from (edge(position, number, first, place) for place in range(1, places + 1))
 
 
 def edges_left(position: Graph) -> int:

@@ -213,35 +213,26 @@ def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequenc
     if mismatch.reason == "edges":
         lacking = [_edges(wanted.multiplicity(number, k), f"to {labels[k]}") for k in mismatch.neighbours]
         return f"no {_kind(node)} has {' and '.join(lacking)}{_placed(mismatch.partial, labels)}"
-    return _lack(mismatch.reason, wanted, number, position)
-
-
-def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
-    """Reason, in words, by a demand that the node of the rule makes by itself."""
-    node = wanted.nodes[number]
-    if reason == "symbol":
+    if mismatch.reason == "symbol":
         return f"there is no {_kind(node)}"
-    if reason == "length":
+    if mismatch.reason == "length":
         lengths = sorted({there.length for there in position.nodes if there.symbol == "l"})
         bound = "at least " if node.at_least else ""
-        return f"no chain has {bound}{_boxes(node.length)}, only {' or '.join(map(str, lengths))}"
-    if reason == "grounds":
+        boxes = "1 box" if node.length == 1 else f"{node.length} boxes"
+        return f"no chain has {bound}{boxes}, only {' or '.join(map(str, lengths))}"
+    if mismatch.reason == "grounds":
         return f"no such {_kind(node)} has {_edges(wanted.grounds[number], 'to the ground')}"
-    loops = wanted.multiplicity(number, number)
-    return f"no such {_kind(node)} has {_edges(loops, 'to itself')}"
+    return f"no such {_kind(node)} has {_edges(wanted.multiplicity(number, number), 'to itself')}"
 
 
 def _kind(node: Node) -> str:
     return "chain" if node.symbol == "l" else f"box with {counted(node.degree, 'side')} left"
 
 
-def _length(node: Node) -> str:
-    return f"({node.length}{'+' * node.at_least})" if node.symbol == "l" else ""
-
-
 def _labels(graph: Graph) -> list[str]:
-    """Names of the nodes of a rule."""
-    return [f"{node.symbol}_{k}{_length(node)}" for k, node in enumerate(graph.nodes)]
+    """Names of the nodes of a rule, those of chains with their lengths."""
+    lengths = [f"({node.length}{'+' * node.at_least})" * (node.symbol == "l") for node in graph.nodes]
+    return [f"{node.symbol}_{k}{lengths[k]}" for k, node in enumerate(graph.nodes)]
 
 
 def _placed(embedding: Sequence[int | None], labels: Sequence[str]) -> str:
@@ -260,10 +251,6 @@ def _side(
     if quantity.kind == "length":
         return f"the length of {labels[quantity.value]} ({known})"
     return f"{'the score' if quantity.kind == 'score' else 'the number of edges left'} ({known})"
-
-
-def _boxes(count: int) -> str:
-    return "1 box" if count == 1 else f"{count} boxes"
 
 
 def _edges(count: int, where: str) -> str:

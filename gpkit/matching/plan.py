@@ -165,12 +165,12 @@ def _stacked(parts: Sequence[NDArray[np.int16]]) -> NDArray[np.int16]:
 def asks_for_score(searches: Plan) -> bool:
     """Whether a rule of a plan compares the score with something, so that what it does depends on it."""
     score = at.QUANTITIES.index("score")
-    for row in searches.imaging:
-        first = row[at.CONDITIONS] + at.KINDS_OF_SIDES
-        kinds_of_sides = [row[first + at.CONDITION * k + side] for k in range(row[at.ALL]) for side in (0, 1)]
-        if score in kinds_of_sides:
-            return True
-    return False
+    return any(
+        row[row[at.CONDITIONS] + at.KINDS_OF_SIDES + at.CONDITION * k + side] == score
+        for row in searches.imaging
+        for k in range(row[at.ALL])
+        for side in (0, 1)
+    )
 
 
 def _is_possible(graph: Graph) -> bool:

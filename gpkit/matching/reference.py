@@ -48,11 +48,6 @@ def rule_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[Emb
             yield embedding
 
 
-def may_act(rule: Rule, position: Graph, score: int = 0) -> bool:
-    """Whether a rule has any embedding under which it may act; arguments as of ``rule_embeddings``."""
-    return next(rule_embeddings(rule, position, score), None) is not None
-
-
 def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
     """The edges that a rule proposes to draw: the images of its action over all embeddings under which it may act."""
     return frozenset(
@@ -65,28 +60,28 @@ def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
 def images_under(rule: Rule, embedding: Embedding, position: Graph) -> Iterator[Action]:
     """The images of the action under one embedding: one, or with ``WILD`` as many as are left over at its node."""
     node, other, offset = rule.action
+    here = embedding[node]
     if other == WILD:
-        targets = list(left_over(rule.graph, node, embedding, position))
+        taken = {embedding[k]: rule.graph.multiplicity(node, k) for k in rule.graph.neighbours(node)}
+        targets = [k for k in position.neighbours(here) if position.multiplicity(here, k) > taken.get(k, 0)]
+        targets += [GROUND] * (position.grounds[here] > rule.graph.grounds[node])
     else:
         targets = [GROUND if other == GROUND else embedding[other]]
     for target in targets:
-        yield edge(position, embedding[node], target, offset)
-
-
-def left_over(wanted: Graph, number: int, embedding: Embedding, position: Graph) -> Iterator[int]:
-    """Ends of the edges that an embedding leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
-    here = embedding[number]
-    taken = {embedding[other]: wanted.multiplicity(number, other) for other in wanted.neighbours(number)}
-    for there in position.neighbours(here):
-        if position.multiplicity(here, there) > taken.get(there, 0):
-            yield there
-    if position.grounds[here] > wanted.grounds[number]:
-        yield GROUND
+        yield edge(position, here, target, offset)
 
 
 def search(wanted: Any, position: Any) -> Any:
     """The search of networkx for the graph of a rule in a position, both as ``as_networkx`` gives them."""
-    return MultiGraphMatcher(position, wanted, _suits, _has_edges)
+
+    def suits(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+        node: Node = wanted["node"]
+        return there["grounds"] >= wanted["grounds"] and node.allows(there["node"])
+
+    def has_edges(there: Sequence[object], wanted: Sequence[object]) -> bool:
+        return len(there) >= len(wanted)  # networkx hands over one entry for each edge between two nodes
+
+    return MultiGraphMatcher(position, wanted, suits, has_edges)
 
 
 def as_networkx(graph: Graph) -> Any:
@@ -97,13 +92,3 @@ def as_networkx(graph: Graph) -> Any:
     for link in graph.links:
         drawn.add_edges_from([(link.low, link.high)] * link.multiplicity)
     return drawn
-
-
-def _suits(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    node: Node = wanted["node"]
-    return there["grounds"] >= wanted["grounds"] and node.allows(there["node"])
-
-
-def _has_edges(there: Sequence[object], wanted: Sequence[object]) -> bool:
-    """Whether there are as many edges between two nodes as a rule has; networkx hands over one entry for each."""
-    return len(there) >= len(wanted)

@@ -11,7 +11,7 @@ from gpkit.core.rng import stream
 from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, evaluate_vector, record_games, same_number
 from gpkit.export.lua.hosts import LupaHost, runtime_names
-from gpkit.export.lua.module import function_text, player_text
+from gpkit.export.lua.module import function_text, lua_text
 from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.registry import Subject
 from gpkit.games.sevens.forms.record import RECORDER
@@ -85,7 +85,7 @@ def games(sevens: Callable[..., Subject], count: int, seed: int) -> Counter[str]
         base = sevens("play: 1.0\nsend: 1.0")
         subject = Subject(TreeProgram(("play", "send"), trees), "generated", {}, base.primitives, rules)
         (transcript,) = record_games(subject, 1, int(rng.integers(1, 1 << 26)))
-        text = player_text(subject, Proof((), ()))
+        text = lua_text(subject, "player", Proof((), ()))
         for lua in LUAS:
             assert Loaded(LupaHost(lua), text, "module", subject.program).play(RECORDER, [transcript]) == [
                 outcome(transcript)

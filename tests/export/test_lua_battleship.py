@@ -14,7 +14,7 @@ from gpkit.core.rng import stream
 from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, make_vectors, prove, record_games
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
-from gpkit.export.lua.module import module_text, player_text
+from gpkit.export.lua.module import lua_text
 from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.registry import Subject
 from gpkit.games.battleship.fleets import fleet_squares
@@ -62,7 +62,7 @@ def battleship(text: str, rules: dict[str, str], name: str = "sample") -> Subjec
 
 def player_of(subject: Subject) -> str:
     """The player's text with little to test itself with."""
-    return player_text(subject, Proof(make_vectors(subject, 2), ()))
+    return lua_text(subject, "player", Proof(make_vectors(subject, 2), ()))
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def test_the_classic_board_is_played_in_lua() -> None:
 )
 def test_a_change_that_only_whole_games_show_is_found(before: str, after: str) -> None:
     subject = battleship("env.chance + math.random() / 50.0", BOARDS[1])
-    text = player_text(subject, prove(subject))
+    text = lua_text(subject, "player", prove(subject))
     assert before in text
     for lua in ("lua51", "lua54"):
         changed = Loaded(LupaHost(lua), text.replace(before, after), "module", subject.program)
@@ -228,8 +228,8 @@ def texts() -> dict[str, str]:
     for place, formula in enumerate(FORMULAS_PLAYED):
         subject = battleship(formula, BOARDS[0])
         proof = prove(subject)
-        found[f"player{place}.lua"] = player_text(subject, proof)
-        found[f"module{place}.lua"] = module_text(subject, proof)
+        found[f"player{place}.lua"] = lua_text(subject, "player", proof)
+        found[f"module{place}.lua"] = lua_text(subject, "module", proof)
     return found
 
 

@@ -15,7 +15,7 @@ from gpkit.core.rng import below, stream
 from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, make_vectors, prove, record_games
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
-from gpkit.export.lua.module import module_text, player_text
+from gpkit.export.lua.module import lua_text
 from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.registry import Subject
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
@@ -51,7 +51,7 @@ def mastermind(text: str, rules: dict[str, str], name: str = "sample") -> Subjec
 
 def player_of(subject: Subject) -> str:
     """The player's text with little to test itself with."""
-    return player_text(subject, Proof(make_vectors(subject, 2), ()))
+    return lua_text(subject, "player", Proof(make_vectors(subject, 2), ()))
 
 
 @st.composite
@@ -106,7 +106,7 @@ def test_the_classic_game_is_played_in_lua(name: str) -> None:
 )
 def test_a_change_that_only_whole_games_show_is_found(before: str, after: str) -> None:
     subject = mastermind("env.entropy", SMALL)
-    text = player_text(subject, prove(subject))
+    text = lua_text(subject, "player", prove(subject))
     assert before in text
     for lua in LUAS:
         changed = text.replace(before, after)
@@ -129,7 +129,7 @@ def test_decisions_keep_what_a_program_can_tell_apart() -> None:
 
 def test_random_numbers_of_a_module_are_those_of_the_game() -> None:
     subject = mastermind("math.random()", SMALL)
-    text = module_text(subject, prove(subject))
+    text = lua_text(subject, "module", prove(subject))
     assert "131072.0" in text
     assert Loaded(LupaHost("lua51"), text, "module", subject.program).selftest() == (0, "")
     changed = text.replace("131072.0", "64.0")
@@ -137,7 +137,7 @@ def test_random_numbers_of_a_module_are_those_of_the_game() -> None:
         "one number a code"
     )
     twice = mastermind("math.random() - math.random()", SMALL)
-    changed = module_text(twice, prove(twice)).replace("131072.0", "64.0")
+    changed = lua_text(twice, "module", prove(twice)).replace("131072.0", "64.0")
     assert Loaded(LupaHost("lua51"), changed, "module", twice.program).selftest()[0] == 1
 
 
@@ -253,17 +253,17 @@ def test_luacheck_has_nothing_to_say(std: str, luacheck: Callable[..., str]) -> 
     texts = {}
     for place, formula in enumerate(FORMULAS):
         subject = mastermind(formula, SMALL)
-        texts[f"player{place}.lua"] = player_text(subject, prove(subject))
-        texts[f"module{place}.lua"] = module_text(subject, prove(subject))
+        texts[f"player{place}.lua"] = lua_text(subject, "player", prove(subject))
+        texts[f"module{place}.lua"] = lua_text(subject, "module", prove(subject))
     assert luacheck(texts, std) == ""
 
 
 def test_lines_are_at_most_120_wide() -> None:
     subject = mastermind("env.entropy + math.random()", SMALL)
-    text = player_text(subject, prove(subject))
+    text = lua_text(subject, "player", prove(subject))
     assert max(len(line.expandtabs(4)) for line in text.split("\n")) <= 120
 
 
 def test_stylua_changes_nothing(stylua: Callable[..., str]) -> None:
     subject = mastermind("env.entropy + math.random()", SMALL)
-    assert stylua({"player.lua": player_text(subject, prove(subject))}) == ""
+    assert stylua({"player.lua": lua_text(subject, "player", prove(subject))}) == ""

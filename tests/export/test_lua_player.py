@@ -12,7 +12,7 @@ from sevens_strategies import positions
 
 from gpkit.export.conformance import Proof, make_vectors, record_games
 from gpkit.export.lua.hosts import LupaHost, runtime_names
-from gpkit.export.lua.module import player_text
+from gpkit.export.lua.module import lua_text
 from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.registry import Subject
 from gpkit.games.sevens.forms.record import RECORDER
@@ -36,7 +36,7 @@ options = st.fixed_dictionaries(
 
 def player_of(subject: Subject) -> str:
     """The player's text with little to test itself with."""
-    return player_text(subject, Proof(make_vectors(subject, 2), ()))
+    return lua_text(subject, "player", Proof(make_vectors(subject, 2), ()))
 
 
 @settings(max_examples=60)

@@ -24,13 +24,12 @@ from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching import reference
-from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import action_nodes, plan, search_order, simple_search
 from gpkit.matching.signature import can_reach, kept_signature, signature
 from gpkit_experiments.bench import matcher
 from gpkit_experiments.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
-from gpkit_experiments.bench.matcher import edges_of, flatten
+from gpkit_experiments.bench.matcher import edges, edges_of, flatten
 from gpkit_experiments.bench.matching import draw_rules
 
 

@@ -3,7 +3,7 @@
 Games match rules as they need them (``gpkit.games.dots_and_boxes.rule_lists``); this is for measurements and tests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import GROUND, SYMBOLS, Action, Graph
-from gpkit.matching.edges import edge, edges, edges_left
+from gpkit.matching.edges import chain_ends, edge, edges_left
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.layout import Positions
 from gpkit.matching.kernel.search import fill_domains, images, may_act, may_match
@@ -80,6 +80,23 @@ def _fill(
             ends[row, at.INNER] = numbers[edge(graph, row, touched[0][0], 1)]
 
 
+def edges(position: Graph) -> tuple[Action, ...]:
+    """Every edge of a position once: those between nodes, those to the ground, the inner ones of chains."""
+    outer = [edge(position, link.low, link.high) for link in position.links]
+    ground = [Action(number, GROUND) for number, count in enumerate(position.grounds) if count]
+    return (*outer, *ground, *_inner_edges(position))
+
+
+def _inner_edges(position: Graph) -> Iterator[Action]:
+    """By chain, from the end that ``chain_ends`` names first; nothing for a loop, whose edges are one value."""
+    for number, node in enumerate(position.nodes):
+        if node.length > 1:
+            first, last = chain_ends(position, number)
+            if first != number:
+                places = node.length // 2 if first == last else node.length - 1
+                yield from (edge(position, number, first, place) for place in range(1, places + 1))
+
+
 def edges_of(mask: int, values: Sequence[Action]) -> frozenset[Action]:
     """The values of edges whose bits are set.
 
@@ -113,7 +130,7 @@ def match(
 def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint64]:
     """The images of the actions of rules in positions: uint64 (positions, rules).
 
-    A bit for each edge of the position in the order of ``gpkit.matching.edges.edges``, 0 if the rule may not act.
+    A bit for each edge of the position in the order of ``edges``, 0 if the rule may not act.
     The same as ``gpkit.matching.reference.images`` for each pair; arguments as of ``match``.
     """
     found = np.zeros((len(positions.left), len(plan)), dtype=np.uint64)

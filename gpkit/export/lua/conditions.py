@@ -6,8 +6,7 @@ A chain of conditions that one feature is below rising bounds reads as a switch,
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Literal
+from typing import Literal, cast
 
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
@@ -142,13 +141,8 @@ MAX_DEPTH = 60
 _SIGNS: Mapping[str, Sign] = {"<=": "<=", ">=": ">=", "==": "==", "~=": "!="}
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """A condition whose branch yes follows it: a chance, or a comparison, which is a bound if it is ``<``."""
-
-    node: Comparison | Chance
-    yes: DecisionTree
-    bound: Comparison | None
+_Question = tuple[Comparison | Chance, DecisionTree]
+"""A condition, and its branch yes."""
 
 
 def begins_tree(reading: LuaReading) -> bool:
@@ -194,9 +188,9 @@ def _branch(
         return leaf(_text(reading) if reading.token.kind == "string" else _number(reading))
     questions: list[_Question] = []
     while True:
-        node, bound = _condition(reading, features, randoms)
+        node = _condition(reading, features, randoms)
         reading.expect("then")
-        questions.append(_Question(node, _branch(reading, features, randoms, level + 1), bound))
+        questions.append((node, _branch(reading, features, randoms, level + 1)))
         if not reading.accept("elseif"):
             break
     reading.expect("else")
@@ -211,44 +205,45 @@ def _chained(questions: list[_Question], last: DecisionTree) -> DecisionTree:
     """The tree of a chain of conditions, of which rising bounds of one feature are one switch."""
     place = len(questions)
     while place:
-        first = _switch_from(questions, place)
+        first = place - 1
+        while first and place - first < INTERVALS[-1] - 1 and _rises(questions, first):
+            first -= 1
         below = questions[first:place]
-        node: Inner = below[0].node
+        node: Inner = below[0][0]
         if len(below) > 1:
-            bounds = [each.bound for each in below if each.bound is not None]
+            bounds = [cast("Comparison", each) for each, _ in below]
             node = Switch(bounds[0].feature, tuple(bound.threshold for bound in bounds))
-        last = inner(node, *(each.yes for each in below), last)
+        last = inner(node, *(yes for _, yes in below), last)
         place = first
     return last
 
 
-def _switch_from(questions: list[_Question], end: int) -> int:
-    """The first of the conditions up to ``end`` that ask whether one feature is below rising bounds."""
-    first = end - 1
-    while first > 0 and end - first < INTERVALS[-1] - 1:
-        asked = questions[first - 1 : end]
-        bounds = [each.bound for each in asked if each.bound is not None]
-        rising = all(a.feature == b.feature and a.threshold < b.threshold for a, b in pairwise(bounds))
-        if len(bounds) < len(asked) or not rising:
-            break
-        first -= 1
-    return first
+def _rises(questions: list[_Question], place: int) -> bool:
+    """Whether a condition and the one before it ask whether one feature is below rising bounds."""
+    (one, _), (other, _) = questions[place - 1 : place + 1]
+    if not isinstance(one, Comparison) or not isinstance(other, Comparison):
+        return False
+    return (one.feature, one.sign, "<") == (
+        other.feature,
+        other.sign,
+        one.sign,
+    ) and one.threshold < other.threshold
 
 
 def _condition(
     reading: LuaReading, features: Mapping[str, str], randoms: Mapping[str, int]
-) -> tuple[Comparison | Chance, Comparison | None]:
-    """A condition, and the same if it is a comparison by ``<``."""
+) -> Comparison | Chance:
+    """A condition."""
     if reading.token.text in randoms:
         reading.take()
         reading.expect("<")
-        return Chance(_number(reading)), None
+        return Chance(_number(reading))
     negated = reading.accept("not", "(")
     test = _comparison(reading, features)
     if negated:
         reading.expect(")")
-        test = test.opposite
-    return test, test if test.sign == "<" else None
+        return test.opposite
+    return test
 
 
 def _comparison(reading: LuaReading, features: Mapping[str, str]) -> Comparison:

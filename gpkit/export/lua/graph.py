@@ -71,11 +71,8 @@ class Graph:
         reading = self.reading
         reading.accept("local")
         token = reading.token
-        name = reading.name()
-        if name == "spill" and reading.accept("["):
-            name = f"spill[{reading.take().text}]"
-            reading.expect("]")
-        elif self.parameters is not None and name in self.parameters:
+        name = self.name()
+        if self.parameters is not None and name in self.parameters:
             raise reading.wrong("E101", f"the parameter `{name}` cannot be assigned to", token)
         reading.expect("=")
         start = reading.place
@@ -87,6 +84,18 @@ class Graph:
                 return
         reading.place = start
         self.locals[name] = self.expression()
+
+    def name(self) -> str:
+        """A name, or a place in the table of registers.
+
+        Raises:
+            SourceError: something else comes next.
+        """
+        name = self.reading.name()
+        if name == "spill" and self.reading.accept("["):
+            name = f"spill[{self.reading.take().text}]"
+            self.reading.expect("]")
+        return name
 
     def load(self) -> str | int | None:
         """A sensor or the node of a local, or None: ``env.x``, or ``(env.x or absent("env.x"))``."""
@@ -115,10 +124,7 @@ class Graph:
         """
         reading = self.reading
         token = reading.token
-        name = reading.name()
-        if name == "spill" and reading.accept("["):
-            name = f"spill[{reading.take().text}]"
-            reading.expect("]")
+        name = self.name()
         if name in self.locals:
             return self.locals[name]
         if name in KEYWORDS or (self.parameters is not None and name not in self.parameters):

@@ -65,16 +65,11 @@ def module_of(parts: Iterable[str]) -> str:
 
 
 @cache
-def operator_parts() -> dict[str, str]:
-    """The hand-written function of every operator, by its Lua name, comments included."""
-    parts = runtime("operators").split("\n\n")
-    return {part.split("local function ", 1)[1].split("(", 1)[0]: part for part in parts}
-
-
-@cache
 def helper_parts() -> dict[str, str]:
-    """The hand-written function of every operator, and the one that loads of sensors call, by name."""
-    return {**operator_parts(), ABSENT: runtime(ABSENT)}
+    """The hand-written function of every operator, and the one that loads of sensors call, by name; with comments."""
+    parts = runtime("operators").split("\n\n")
+    named = {part.split("local function ", 1)[1].split("(", 1)[0]: part for part in parts}
+    return {**named, ABSENT: runtime(ABSENT)}
 
 
 def is_name(word: str) -> bool:

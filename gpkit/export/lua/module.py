@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.version import VERSION
-from gpkit.export.conformance import SEMANTICS, Proof, Vector, plays
+from gpkit.export.conformance import SEMANTICS, Proof, plays
 from gpkit.export.lua.functions import (
     Inputs,
     describe,
@@ -48,15 +48,10 @@ def meanings(program: Any, primitives: PrimitiveSet) -> str:
     for name in dict.fromkeys(name for tree in program.trees for name in tree.reads):
         sensor = primitives.sensor(name)
         assert sensor is not None, "a program for a game reads its sensors"
-        items += _item(inputs.field(name), sensor)
+        bounds = [f"low = {number(sensor.low)}", f"high = {number(sensor.high)}"]
+        words = [f"integer = {'true' if sensor.integer else 'false'}", f"meaning = {quoted(sensor.meaning)}"]
+        items += table(f"\t{key(inputs.field(name))} = ", [*bounds, *words], ",")
     return "\n".join([*lines, *(["M.SENSORS = {", *items, "}"] if items else ["M.SENSORS = {}"])])
-
-
-def _item(field: str, sensor: Sensor) -> list[str]:
-    """The lines of a sensor in the table of meanings."""
-    whole = "true" if sensor.integer else "false"
-    bounds = [f"low = {number(sensor.low)}", f"high = {number(sensor.high)}", f"integer = {whole}"]
-    return table(f"\t{key(field)} = ", [*bounds, f"meaning = {quoted(sensor.meaning)}"], ",")
 
 
 def course_words(transcripts: Sequence[Transcript]) -> list[str]:
@@ -113,22 +108,17 @@ def function_text(subject: Subject) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def module_text(subject: Subject, proof: Proof) -> str:
-    """``local M = {} … return M``: a function for every formula, choice between candidates, and a self-test."""
-    return _file(subject, proof, None)
+def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
+    """The text of a ``module``, ``local M = {} … return M``, of one with the types of ``luau``, or of a ``player``.
 
-
-def luau_text(subject: Subject, proof: Proof) -> str:
-    """The module with the types of Luau."""
-    return _file(subject, proof, _LUAU_PARAMETERS)
-
-
-def player_text(subject: Subject, proof: Proof) -> str:
-    """The whole player: the module with the choice of its game, and its rules and sensors unless a host brings them.
+    All have a function for every formula, choice between candidates, and a self-test. A player is the module with the
+    choice of its game, and its rules and sensors unless a host brings them.
 
     Raises:
-        UsageError: the game is not known, or a formula for one of its decisions is missing.
+        UsageError: of a player, the game is not known, or a formula for one of its decisions is missing.
     """
+    if mode != "player":
+        return _file(subject, proof, _LUAU_PARAMETERS if mode == "luau" else None)
     if subject.primitives is None or not plays(subject):
         wanted = f"the sections {', '.join(subject.primitives.sections)}" if subject.primitives else "a game"
         raise UsageError(f"a player needs {wanted}; name the game, or export a module")
@@ -230,7 +220,11 @@ def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | 
     hosted = recorder is not None and recorder.hosted
     takes_host = hosted and bool(proof.transcripts)
     parts = [] if hosted else [fields_read(subject.program)]
-    parts += [text_block("VECTORS", _vector_words(proof.vectors)), runtime("selftest")]
+    words: list[str] = []
+    for vector in proof.vectors:
+        words += [vector.section, *map(number, vector.values), str(len(vector.random))]
+        words += [*map(number, vector.random), number(vector.result)]
+    parts += [text_block("VECTORS", words), runtime("selftest")]
     checks = ["check_vectors(VECTORS)"]
     if draws:
         parts.append(runtime("random_selftest"))
@@ -261,14 +255,6 @@ def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | 
     for check in checks[1:]:
         lines += [f"\tmore, other = {check}", "\tfailures, first = failures + more, first or other"]
     return [*parts, "\n".join([*lines, "\treturn failures, first", "end"])]
-
-
-def _vector_words(vectors: Sequence[Vector]) -> list[str]:
-    words: list[str] = []
-    for vector in vectors:
-        words += [vector.section, *map(number, vector.values), str(len(vector.random))]
-        words += [*map(number, vector.random), number(vector.result)]
-    return words
 
 
 def _game_words(transcripts: Sequence[Transcript]) -> list[str]:

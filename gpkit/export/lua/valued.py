@@ -3,19 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.export.check import FIRST_KEY, CheckReport
-from gpkit.export.conformance import (
-    Proof,
-    Vector,
-    conformance_text,
-    differences,
-    make_vectors,
-    plays,
-    prove,
-    record_games,
-)
+from gpkit.export.conformance import conformance_text, differences, make_vectors, plays, prove, record_games
 from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.hosts import Host, run_everywhere
-from gpkit.export.lua.module import function_text, luau_text, module_text, player_text
+from gpkit.export.lua.module import function_text, lua_text
 from gpkit.export.lua.runner import Loaded, outcome, own_failures
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.export.transcripts import Transcript, recorder_of
@@ -38,13 +29,6 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     proof = prove(subject)
     conformance = Document(CONFORMANCE, conformance_text(subject, proof))
     return (Document(".luau" if mode == "luau" else ".lua", lua_text(subject, mode, proof)), conformance)
-
-
-def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
-    """The text of a module, a player or a Luau module."""
-    if mode == "player":
-        return player_text(subject, proof)
-    return luau_text(subject, proof) if mode == "luau" else module_text(subject, proof)
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
@@ -74,23 +58,17 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
     def test(host: Host) -> list[str]:
         loaded = Loaded(host, text, kind, subject.program)
-        found = [
-            *_values_that_differ(subject, loaded, vectors),
-            *_games_that_differ(subject, loaded, mode, transcripts),
-        ]
+        found: list[str] = []
+        for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
+            mine = [v for v in vectors if v.section == section]
+            values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])
+            found += differences(mine, values)
+        found += _games_that_differ(subject, loaded, mode, transcripts)
         if kind == "module":
             found += own_failures(*loaded.selftest(), subject.carries_tests)
         return found
 
     return run_everywhere((len(vectors), len(transcripts)), test, notes)
-
-
-def _values_that_differ(subject: Subject, loaded: Loaded, vectors: Sequence[Vector]) -> Iterator[str]:
-    """Differences between one Lua's values and the recorded ones."""
-    for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
-        mine = [v for v in vectors if v.section == section]
-        values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])
-        yield from differences(mine, values)
 
 
 def _games_that_differ(

@@ -112,8 +112,11 @@ class _Rules:
         absent = tuple(self._absent(each, adjacency) for each in _trees(tree, "absent"))
         learned = _learned(tree)
         rule = Rule(graph, action, absent, comparisons)
-        joined = self._joined(tree)
-        self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f"), joined))
+        joined = _tokens(tree, "JOIN")
+        if joined and not self.rules:
+            message = "there is no rule above to join this one to"
+            raise refuse("E187", message, token_span(joined[0]), fix="remove the `|`")
+        self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f"), bool(joined)))
         self.spans.append(tokens_span(tree))
         self.names.append(tuple(sketch.name for sketch in adjacency.boxes.values()))
 
@@ -125,14 +128,6 @@ class _Rules:
             self.patterns.enter(pattern, adjacency)
         self.warnings += adjacency.lengths(lenient=self.lenient)
         return adjacency.graph()
-
-    def _joined(self, tree: Tree[Token]) -> bool:
-        """Whether a rule has the precedence of the rule above."""
-        annotations = _tokens(tree, "JOIN")
-        if annotations and not self.rules:
-            message = "there is no rule above to join this one to"
-            raise refuse("E187", message, token_span(annotations[0]), fix="remove the `|`")
-        return bool(annotations)
 
     def _name(self, token: Token) -> str:
         name = token.rstrip(": \t")
@@ -159,26 +154,27 @@ def _learned(tree: Tree[Token]) -> dict[str, float]:
         key, _, number = token[1:].partition("=")
         key = key.strip()
         if key not in LEARNED:
-            message = f"there is no annotation `@{key}`"
-            raise refuse("E182", message, token_span(token), fix=suggestion(key, LEARNED))
-        if key in learned:
-            message = f"`@{key}` appears twice"
-            raise refuse("E182", message, token_span(token), fix="remove one of the two")
-        learned[key] = float(number)
-        if not math.isfinite(learned[key]):
-            fix = "a double goes up to 1.8e308"
-            raise refuse("E182", "this number is too large", token_span(token), fix=fix)
+            message, fix = f"there is no annotation `@{key}`", suggestion(key, LEARNED)
+        elif key in learned:
+            message, fix = f"`@{key}` appears twice", "remove one of the two"
+        elif not math.isfinite(float(number)):
+            message, fix = "this number is too large", "a double goes up to 1.8e308"
+        else:
+            learned[key] = float(number)
+            continue
+        raise refuse("E182", message, token_span(token), fix=fix)
     return learned
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """One of the two words of an action: an index or what else an edge can lead to, and how far it is moved in."""
+    """One of the two words of an action: an index or what else an edge can lead to, and how far it is moved in,
+    with the place that says so.
+    """
 
     index: int
     span: Span
-    offset: int | None = None
-    offset_span: Span | None = None
+    offset: tuple[int, Span] | None = None
 
 
 def _mentioned(tree: Tree[Token], adjacency: Adjacency) -> _End:
@@ -197,7 +193,7 @@ def _mentioned(tree: Tree[Token], adjacency: Adjacency) -> _End:
         raise refuse("E179", message, tokens_span(first), fix=suggestion(name_of(first), names))
     adjacency.mention(first)
     for offset in _trees(tree, "offset"):
-        return _End(index, tokens_span(first), number_in(offset), tokens_span(offset))
+        return _End(index, tokens_span(first), (number_in(offset), tokens_span(offset)))
     return _End(index, tokens_span(first))
 
 
@@ -229,23 +225,21 @@ def _action(graph: Graph, known: tuple[int, ...], adjacency: Adjacency, ends: li
 
 
 def _offset(ends: list[_End], adjacency: Adjacency) -> int:
-    moved = [end for end in ends if end.offset is not None]
+    moved = [(end.index, *end.offset) for end in ends if end.offset is not None]
     if not moved:
         return 0
-    end = moved[-1]
-    assert end.offset is not None
-    assert end.offset_span is not None
-    sketch = adjacency.boxes[end.index]
+    index, offset, span = moved[-1]
+    sketch = adjacency.boxes[index]
     if len(moved) > 1:
-        raise refuse("E180", "an action has one offset", end.offset_span, fix="remove one of the two")
-    if sketch.symbol != "l":
+        message, fix = "an action has one offset", "remove one of the two"
+    elif sketch.symbol != "l":
         message = f"`{sketch.name}` is a single box, so nothing can be moved into it"
-        raise refuse("E180", message, end.offset_span, fix="only chains, `l`, have offsets; remove this one")
-    if end.offset >= sketch.length:
+        fix = "only chains, `l`, have offsets; remove this one"
+    elif offset >= sketch.length:
         boxes = "1 box" if sketch.length == 1 else f"{sketch.length} boxes"
         least = "at least " if sketch.at_least else ""
         message = f"`{sketch.name}` has {least}{boxes}, so the offset is less than {sketch.length}"
-        raise refuse(
-            "E180", message, end.offset_span, fix=f"write `[{sketch.length - 1}]`, or a longer chain"
-        )
-    return end.offset
+        fix = f"write `[{sketch.length - 1}]`, or a longer chain"
+    else:
+        return offset
+    raise refuse("E180", message, span, fix=fix)

@@ -94,11 +94,6 @@ def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
             candidates.add(later, named.rule, learned=learned)
 
 
-def covers(one: Rule, two: Rule) -> bool:
-    """Whether certainly one rule matches whenever the other does; False also where that takes too long to tell."""
-    return one.level == 0 and _lies_in(one.graph, _search_order(one.graph), two.graph, MAX_STEPS)[0]
-
-
 def _sizes(graph: Graph) -> Sizes:
     symbols = [node.symbol for node in graph.nodes]
     edges = sum(link.multiplicity for link in graph.links)
@@ -131,14 +126,13 @@ def _lies_in(small: Graph, order: tuple[int, ...], large: Graph, most: int) -> t
 
 def _search_order(graph: Graph) -> tuple[int, ...]:
     """The nodes, fragment by fragment, each after a neighbour where it has one before it."""
-    return tuple(number for fragment in graph.fragments() for number in _walk(graph, fragment))
-
-
-def _walk(graph: Graph, fragment: tuple[int, ...]) -> list[int]:
-    walk = [fragment[0]]
-    for number in walk:
-        walk += [other for other in graph.neighbours(number) if other not in walk]
-    return walk
+    order: list[int] = []
+    for fragment in graph.fragments():
+        walk = [fragment[0]]
+        for number in walk:
+            walk += [other for other in graph.neighbours(number) if other not in walk]
+        order += walk
+    return tuple(order)
 
 
 def _fits(small: Graph, large: Graph, number: int, candidate: int, image: dict[int, int]) -> bool:

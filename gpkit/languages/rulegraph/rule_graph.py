@@ -9,7 +9,6 @@ it count from there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -77,7 +76,9 @@ def _strands(graph: Graph, fragment: tuple[int, ...], action: Action) -> Iterato
     entered: set[int] = set()
     is_chain = graph.nodes[start].symbol == "l"
     if is_chain:
-        yield from _of_chain(graph, start, action, entered)
+        for _, kind, acts, _ in stubs(graph, start, action):
+            yield Strand(start, kind, acts) if start in entered else Strand(kind, start, acts)
+            entered.add(start)
     for number in order:
         for other in sorted(graph.neighbours(number), key=lambda other: other not in action[:2]):
             if other not in order:
@@ -88,13 +89,6 @@ def _strands(graph: Graph, fragment: tuple[int, ...], action: Action) -> Iterato
             yield from stubs(graph, number, action)
         elif not is_chain:
             yield from _around(graph, number, action)
-
-
-def _of_chain(graph: Graph, number: int, action: Action, entered: set[int]) -> Iterator[Strand]:
-    """The edges of the first node, a chain, that lead to the ground or anywhere."""
-    for _, kind, acts, _ in stubs(graph, number, action):
-        yield Strand(number, kind, acts) if number in entered else Strand(kind, number, acts)
-        entered.add(number)
 
 
 def _around(graph: Graph, number: int, action: Action) -> Iterator[Strand]:
@@ -165,7 +159,7 @@ def add_graph(
     for number in reversed(range(len(graph.nodes))):
         is_loop = graph.multiplicity(number, number) > 0
         inner = max(action.offset, int(is_loop)) if number == action.node else 0
-        _add_node(frame, f"{prefix}{number}", graph.nodes[number], first + number, _Looks(inner, is_loop))
+        _add_node(frame, f"{prefix}{number}", graph.nodes[number], first + number, inner, is_loop=is_loop)
     corners = []
     stubs = 0
     for fragment in reversed(strands(graph, action)):  # what comes first in DOT text is drawn lowest
@@ -208,18 +202,14 @@ def symbol_text(symbol: str, index: int) -> str:
     return f'{symbol}<sub><font point-size="9">{index}</font></sub>'
 
 
-@dataclass(frozen=True, slots=True)
-class _Looks:
-    """Features of a chain besides its boxes: depth of the edge to draw in it (0: none), and whether it is a loop."""
-
-    inner: int
-    is_loop: bool
-
-
-def _add_node(frame: graphviz.Digraph, name: str, node: Node, index: int, looks: _Looks) -> None:
+def _add_node(
+    frame: graphviz.Digraph, name: str, node: Node, index: int, inner: int, *, is_loop: bool
+) -> None:
+    """Draw a node; of a chain ``inner`` is the depth of the edge to draw in it, 0 for none."""
     if node.symbol == "l":
-        tip = f"{_MEANINGS['l']}: {node.length}{' or more' * node.at_least}{', a loop' * looks.is_loop}"
-        frame.node(name, _chain(node, index, looks), shape="plain", style="", tooltip=plain(tip))
+        tip = f"{_MEANINGS['l']}: {node.length}{' or more' * node.at_least}{', a loop' * is_loop}"
+        label = _chain(node, index, inner, is_loop=is_loop)
+        frame.node(name, label, shape="plain", style="", tooltip=plain(tip))
         return
     fill, line = COLOURS[node.symbol]
     style = {"shape": "box", "fillcolor": fill, "color": line, "width": "0.36", "height": "0.36"}
@@ -227,12 +217,11 @@ def _add_node(frame: graphviz.Digraph, name: str, node: Node, index: int, looks:
     frame.node(name, label, tooltip=_MEANINGS[node.symbol], _attributes=style)
 
 
-def _chain(node: Node, index: int, looks: _Looks) -> str:
+def _chain(node: Node, index: int, inner: int, *, is_loop: bool) -> str:
     """An HTML-like label: the boxes of a chain in a row, the edge to draw between them, its name below.
 
     There is as much room above the row as below it, so that edges lead straight to its middle.
     """
-    inner = looks.inner
     boxes, cut = [""] * node.length, inner
     if node.length > CELLS:
         boxes = [str(part) for part in (inner, node.length - inner) if part]
@@ -245,9 +234,9 @@ def _chain(node: Node, index: int, looks: _Looks) -> str:
             cells += f'<td width="{width}" bgcolor="{colour}"></td>'
         cells += f'<td width="20" height="22">{rich(text) or "&#160;"}</td>'
     bare = 'cellborder="0" cellspacing="0" cellpadding="0"'
-    shape = ' style="rounded"' if looks.is_loop else ""
+    shape = ' style="rounded"' if is_loop else ""
     row = f'<table border="1" {bare} bgcolor="{TINTS[BLUE]}" color="{BLUE}"{shape}><tr>{cells}</tr></table>'
-    length = f"({node.length}{'+' * node.at_least}){' loop' * looks.is_loop}"
+    length = f"({node.length}{'+' * node.at_least}){' loop' * is_loop}"
     below = f'<font point-size="11">{symbol_text("l", index)}{length}</font>'
     rows = (f'<td height="{_NAME}"></td>', f'<td port="row">{row}</td>', f'<td height="{_NAME}">{below}</td>')
     return f'<<table border="0" {bare}>{"".join(f"<tr>{each}</tr>" for each in rows)}</table>>'

@@ -1,6 +1,6 @@
 """Text to programs: the grammar at work within the limits, and every line with its place; errors in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lark import Token, Tree
@@ -136,22 +136,24 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
         tokens = [token for token in child.children if isinstance(token, Token)]
         if child.data == "number":
             if not current:
-                raise _outside(
-                    "there is a number without an instruction before the first block", tree_span(child)
-                )
+                message = "there is a number without an instruction before the first block"
+                raise _outside(message, tree_span(child))
             continue
         if child.data == "heading":
-            current = _block_name(tokens[0], headings)
-            headings[current] = _heading(tokens)
+            current, span = tokens[0].lower(), token_span(tokens[0])
+            if current not in BLOCKS:
+                fix = suggestion(current, BLOCKS)
+                raise refuse("E125", f"there is no block `{tokens[0]}`", span, fix=fix)
+            if current in headings:
+                fix = "write its lines under one heading"
+                raise refuse("E124", f"the block `{current}` appears twice", span, fix=fix)
+            counts = tokens[-1].strip("()").split("/") if tokens[-1].type == "COUNT" else None
+            headings[current] = Heading(span, (int(counts[0]), int(counts[1])) if counts else None)
             continue
         word = tokens[0]
         if word.lower() in BLOCKS:
-            raise refuse(
-                "E125",
-                f"`{word}` is a block, not an instruction",
-                token_span(word),
-                fix=f"write `{word.lower()}:`",
-            )
+            message = f"`{word}` is a block, not an instruction"
+            raise refuse("E125", message, token_span(word), fix=f"write `{word.lower()}:`")
         if not current:
             raise _outside(f"the line `{word}` belongs to no block", token_span(word))
         lines[current].append(word)
@@ -165,21 +167,3 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
 
 def _outside(message: str, span: Span) -> Refused:
     return refuse("E123", message, span, fix=f"write `{BLOCKS[0]}:` above it")
-
-
-def _block_name(token: Token, headings: Mapping[str, Heading]) -> str:
-    name = token.lower()
-    if name not in BLOCKS:
-        raise refuse("E125", f"there is no block `{token}`", token_span(token), fix=suggestion(name, BLOCKS))
-    if name in headings:
-        fix = "write its lines under one heading"
-        raise refuse("E124", f"the block `{name}` appears twice", token_span(token), fix=fix)
-    return name
-
-
-def _heading(tokens: list[Token]) -> Heading:
-    name = token_span(tokens[0])
-    if tokens[-1].type != "COUNT":
-        return Heading(name)
-    lines, capacity = tokens[-1].strip("()").split("/")
-    return Heading(name, (int(lines), int(capacity)))

@@ -24,8 +24,7 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node
 from gpkit.genomes.graph_order import canonical_graph
-from gpkit.matching.edges import edges
-from gpkit_experiments.bench.matcher import flatten
+from gpkit_experiments.bench.matcher import edges, flatten
 
 
 def graph_of(text: str) -> StateGraph:

@@ -18,10 +18,9 @@ from gpkit.games.dots_and_boxes.rule_lists import choose, edges_of_rule, propose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList
-from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan, plan_of, together
-from gpkit_experiments.bench.matcher import flatten
+from gpkit_experiments.bench.matcher import edges, flatten
 
 fill_position = kernel(positions.fill_position)
 

@@ -41,7 +41,6 @@ from gpkit.languages.rulegraph.checks import check
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.language import LANGUAGE
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.languages.rulegraph.precedence import covers
 from gpkit.languages.rulegraph.printer import print_program, print_rule
 from gpkit.languages.rulegraph.syntax import MAX_NODES
 from gpkit.matching.edges import MEANING
@@ -164,8 +163,6 @@ def rules_of(text: str) -> RuleList:
     ],
 )
 def test_a_rule_shadows_those_in_whose_pattern_it_lies(earlier: str, later: str, shadow: bool) -> None:
-    one, two = (rules_of(text).rules[0].rule for text in (earlier, later))
-    assert covers(one, two) == shadow
     assert ("W195" in codes_of(f"{earlier}\n{later}")) == shadow
     assert "W195" not in codes_of(f"{earlier}  @q=1\n{later}  @q=2"), "learned rules compete by their values"
 
@@ -207,7 +204,4 @@ def test_rules_with_conditions_shadow_nothing_but_their_equals() -> None:
 def test_a_question_that_takes_too_long_stays_open() -> None:
     many = " : ".join(f"t_{k} w" for k in range(60))
     ring = " : ".join(f"t_{k} t_{(k + 1) % 60}" for k in range(60))
-    assert not covers(
-        rules_of(f"{many} : x_99 n => x_99 - n").rules[0].rule,
-        rules_of(f"{ring} : x_99 w => x_99 - w").rules[0].rule,
-    )
+    assert codes_of(f"{many} : x_99 n => x_99 - n\n{ring} : x_99 w => x_99 - w") == set()

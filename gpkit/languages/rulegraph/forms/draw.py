@@ -4,7 +4,7 @@ Rules stand in the order of their precedence, row by row. Nodes have the names t
 fragment is a tree from its first node, with a line for each edge.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from math import sqrt
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -105,11 +105,9 @@ def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
     old, new = ([(canonical(named.rule), named.joined) for _, named, _ in shown] for shown in (before, after))
     found = []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            found += after[c:d]
-        else:
+        if kind != "equal":
             found += [shown._replace(state="removed") for shown in before[a:b]]
-            found += [shown._replace(state="added") for shown in after[c:d]]
+        found += [shown._replace(state="kept" if kind == "equal" else "added") for shown in after[c:d]]
     return found
 
 
@@ -120,7 +118,8 @@ def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
     columns = columns_for(len(rules))
     graph.attr("edge", weight="8")
     graph.attr(packmode=f"array_ictr{columns}")
-    for place in _upwards(len(rules), columns):
+    rows = -(-len(rules) // columns)  # DOT draws what comes first lowest
+    for place in (row * columns + column for row in reversed(range(rows)) for column in range(columns)):
         graph.subgraph(_frame(place, rules[place]) if place < len(rules) else _room(place))
     source: str = graph.source
     return source
@@ -140,12 +139,6 @@ def columns_for(count: int) -> int:
     return 1 if count <= ONE_COLUMN else max(2, round(sqrt(count / 2.5)))
 
 
-def _upwards(count: int, columns: int) -> list[int]:
-    """The places of rules row by row from the lowest, as DOT draws what comes first lowest; the last row is full."""
-    rows = -(-count // columns)
-    return [row * columns + column for row in reversed(range(rows)) for column in range(columns)]
-
-
 def _picture(rules: Sequence[Shown], title: str, text: str) -> Picture:
     nodes = sum(
         sum(node.degree for node in graph.nodes) + len(graph.nodes)
@@ -160,8 +153,12 @@ def _lines(shown: Shown) -> list[str]:
     """A rule as lines of text: its heading, its fragments, the one with the action first, then its conditions."""
     heading = f"{_number(shown)} {shown.named.name}".rstrip()
     rule = canonical(shown.named.rule)
-    first, conditions = graph_lines(rule.graph, rule.action), _conditions(rule)
-    return [f"{heading}{_learned(shown.named)}", *first, *conditions]
+    lines = [f"{heading}{_learned(shown.named)}", *graph_lines(rule.graph, rule.action)]
+    names = node_names(rule.graph)
+    lines += [f"if {print_comparison(comparison, names)}" for comparison in rule.comparisons]
+    for absent, first in absent_graphs(rule):
+        lines += ["and nowhere on the board:", *(f"   {line}" for line in graph_lines(absent, first=first))]
+    return lines
 
 
 def _number(shown: Shown) -> str:
@@ -240,20 +237,8 @@ def graph_lines(graph: Graph, action: Action = NO_ACTION, *, first: int = 0) -> 
     return [line for fragment in fragments for line in _fragment(graph, fragment, action, first)]
 
 
-def _conditions(rule: Rule) -> Iterator[str]:
-    names = node_names(rule.graph)
-    for comparison in rule.comparisons:
-        yield f"if {print_comparison(comparison, names)}"
-    for absent, first in absent_graphs(rule):
-        yield "and nowhere on the board:"
-        yield from (f"   {line}" for line in graph_lines(absent, first=first))
-
-
-class _Line(NamedTuple):
-    """A line of a tree: its text, and the node whose other edges stand below it; -1 for none."""
-
-    text: str
-    node: int = -1
+_Line = tuple[str, int]
+"""A line of a tree: its text, and the node whose other edges stand below it; -1 for none."""
 
 
 def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: int) -> list[str]:
@@ -270,15 +255,14 @@ def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: in
             text = f"{node_with_length(graph, other, first)}{times}{acts}"
             if other not in order:
                 order.append(other)
-                lines.append(_Line(text, other))
+                lines.append((text, other))
             else:
-                lines.append(_Line(text if other == number else f"{text}  (as elsewhere here)"))
+                lines.append((text if other == number else f"{text}  (as elsewhere here)", -1))
         for place, strand in enumerate(stubs(graph, number, action)):
             acts = _acts(action, number, strand.head) if place == 0 else ""
-            lines.append(_Line(f"{node_name(graph, strand.head)}{acts}"))
-    root = _Line(node_with_length(graph, start, first), start)
-    shown = outline([root], lambda line: below.get(line.node, []))
-    return [branch + (line if isinstance(line, str) else line.text) for branch, line in shown]
+            lines.append((f"{node_name(graph, strand.head)}{acts}", -1))
+    shown = outline([(node_with_length(graph, start, first), start)], lambda line: below.get(line[1], []))
+    return [branch + (line if isinstance(line, str) else line[0]) for branch, line in shown]
 
 
 def _times(graph: Graph, one: int, other: int) -> str:

@@ -47,28 +47,23 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[RuleList, Mapping[str, str]]:
-    """The program of the rules."""
-    return read_rules(value[MEMBER]), {}
-
-
-def read_rules(value: object) -> RuleList:
-    """The rule list of a JSON value.
+    """The program of the rules.
 
     Raises:
         UsageError: it is not such a list, or a rule is not well-formed.
         LimitError: there are too many rules, or a graph has too many nodes.
     """
-    if not isinstance(value, list) or not value:
+    items = value[MEMBER]
+    if not isinstance(items, list) or not items:
         raise UsageError("a rule list has `rules`, a list of at least one")
-    if len(value) > MAX_RULES:
-        raise LimitError(f"a list holds at most {MAX_RULES:,} rules, got {len(value):,}")
-    rules = tuple(_read_rule(item, number) for number, item in enumerate(value, 1))
-    program = RuleList(rules)
+    if len(items) > MAX_RULES:
+        raise LimitError(f"a list holds at most {MAX_RULES:,} rules, got {len(items):,}")
+    program = RuleList(tuple(_read_rule(item, number) for number, item in enumerate(items, 1)))
     try:
         print_program(program)
     except ValueError as error:
         raise UsageError(f"these rules cannot be written: {error}") from None
-    return program
+    return program, {}
 
 
 def _rule_value(named: NamedRule) -> dict[str, Any]:
@@ -87,12 +82,10 @@ def _rule_value(named: NamedRule) -> dict[str, Any]:
 
 
 def _graph_value(graph: Graph) -> dict[str, Any]:
-    nodes = [
-        {"symbol": node.symbol}
-        | ({"length": node.length} if node.length else {})
-        | ({"at_least": True} if node.at_least else {})
-        for node in graph.nodes
-    ]
+    nodes: list[dict[str, Any]] = [{"symbol": node.symbol} for node in graph.nodes]
+    for value, node in zip(nodes, graph.nodes, strict=True):
+        value |= {"length": node.length} if node.length else {}
+        value |= {"at_least": True} if node.at_least else {}
     return {"nodes": nodes, "edges": [list(link) for link in graph.links], "grounds": list(graph.grounds)}
 
 
@@ -133,7 +126,7 @@ def _parsed(value: Mapping[str, Any]) -> NamedRule:
 
 
 def _graph(value: Mapping[str, Any]) -> Graph:
-    nodes, grounds = [_node(each) for each in value["nodes"]], [_whole(count) for count in value["grounds"]]
+    nodes, grounds = list(map(_node, value["nodes"])), list(map(_whole, value["grounds"]))
     links = [Link(*map(_whole, edge)) for edge in value["edges"]]
     if len(grounds) != len(nodes) or any(not 0 <= n < len(nodes) for link in links for n in link[:2]):
         raise ValueError

@@ -32,21 +32,14 @@ def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[LinearProgram, Mapping[str, str]]:
     """The program of the blocks, and the answers of the dialect that do not follow from the header."""
-    answers = _answers(value, header, primitives)
-    return _blocks(value[MEMBER], primitives), answers
-
-
-def _answers(
-    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
-) -> dict[str, str]:
-    """The answers of the dialect that do not follow from the header."""
     said = dialect_of(header, primitives)
     dialect = document.texts(value, "dialect")
     for switch in dialect:
         if switch not in said:
             raise UsageError(f"there is no switch `{switch}`; {suggestion(switch, said)}")
     dialect_of(dialect, primitives)  # refuses an answer that its switch does not have
-    return {switch: answer for switch, answer in dialect.items() if said[switch] != answer}
+    answers = {switch: answer for switch, answer in dialect.items() if said[switch] != answer}
+    return _blocks(value[MEMBER], primitives), answers
 
 
 def _blocks(blocks: object, primitives: PrimitiveSet | None) -> LinearProgram:
