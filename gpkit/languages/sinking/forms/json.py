@@ -31,7 +31,12 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[LinearProgram, Mapping[str, str]]:
-    """The program of the blocks, and the answers of the dialect that do not follow from the header."""
+    """The program of the blocks, and the answers of the dialect that do not follow from the header.
+
+    Raises:
+        UsageError: there is no such switch or answer, or the blocks are no program.
+        LimitError: a block holds too many lines.
+    """
     said = dialect_of(header, primitives)
     dialect = document.texts(value, "dialect")
     for switch in dialect:
