@@ -1,23 +1,35 @@
-"""Pictures for the documentation, taken from the real pages, and beside each what a screen reader finds there.
+"""Pictures of README and documentation: real pages, and what the commands of the tutorials draw; light and dark.
 
-``python tests/screenshots.py`` writes ``docs/images/NAME.png`` and ``NAME.yml``. A test takes them anew and compares
-the texts: where they differ, a page no longer has what its picture shows, and this script takes the pictures again.
+``python tests/screenshots.py`` writes ``docs/images/NAME.png`` and ``NAME-dark.png``, and beside them ``NAME.yml``: of
+a page what a screen reader finds there, of a drawing the digest of what it is drawn from. A test takes the texts anew:
+where they differ, the picture is stale, and this script makes it again, with NAME alone.
 """
 
+import base64
+import hashlib
+import html
 import io
 import re
+import shutil
 import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from contextlib import ExitStack, chdir
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from PIL import Image
+from sessions import LOVE, Block, blocks, follow, lua_state, write_files
 from tiny_run import evolve_tiny
 from web_browser import chromium, served, visit
 
-IMAGES = Path(__file__).parent.parent / "docs" / "images"
+from gpkit.core import plugins
+from gpkit.core.registry import GAMES
+
+DOCS = Path(__file__).parent.parent / "docs"
+IMAGES = DOCS / "images"
 MOST_BYTES = 80_000
 COLOURS = 192
 """Colours of a picture, which keep it small."""
@@ -25,7 +37,7 @@ COLOURS = 192
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: the page, what is done there, and the part that is shown.
+    """A picture of a page: what is done there, and the part that is shown.
 
     Attributes:
         name: of the files.
@@ -33,7 +45,7 @@ class Scene:
         do: on the page.
         shown: CSS selector of the part.
         width: of the window, in pixels.
-        theme: light or dark.
+        also: further parts, by the names of their pictures.
     """
 
     name: str
@@ -41,7 +53,7 @@ class Scene:
     do: Callable[[Any], object]
     shown: str = "main"
     width: int = 900
-    theme: str = "light"
+    also: Mapping[str, str] = field(default_factory=dict)
 
 
 def hinted(page: Any) -> None:
@@ -89,7 +101,7 @@ def watched(page: Any) -> None:
 def written(page: Any) -> None:
     """Run a program, and change it so that something is found."""
     page.get_by_role("button", name="Run").click()
-    page.wait_for_selector("#match:has-text('Finished.')", timeout=60_000)
+    page.wait_for_selector("#match:has-text('Done')", timeout=60_000)
     page.locator("#editor .cm-line", has_text="order:").click()
     page.keyboard.press("End")
     page.keyboard.insert_text(" / env.lak")
@@ -102,19 +114,143 @@ def met(page: Any) -> None:
     page.wait_for_selector(".cross", timeout=60_000)
 
 
+def came(page: Any) -> None:
+    """Wait for all that the page loads."""
+    page.wait_for_load_state("networkidle")
+
+
 LEAGUE = "&".join(f"player={name}" for name in ("random", "simple", "hold", "medium"))
+CARDS = {f"card-{entry.name}": f".picture[href='/play/{entry.name}']" for entry in GAMES}
+
+OWN_GAME = Scene("chomp", "/play/chomp?seed=1&vs=careful", came, ".at", 900)
+"""Comes last: the first page would show that game, too."""
 
 SCENES = (
-    Scene("home", "/", lambda page: page.wait_for_load_state("networkidle"), ".games", 1100),
+    Scene("home", "/", came, ".games", 1100, CARDS),
     Scene("hint", "/play/sevens?seed=3&vs=simple", hinted, ".play", 1300),
     Scene("laying", "/play/battleship?seed=3&vs=hunt", laid, ".at", 600),
-    Scene("answering", "/play/mastermind?seed=3&vs=knuth", answered, ".at", 600, "dark"),
+    Scene("answering", "/play/mastermind?seed=3&vs=knuth", answered, ".at", 600),
     Scene("trace", "/trace?game=battleship&program=likeliest&step=9", drawn, "#step", 1100),
     Scene("heat", "/trace?game=battleship&program=hunt&seed=1", counted, ".heat-maps", 1000),
     Scene("workshop", "/edit?game=build_order&program=earliest", written, "main", 1100),
     Scene("run", "/runs/tiny", watched, "main", 900),
     Scene("league", f"/league?game=sevens&{LEAGUE}&count=300&play=1", met, ".two", 1100),
+    Scene("sinker", "/trace?game=battleship&program=nearby.sink&step=40", drawn, "#step", 1100),
+    Scene("four", "/play/sevens?seed=1&vs=random,random,random", came, ".at", 900),
+    OWN_GAME,
 )  # fmt: skip
+
+DRAWINGS: Mapping[str, str] = {
+    "square": "gpkit draw square.tree --game ./chomp.py",
+    "corner": "gpkit draw corner.decide --game ./chomp.py",
+    "nearby": "gpkit draw nearby.sink",
+    "first": "gpkit draw first.tree",
+    "champion": "gpkit draw champion --game sevens",
+    "found": "gpkit draw player/best/champion.tree",
+    "curves": "gpkit draw player --what curves",
+    "deal": "gpkit draw careful.rules --rule deal --on 3x3",
+    "plan": "gpkit draw eight.plan --trace --games 3",
+    "outward": "gpkit draw outward.decide",
+}
+"""What draws each picture, in a folder with the files of the documentation and a run of its ``quick.toml``."""
+
+STYLE = """
+body { margin: 0; background: #fff; color: #1f2428; width: max-content; font: 15px/22px ui-monospace, monospace; }
+svg { display: block; } .page { zoom: 1.25; padding: 8px; } pre { margin: 0; tab-size: 2; font: inherit; }
+b { color: #0a5a96; } i { color: #7a4b00; font-style: normal; } h1 { font: bold 20px/28px sans-serif; margin: 0 0 8px; }
+.all { display: grid; grid-template: auto auto / 660px 560px; gap: 12px 32px; padding: 16px; font-size: 12px; }
+figure { margin: 0; } figure:first-child { grid-row: 1 / 3; } .all svg { width: 540px; height: auto; }
+img { width: 660px; height: 440px; object-fit: cover; object-position: top; }
+@media (prefers-color-scheme: dark) {
+  body { background: #14171a; color: #e9ebed; } b { color: #7cc4f5; } i { color: #f2c25b; }
+  svg:not(.gpkit-chart, .game) { filter: invert(0.92) hue-rotate(180deg); }
+}
+"""
+"""Of a page that shows a drawing: dark, the drawings for white paper are turned round, their hues kept."""
+
+
+def draw(folder: Path) -> dict[str, tuple[str, str]]:
+    """By name the body of a page that shows the drawing, and what it is drawn from."""
+    for page in DOCS.rglob("*.md"):
+        write_files(blocks(page.read_text(encoding="utf-8")), folder)
+    lines = [
+        "gpkit evolve quick.toml --out player",
+        "gpkit export champion --game sevens --to lua -o lua.lua",
+    ]
+    lines += ["gpkit export square.tree --game ./chomp.py --to lua --mode player -o player.lua"]
+    for name, command in DRAWINGS.items():
+        lines += [
+            f"{command} -o {name}.svg",
+            f"{command} -o {name}.{'svg' if '--what' in command else 'dot'}",
+        ]
+    follow([Block("", "", "console", "".join(f"$ {line}\n" for line in lines))], folder)
+    found = {}
+    for name, command in DRAWINGS.items():
+        svg = (folder / f"{name}.svg").read_text(encoding="utf-8")
+        source = folder / f"{name}.dot"
+        found[name] = (
+            svg[svg.index("<svg") :],
+            svg if "--what" in command else source.read_text(encoding="utf-8"),
+        )
+    found["love"] = (game := of_love(folder)), game
+    lua = re.search(r"^function M.play.*?^end", (folder / "lua.lua").read_text(encoding="utf-8"), re.M | re.S)
+    assert lua is not None
+    found["lua"] = f"<pre>{coloured(lua[0])}</pre>", lua[0]
+    return found
+
+
+def coloured(lua: str) -> str:
+    """A text in Lua as HTML, with words and numbers of the language in colours."""
+    words = r"\b(function|local|return|end|or)\b"
+    return re.sub(words, r"<b>\1</b>", re.sub(r"(?<![\w&#])-?\d[\d.]*", r"<i>\g<0></i>", html.escape(lua)))
+
+
+def of_love(folder: Path) -> str:
+    """The window of the tutorial's game for LÖVE as SVG, after a bite and the program's answer."""
+    shapes, colour = [], ["white"]
+    with chdir(folder):
+        state = lua_state()
+        love = state.globals().love = state.execute(LOVE.read_text(encoding="utf-8"))
+        state.execute(Path("main.lua").read_text(encoding="utf-8"))
+
+        def paint(*parts: float) -> None:
+            colour[0] = "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+        def fill(_: str, x: float, y: float, width: float, height: float) -> None:
+            shapes.append(f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour[0]}"/>')
+
+        def write(text: str, x: float, y: float) -> None:
+            shapes.append(f'<text x="{x}" y="{y + 12}" fill="{colour[0]}" font-size="14">{text}</text>')
+
+        love.graphics.setColor, love.graphics.rectangle, love.graphics.print = paint, fill, write
+        love.load()
+        love.mousepressed(330, 250)
+        for _ in range(FRAMES):
+            love.update(0.1)
+        love.draw()
+    ground = '<rect width="480" height="340" fill="#1a1a1a"/>'
+    return (
+        f'<svg class="game" width="480" height="340" font-family="sans-serif">{ground}{"".join(shapes)}</svg>'
+    )
+
+
+FRAMES = 20
+"""Two seconds of the game, in which the program answers."""
+
+
+def first_of_all(drawings: Mapping[str, tuple[str, str]], folder: Path) -> str:
+    """The picture at the head of README: a page to play on, an evolved tree, and its Lua."""
+    light, dark = (
+        base64.b64encode((folder / f"hint{end}.png").read_bytes()).decode() for end in ("", "-dark")
+    )
+    source = f'<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,{dark}">'
+    page = f'<picture>{source}<img src="data:image/png;base64,{light}"></picture>'
+    shown = (
+        ("Play against it", page),
+        ("Read it", drawings["champion"][0]),
+        ("Take it to Lua", drawings["lua"][0]),
+    )
+    return f'<div class="all">{"".join(f"<figure><h1>{title}</h1>{body}</figure>" for title, body in shown)}</div>'
 
 
 def without_numbers(text: str) -> str:
@@ -129,27 +265,63 @@ def small(data: bytes) -> bytes:
     return kept.getvalue()
 
 
-def take(folder: Path, wanted: Callable[[Scene], bool] = lambda scene: True) -> list[str]:
-    """Take the pictures, and tell the console's complaints."""
+def shoot(part: Any, name: str, folder: Path) -> None:
+    """The two pictures of a part of a page."""
+    for theme, end in (("light", ""), ("dark", "-dark")):
+        part.page.emulate_media(reduced_motion="reduce", color_scheme=theme)
+        (folder / f"{name}{end}.png").write_bytes(small(part.screenshot(animations="disabled")))
+
+
+def write_texts(drawings: Mapping[str, tuple[str, str]], folder: Path) -> None:
+    """The digests of drawings, without a browser."""
+    sources = {name: source for name, (_, source) in drawings.items()}
+    sources["readme"] = sources["champion"] + sources["lua"]
+    for name, source in sources.items():
+        digest = hashlib.sha256(source.encode()).hexdigest()
+        (folder / f"{name}.yml").write_text(f"- drawn from: {digest}\n", encoding="utf-8")
+
+
+def take(folder: Path, names: Collection[str] = ()) -> list[str]:
+    """Take the pictures, all or those of the names, and tell the console's complaints."""
     complaints: list[str] = []
-    with tempfile.TemporaryDirectory() as place:
-        evolve_tiny(Path(place) / "tiny")
-        with chromium() as browser, served(Path(place)) as server:
-            for scene in filter(wanted, SCENES):
-                with visit(browser, server, (scene.width, 900), scene.theme) as person:
-                    page = person.to(scene.path)
-                    page.emulate_media(reduced_motion="reduce")
-                    scene.do(page)
-                    part = page.locator(scene.shown).first
-                    text = part.aria_snapshot()
-                    (folder / f"{scene.name}.yml").write_text(text + "\n", encoding="utf-8")
-                    (folder / f"{scene.name}.png").write_bytes(small(part.screenshot(animations="disabled")))
-                    complaints += person.complaints
+    with ExitStack() as around:
+        place = Path(around.enter_context(tempfile.TemporaryDirectory()))
+        around.enter_context(patch.object(plugins, "here", plugins.Discovery()))
+        browser = around.enter_context(chromium())
+        drawings = draw(place)
+        write_texts(drawings, folder)
+        evolve_tiny(place / "pages" / "tiny")
+        shutil.copy(place / "nearby.sink", place / "pages")
+        server = around.enter_context(served(place / "pages"))
+        for scene in SCENES:
+            if scene is OWN_GAME:
+                plugins.game_file(str(place / "chomp.py"), ())
+            if not names or scene.name in names:
+                complaints += visited(scene, browser, server, folder)
+        pages = {name: f'<div class="page">{body}</div>' for name, (body, _) in drawings.items()}
+        page = browser.new_page()
+        for name, body in (pages | {"readme": first_of_all(drawings, folder)}).items():
+            if not names or name in names:
+                page.set_content(f"<style>{STYLE}</style>{body}")
+                shoot(page.locator("body > div"), name, folder)
     return complaints
+
+
+def visited(scene: Scene, browser: Any, server: Any, folder: Path) -> list[str]:
+    """Take the pictures of a page, and tell the console's complaints."""
+    with visit(browser, server, (scene.width, 900)) as person:
+        page = person.to(scene.path)
+        page.emulate_media(reduced_motion="reduce")
+        scene.do(page)
+        page.mouse.move(0, 0)
+        text = page.locator(scene.shown).first.aria_snapshot() + "\n"
+        for name, shown in {scene.name: scene.shown, **scene.also}.items():
+            (folder / f"{name}.yml").write_text(text, encoding="utf-8")
+            shoot(page.locator(shown).first, name, folder)
+        return person.complaints
 
 
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
-    names = sys.argv[1:]
-    for complaint in take(IMAGES, lambda scene: not names or scene.name in names):
+    for complaint in take(IMAGES, sys.argv[1:]):
         print(complaint)  # noqa: T201 - the script's own output

@@ -1,4 +1,5 @@
-"""Hook of MkDocs: puts generated sections and files of the project into pages, and names above blocks of files."""
+"""Hook of MkDocs: puts generated sections and files of the project into pages, names above blocks of files, and dark
+pictures beside light ones."""
 
 import re
 from typing import Any
@@ -17,7 +18,16 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
         r"^<!-- generated: (\w+) -->$", lambda found: SECTIONS[found[1]](), markdown, flags=re.MULTILINE
     )
     page = re.sub(r"^<!-- included: (\S+) -->$", _included, page, flags=re.MULTILINE)
+    page = re.sub(r"!\[[^\]]*\]\([./]*(images/[\w-]+)\.png\)", _lit, page)
     return re.sub(r"^<!-- (?:file|more): (\S+) -->\n```(\w*)$", _titled, page, flags=re.MULTILINE)
+
+
+def _lit(found: re.Match[str]) -> str:
+    """A picture, or two where there is a dark one, each shown on pages of its brightness alone."""
+    if not (ROOT / "docs" / f"{found[1]}-dark.png").exists():
+        return found[0]
+    light = found[0].removesuffix(".png)")
+    return f"{light}.png#only-light){light}-dark.png#only-dark)"
 
 
 def _included(found: re.Match[str]) -> str:
