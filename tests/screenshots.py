@@ -154,11 +154,16 @@ DRAWINGS: Mapping[str, str] = {
 }
 """What draws each picture, in a folder with the files of the documentation and a run of its ``quick.toml``."""
 
+OTHERS = ("love", "lua", "readme")
+"""Drawings of the game for LÖVE, of code, and at the head of README."""
+
+NAMES = sorted([*DRAWINGS, *OTHERS, *(name for scene in SCENES for name in (scene.name, *scene.also))])
+
 STYLE = """
 body { margin: 0; background: #fff; color: #1f2428; width: max-content; font: 15px/22px ui-monospace, monospace; }
-svg { display: block; } .page { zoom: 1.25; padding: 8px; } pre { margin: 0; tab-size: 2; font: inherit; }
+svg { display: block; } .graph > polygon { fill: none; } .page { zoom: 1.25; padding: 8px; } pre { margin: 0; tab-size: 2; font: inherit; }
 b { color: #0a5a96; } i { color: #7a4b00; font-style: normal; } h1 { font: bold 20px/28px sans-serif; margin: 0 0 8px; }
-.all { display: grid; grid-template: auto auto / 660px 560px; gap: 12px 32px; padding: 16px; font-size: 12px; }
+.all { display: grid; grid-template: auto auto / 660px 560px; gap: 12px 32px; padding: 16px; font-size: 11.5px; }
 figure { margin: 0; } figure:first-child { grid-row: 1 / 3; } .all svg { width: 540px; height: auto; }
 img { width: 660px; height: 440px; object-fit: cover; object-position: top; }
 @media (prefers-color-scheme: dark) {

@@ -122,7 +122,7 @@ def _matches(shown: str, printed: str) -> bool:
 
 def _run(line: str, folder: Path, typed: list[str]) -> tuple[int, str]:
     """The exit code of a command, and what it prints."""
-    name, *arguments = shlex.split(line)
+    name, *arguments = shlex.split(line.replace("\\\n", ""))
     if name not in PROGRAMS or set(arguments) & {"|", "&&", ";"}:
         return _in_shell(line, folder)
     target = arguments[-1] if arguments[-2:-1] == [">"] else None
