@@ -1,19 +1,25 @@
 """Pictures of README and documentation: real pages, and what the commands of the tutorials draw; light and dark.
 
-``python tests/screenshots.py`` writes ``docs/images/NAME.png`` and ``NAME-dark.png``, and beside them ``NAME.yml``: of
-a page what a screen reader finds there, of a drawing the digest of what it is drawn from. A test takes the texts anew:
-where they differ, the picture is stale, and this script makes it again, with NAME alone.
+``python tests/screenshots.py`` makes all of them anew: ``docs/images/NAME.png`` and ``NAME-dark.png``, and in
+``made_from.json`` by name a digest of what each is made from; with NAMES only those. Where the digest of today differs,
+the picture is stale.
+
+A **drawing** is made from what its command writes (DOT, or an SVG of ours). Every machine writes the same, no browser
+is needed, and few changes touch one: a stale drawing fails a test. A **page** is made from the part that is shown and
+the style rules that reach it. One colour makes all of them stale, and only a browser finds out: the tests before a
+release warn of them.
 """
 
 import base64
 import hashlib
 import html
 import io
+import json
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack, chdir
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +36,7 @@ from gpkit.core.registry import GAMES
 
 DOCS = Path(__file__).parent.parent / "docs"
 IMAGES = DOCS / "images"
+MADE_FROM = IMAGES / "made_from.json"
 MOST_BYTES = 80_000
 COLOURS = 192
 """Colours of a picture, which keep it small."""
@@ -55,6 +62,11 @@ class Scene:
     width: int = 900
     also: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def parts(self) -> dict[str, str]:
+        """CSS selectors by the names of the pictures."""
+        return {self.name: self.shown, **self.also}
+
 
 def hinted(page: Any) -> None:
     """Ask for a hint of a program that stays as it is."""
@@ -74,7 +86,7 @@ def laid(page: Any) -> None:
 
 def answered(page: Any) -> None:
     """Answer the first guess."""
-    page.get_by_role("button", name="1 black 1 white").click()
+    page.get_by_role("button", name="1 black, 1 white").click()
     page.wait_for_selector(".task:has-text('Guess 2')")
 
 
@@ -157,11 +169,12 @@ DRAWINGS: Mapping[str, str] = {
 OTHERS = ("love", "lua", "readme")
 """Drawings of the game for LÖVE, of code, and at the head of README."""
 
-NAMES = sorted([*DRAWINGS, *OTHERS, *(name for scene in SCENES for name in (scene.name, *scene.also))])
+NAMES = sorted([*DRAWINGS, *OTHERS, *(name for scene in SCENES for name in scene.parts)])
 
 STYLE = """
 body { margin: 0; background: #fff; color: #1f2428; width: max-content; font: 15px/22px ui-monospace, monospace; }
-svg { display: block; } .graph > polygon { fill: none; } .page { zoom: 1.25; padding: 8px; } pre { margin: 0; tab-size: 2; font: inherit; }
+svg { display: block; } .graph > polygon { fill: none; } .page { zoom: 1.25; padding: 8px; }
+pre { margin: 0; tab-size: 2; font: inherit; }
 b { color: #0a5a96; } i { color: #7a4b00; font-style: normal; } h1 { font: bold 20px/28px sans-serif; margin: 0 0 8px; }
 .all { display: grid; grid-template: auto auto / 660px 560px; gap: 12px 32px; padding: 16px; font-size: 11.5px; }
 figure { margin: 0; } figure:first-child { grid-row: 1 / 3; } .all svg { width: 540px; height: auto; }
@@ -174,34 +187,52 @@ img { width: 660px; height: 440px; object-fit: cover; object-position: top; }
 """Of a page that shows a drawing: dark, the drawings for white paper are turned round, their hues kept."""
 
 
-def draw(folder: Path) -> dict[str, tuple[str, str]]:
-    """By name the body of a page that shows the drawing, and what it is drawn from."""
+def draw(folder: Path) -> dict[str, str]:
+    """By name the text that is drawn: DOT, the SVG of a chart or a game, or code."""
     for page in DOCS.rglob("*.md"):
         write_files(blocks(page.read_text(encoding="utf-8")), folder)
+    files = {name: f"{name}.{'svg' if '--what' in line else 'dot'}" for name, line in DRAWINGS.items()}
     lines = [
         "gpkit evolve quick.toml --out player",
         "gpkit export champion --game sevens --to lua -o lua.lua",
+        "gpkit export square.tree --game ./chomp.py --to lua --mode player -o player.lua",
     ]
-    lines += ["gpkit export square.tree --game ./chomp.py --to lua --mode player -o player.lua"]
-    for name, command in DRAWINGS.items():
-        lines += [
-            f"{command} -o {name}.svg",
-            f"{command} -o {name}.{'svg' if '--what' in command else 'dot'}",
-        ]
-    follow([Block("", "", "console", "".join(f"$ {line}\n" for line in lines))], folder)
-    found = {}
-    for name, command in DRAWINGS.items():
-        svg = (folder / f"{name}.svg").read_text(encoding="utf-8")
-        source = folder / f"{name}.dot"
-        found[name] = (
-            svg[svg.index("<svg") :],
-            svg if "--what" in command else source.read_text(encoding="utf-8"),
-        )
-    found["love"] = (game := of_love(folder)), game
+    run([*lines, *(f"{DRAWINGS[name]} -o {file}" for name, file in files.items())], folder)
+    found = {name: (folder / file).read_text(encoding="utf-8") for name, file in files.items()}
     lua = re.search(r"^function M.play.*?^end", (folder / "lua.lua").read_text(encoding="utf-8"), re.M | re.S)
     assert lua is not None
-    found["lua"] = f"<pre>{coloured(lua[0])}</pre>", lua[0]
-    return found
+    return found | {"love": of_love(folder), "lua": lua[0]}
+
+
+def run(lines: Iterable[str], folder: Path) -> None:
+    """Run commands in a folder."""
+    follow([Block("", "", "console", "".join(f"$ {line}\n" for line in lines))], folder)
+
+
+def shown(texts: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """By name HTML that shows a drawing, in the folder in which the texts were drawn."""
+    run((f"{line} -o {name}.svg" for name, line in DRAWINGS.items() if "--what" not in line), folder)
+    found = {name: (folder / f"{name}.svg").read_text(encoding="utf-8") for name in DRAWINGS}
+    bodies = {name: svg[svg.index("<svg") :] for name, svg in found.items()}
+    return bodies | {"love": texts["love"], "lua": f"<pre>{coloured(texts['lua'])}</pre>"}
+
+
+def digest(text: str) -> str:
+    """What tells one text from another."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def drawings_made_from(texts: Mapping[str, str]) -> dict[str, str]:
+    """By name the digest of what each drawing is made from; the picture of README also shows a page."""
+    texts = {**texts, "readme": texts["champion"] + texts["lua"]}
+    return {name: digest(STYLE + text) for name, text in texts.items()}
+
+
+def stale(made_from: Mapping[str, str]) -> str:
+    """The command that makes the pictures anew that are made from something else than these; empty if none is."""
+    then = json.loads(MADE_FROM.read_text(encoding="utf-8"))
+    old = [name for name in sorted(made_from) if made_from[name] != then.get(name)]
+    return f"python tests/screenshots.py {' '.join(old)}" if old else ""
 
 
 def coloured(lua: str) -> str:
@@ -243,24 +274,15 @@ FRAMES = 20
 """Two seconds of the game, in which the program answers."""
 
 
-def first_of_all(drawings: Mapping[str, tuple[str, str]], folder: Path) -> str:
+def first_of_all(bodies: Mapping[str, str], folder: Path) -> str:
     """The picture at the head of README: a page to play on, an evolved tree, and its Lua."""
     light, dark = (
         base64.b64encode((folder / f"hint{end}.png").read_bytes()).decode() for end in ("", "-dark")
     )
     source = f'<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,{dark}">'
     page = f'<picture>{source}<img src="data:image/png;base64,{light}"></picture>'
-    shown = (
-        ("Play against it", page),
-        ("Read it", drawings["champion"][0]),
-        ("Take it to Lua", drawings["lua"][0]),
-    )
-    return f'<div class="all">{"".join(f"<figure><h1>{title}</h1>{body}</figure>" for title, body in shown)}</div>'
-
-
-def without_numbers(text: str) -> str:
-    """A text in which all numbers are alike: they may change where what they are numbers of does not."""
-    return re.sub(r"[-+.\d]*\d", "0", text)
+    parts = (("Play against it", page), ("Read it", bodies["champion"]), ("Take it to Lua", bodies["lua"]))
+    return f'<div class="all">{"".join(f"<figure><h1>{title}</h1>{body}</figure>" for title, body in parts)}</div>'
 
 
 def small(data: bytes) -> bytes:
@@ -277,56 +299,89 @@ def shoot(part: Any, name: str, folder: Path) -> None:
         (folder / f"{name}{end}.png").write_bytes(small(part.screenshot(animations="disabled")))
 
 
-def write_texts(drawings: Mapping[str, tuple[str, str]], folder: Path) -> None:
-    """The digests of drawings, without a browser."""
-    sources = {name: source for name, (_, source) in drawings.items()}
-    sources["readme"] = sources["champion"] + sources["lua"]
-    for name, source in sources.items():
-        digest = hashlib.sha256(source.encode()).hexdigest()
-        (folder / f"{name}.yml").write_text(f"- drawn from: {digest}\n", encoding="utf-8")
+def take(folder: Path, names: Collection[str] = NAMES) -> tuple[list[str], dict[str, str]]:
+    """Take pictures of names.
 
-
-def take(folder: Path, names: Collection[str] = ()) -> list[str]:
-    """Take the pictures, all or those of the names, and tell the console's complaints."""
+    Returns:
+        The console's complaints, and by name the digest of what each picture is made from.
+    """
     complaints: list[str] = []
     with ExitStack() as around:
         place = Path(around.enter_context(tempfile.TemporaryDirectory()))
         around.enter_context(patch.object(plugins, "here", plugins.Discovery()))
         browser = around.enter_context(chromium())
-        drawings = draw(place)
-        write_texts(drawings, folder)
+        made_from = drawings_made_from(texts := draw(place))
+        drawings = shown(texts, place)
         evolve_tiny(place / "pages" / "tiny")
         shutil.copy(place / "nearby.sink", place / "pages")
         server = around.enter_context(served(place / "pages"))
         for scene in SCENES:
             if scene is OWN_GAME:
                 plugins.game_file(str(place / "chomp.py"), ())
-            if not names or scene.name in names:
-                complaints += visited(scene, browser, server, folder)
-        pages = {name: f'<div class="page">{body}</div>' for name, (body, _) in drawings.items()}
+            if not scene.parts.keys().isdisjoint(names):
+                told, found = visited(scene, browser, server, folder)
+                complaints += told
+                made_from |= found
         page = browser.new_page()
-        for name, body in (pages | {"readme": first_of_all(drawings, folder)}).items():
-            if not names or name in names:
-                page.set_content(f"<style>{STYLE}</style>{body}")
+        for name, body in drawings.items():
+            if name in names:
+                page.set_content(f'<style>{STYLE}</style><div class="page">{body}</div>')
                 shoot(page.locator("body > div"), name, folder)
-    return complaints
+        if "readme" in names:
+            page.set_content(f"<style>{STYLE}</style>{first_of_all(drawings, folder)}")
+            shoot(page.locator("body > div"), "readme", folder)
+    return complaints, {name: made_from[name] for name in names}
 
 
-def visited(scene: Scene, browser: Any, server: Any, folder: Path) -> list[str]:
-    """Take the pictures of a page, and tell the console's complaints."""
+STYLED = """part => {
+  const near = each => part.contains(each) || each.contains(part)
+  const reaches = selector => [...document.querySelectorAll(selector.replace(/::[-\\w]+/g, ""))].some(near)
+  const reach = rules => [...rules].flatMap(rule => rule.selectorText
+    ? reaches(rule.selectorText) ? [rule.cssText] : []
+    : rule.cssRules ? [rule.conditionText, ...reach(rule.cssRules)] : [])
+  return [part.outerHTML, [...document.styleSheets].flatMap(sheet => reach(sheet.cssRules)).join("\\n")]
+}"""
+"""What a part of a page is made from: its HTML, and the style rules that reach it or what it lies in."""
+
+
+def without_moments(page: str) -> str:
+    """HTML without what differs each time: names of games in addresses, and numbers, as those of speeds."""
+    return re.sub(r"[-+.\d]*\d", "0", re.sub(r"(/play/\w+)/[\w-]+", r"\1", page))
+
+
+def visited(scene: Scene, browser: Any, server: Any, folder: Path) -> tuple[list[str], dict[str, str]]:
+    """Take the pictures of a page; the console's complaints, and by name the digest of what each is made from."""
     with visit(browser, server, (scene.width, 900)) as person:
         page = person.to(scene.path)
         page.emulate_media(reduced_motion="reduce")
         scene.do(page)
         page.mouse.move(0, 0)
-        text = page.locator(scene.shown).first.aria_snapshot() + "\n"
-        for name, shown in {scene.name: scene.shown, **scene.also}.items():
-            (folder / f"{name}.yml").write_text(text, encoding="utf-8")
-            shoot(page.locator(shown).first, name, folder)
-        return person.complaints
+        parts = {name: page.locator(shown).first for name, shown in scene.parts.items()}
+        made_from = {}
+        for name, part in parts.items():
+            content, styles = part.evaluate(STYLED)
+            made_from[name] = digest(without_moments(content) + styles)
+            if name == scene.name:
+                part.evaluate("part => part.style.padding = '12px'")
+            shoot(part, name, folder)
+        return person.complaints, made_from
+
+
+def main(names: Collection[str]) -> None:
+    """Take pictures of names, all if there are none, and print what came of it."""
+    if unknown := set(names) - set(NAMES):
+        raise SystemExit(
+            f"no picture has the name {', '.join(sorted(unknown))}; there are: {', '.join(NAMES)}"
+        )
+    complaints, made_from = take(IMAGES, names or NAMES)
+    then = json.loads(MADE_FROM.read_text(encoding="utf-8")) if MADE_FROM.exists() else {}
+    kept = {name: made_from.get(name, then.get(name)) for name in NAMES}
+    MADE_FROM.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    changed = [name for name, each in made_from.items() if each != then.get(name)]
+    sizes = [path.stat().st_size for path in IMAGES.glob("*.png")]
+    told = f"changed: {', '.join(changed) or 'none'}; all {len(sizes)} pictures: {sum(sizes) // 1000} kB"
+    print(*complaints, told, sep="\n")  # noqa: T201 - the script's own output
 
 
 if __name__ == "__main__":
-    IMAGES.mkdir(exist_ok=True)
-    for complaint in take(IMAGES, sys.argv[1:]):
-        print(complaint)  # noqa: T201 - the script's own output
+    main(sys.argv[1:])
