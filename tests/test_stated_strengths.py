@@ -9,7 +9,7 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.app.ladder import training_in
-from gpkit.app.players import language_for, opponent
+from gpkit.app.players import opponent, text_and_language
 from gpkit.core.registry import GAMES, game_of, shipped_programs
 from gpkit.gamekit.game import Game
 from gpkit.playing.match import Match, play_matches
@@ -28,7 +28,8 @@ VALIDATED = 1_500
 
 def header_of(path: Path) -> Mapping[str, str]:
     """The header of a program."""
-    header: Mapping[str, str] = language_for(str(path), None).parse(path.read_text("utf-8"), path.name).header
+    text, language = text_and_language(str(path), None)
+    header: Mapping[str, str] = language.parse(text, path.name).header
     return header
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.gamekit.players import Player, learning_player
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME, memory_of, play_on
@@ -47,7 +47,9 @@ def learners() -> dict[str, Player]:
     return {
         "density": player_of_name("density", GAME),
         "counts": player_of_name("counts", GAME),
-        "corrected": learning_player("corrected", "counts", corrected),
+        "corrected": Player(
+            "corrected", (), corrected.placement, strategy="counts", policy=corrected, remembers=True
+        ),
     }
 
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from gpkit.app.players import fits, in_dialect, language_for
+from gpkit.app.players import fits, in_dialect, text_and_language
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.files import read_text
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
 from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings
@@ -39,8 +38,7 @@ def check_file(path: str, game: str | None, dialect: Mapping[str, str], language
     """The findings in one file; the others are checked even if this one cannot be read."""
     text = ""
     try:
-        known = language_for(path, language)
-        text = read_text(path)
+        text, known = text_and_language(path, language)
         return Checked(path, text, check_text(text, path, known, game, dialect))
     except GpkitError as error:
         return Checked(path, text, failure=error)

@@ -15,14 +15,13 @@ from typing import Any, NamedTuple
 from gpkit.core.diagnostics import nearest
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
-from gpkit.core.files import STANDARD_INPUT, check_file, read_text
+from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import (
     all_games,
     all_languages,
     game_entry,
     game_of,
-    is_suffix,
     language_of,
     offers_of,
     shipped_programs,
@@ -139,23 +138,21 @@ def read_file(
         SourceError: it does not parse.
         LimitError: it is too large.
     """
-    known = language_for(path, language)
-    text = read_text(path)
+    text, known = text_and_language(path, language)
     return Named(spec or path, in_dialect(known.parse(text, spec or path), dialect, known), known)
 
 
-def language_for(path: str, name: str | None) -> Language:
-    """The language of a program file: the one of that ``name``, else by the suffix.
+def text_and_language(path: str, name: str | None) -> tuple[str, Language]:
+    """The text of a program file, and its language: the one of that ``name``, else by the suffix.
 
     Raises:
-        UsageError: no language has this name or suffix, there is no such file, or standard input comes without a name.
+        UsageError: it cannot be read, no language has this name or suffix, or standard input comes without a name.
+        LimitError: it is too large.
     """
     if path == STANDARD_INPUT and name is None:
         raise UsageError("standard input has no suffix: name its language with --lang")
-    if name is None and not is_suffix(Path(path).suffix):
-        check_file(path)
-    language: Language = language_of(path, name).load()
-    return language
+    text = read_text(path)
+    return text, language_of(path, name).load()
 
 
 def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:

@@ -6,12 +6,12 @@ import io
 import click
 
 from gpkit.app.layout import laid_out
-from gpkit.app.players import language_for, program_file, program_paths, shipped_games
+from gpkit.app.players import program_file, program_paths, shipped_games, text_and_language
 from gpkit.cli import output
 from gpkit.cli.options import game_option, language_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
-from gpkit.core.files import STANDARD_INPUT, read_text, write_atomic
+from gpkit.core.files import STANDARD_INPUT, write_atomic
 
 
 @click.command(name="fmt")
@@ -49,8 +49,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, game: str | None, l
 
 def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
     """Lay out one file and say whether that changes it."""
-    language = language_for(path, name)
-    text = read_text(path)
+    text, language = text_and_language(path, name)
     formatted = laid_out(language, text, path)
     if diff:
         _print_diff(text, formatted, path)

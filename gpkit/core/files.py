@@ -54,16 +54,6 @@ def _read_bytes(path: str) -> bytes:
         raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def check_file(path: str) -> None:
-    """Check that there is a file or a folder of that name.
-
-    Raises:
-        UsageError: there is none; the message names the nearest one.
-    """
-    if not Path(path).exists() or not path:
-        raise _no_file(path)
-
-
 def _no_file(path: str) -> UsageError:
     if not path:
         return UsageError("the file name is empty")

@@ -64,18 +64,6 @@ def strategy_player(name: str, number: int = 0, placement: str = "", is_slow: bo
     return Player(name, placement=placement, strategy=name.partition(":")[0], number=number, is_slow=is_slow)
 
 
-def search_player(name: str, search: str, worlds: int, policy: Player) -> Player:
-    """Search of the game's own, by its name among the ``builtins``: plays sampled worlds out by a policy."""
-    return Player(name, strategy=search, worlds=worlds, policy=policy, is_slow=True)
-
-
-def learning_player(name: str, learner: str, policy: Player, is_slow: bool = False) -> Player:
-    """Learner by its name among the game's ``builtins``; its fleet, if any, lies as that of its policy."""
-    return Player(
-        name, placement=policy.placement, strategy=learner, policy=policy, remembers=True, is_slow=is_slow
-    )
-
-
 def by_program(player: Player) -> Player:
     """The decider of a player that is known to have one."""
     deciding = player.decider

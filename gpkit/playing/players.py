@@ -12,7 +12,7 @@ from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, language_of, shipped_programs
 from gpkit.gamekit.game import Builtin, Game
-from gpkit.gamekit.players import Player, learning_player, search_player, strategy_player
+from gpkit.gamekit.players import Player, strategy_player
 from gpkit.playing.trace import valuing
 
 WORLDS = 100
@@ -82,20 +82,21 @@ def player_of_name(spec: str, game: Game) -> Player:
     name, colon, argument = spec.partition(":")
     if name in game.placements and not colon:
         return Player(name, placement=name)
-    is_program = name in game.opponents
-    builtin = None if is_program else game.builtins.get(name)
+    builtin = None if name in game.opponents else game.builtins.get(name)
+    searches = builtin is not None and builtin.searches
+    is_program = (builtin is None and name in game.opponents) or (builtin is not None and builtin.remembers)
+    if searches or (is_program and (not colon or argument in game.placements)):
+        player = _opponent(name if builtin is None else builtin.policy, game)
+        if builtin is None:
+            return replace(player, name=spec, placement=argument)
+        if searches:
+            worlds = _number(spec, argument, MAX_WORLDS, "worlds", f"{name}:200") if colon else WORLDS
+            return Player(f"{name}:{worlds}", strategy=name, worlds=worlds, policy=player, is_slow=True)
+        place, slow = argument or player.placement, builtin.is_slow
+        player = replace(player, placement=place)
+        return Player(spec, (), place, strategy=name, policy=player, remembers=True, is_slow=slow)
     if builtin is not None and not builtin.policy and (not colon or builtin.number or builtin.places):
         return _strategy(spec, builtin, game)
-    if builtin is not None and builtin.searches:
-        worlds = _number(spec, argument, MAX_WORLDS, "worlds", f"{name}:200") if colon else WORLDS
-        return search_player(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
-    is_program = is_program or (builtin is not None and builtin.remembers)
-    if is_program and (not colon or argument in game.placements):
-        if builtin is None:
-            return replace(_opponent(name, game), name=spec, placement=argument)
-        policy = _opponent(builtin.policy, game)
-        placed = replace(policy, placement=argument or policy.placement)
-        return learning_player(spec, name, placed, builtin.is_slow)
     if game.placements and is_program:
         raise UsageError(
             f"`{spec}`: expected a placement after the colon; {suggestion(argument, game.placements)}"

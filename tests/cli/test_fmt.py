@@ -74,15 +74,16 @@ def test_layout_that_would_change_the_program_or_its_header_is_never_written(
     faulty: str, folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gpkit.cli import fmt
+    from gpkit.core.registry import language_of
 
     class Faulty:
         """A language whose formatter loses something."""
 
-        parse = staticmethod(fmt.language_for("a.tree", None).parse)
+        parse = staticmethod(language_of("a.tree").load().parse)
         format_source = staticmethod(lambda source: faulty)
 
-    monkeypatch.setattr(fmt, "language_for", lambda path, name: Faulty)
     (folder / "a.tree").write_text("A + B")
+    monkeypatch.setattr(fmt, "text_and_language", lambda path, name: ("A + B", Faulty))
     assert gpkit("fmt", "a.tree").code == 70
     assert (folder / "a.tree").read_text() == "A + B"
 

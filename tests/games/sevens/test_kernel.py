@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 from strategies import trees
 
-from gpkit.gamekit.players import search_player
+from gpkit.gamekit.players import Player
 from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector, total_scores
 from gpkit.games.sevens.kernel import layout as at
@@ -164,7 +164,7 @@ def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
         ("play", "send"), (node("+", leaf("env.depth"), leaf("env.selfblock")), leaf("env.dist"))
     )
     policy = player_of_program(simple, GAME, "simple")
-    search = search_player("pimc:50", "pimc", 50, policy)
+    search = Player("pimc:50", strategy="pimc", worlds=50, policy=policy)
     scores = GAME.play([search, policy, policy], GAME.deal(np.random.default_rng(5), 150, rules), rules)
     assert scores.values.mean() > 1 / 3
 
@@ -186,7 +186,7 @@ def test_search_is_the_readable_search(name: str, cards: int, options: dict[str,
     )
     policy = player_of_program(program, GAME, "policy")
     worlds = 2
-    search_agent = search_player(name, name, worlds, policy)
+    search_agent = Player(name, strategy=name, worlds=worlds, policy=policy)
     deals = GAME.deal(np.random.default_rng(1), 1, rules)
     key = int(deals.keys[0])
     programs = [program] * rules.players

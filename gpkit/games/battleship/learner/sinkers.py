@@ -20,7 +20,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.setup import scheme_of
-from gpkit.gamekit.players import Player, learning_player
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
@@ -53,7 +53,9 @@ def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: 
     """
     code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
     player = Player("adaptive", (code,), "", program, HEADER)
-    return player if answers.weights is None else learning_player("adaptive", COUNTS, player)
+    if answers.weights is None:
+        return player
+    return Player("adaptive", strategy=COUNTS, policy=player, remembers=True)
 
 
 @cache
