@@ -17,7 +17,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.languages.rulegraph.parser import Source, parse
+from gpkit.languages.rulegraph.parser import RuleSource, parse
 from gpkit.matching.plan import plan
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program
@@ -33,7 +33,7 @@ BOARD = Rules(3, 3)
 pytestmark = compiled_only
 
 
-def source_of(name: str) -> Source:
+def source_of(name: str) -> RuleSource:
     return parse((FOLDER / f"{name}.rules").read_text(encoding="utf-8"), f"{name}.rules")
 
 

@@ -10,7 +10,7 @@ import pytest
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.exact import choices_of, result
 from gpkit.games.dots_and_boxes.learner.mixture import read_target_rate
-from gpkit.languages.rulegraph.parser import Source, parse
+from gpkit.languages.rulegraph.parser import RuleSource, parse
 from gpkit.playing.suites import read_training
 from gpkit_experiments.rule_growth import (
     AIMS,
@@ -39,7 +39,7 @@ RECORD: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 LISTS: dict[str, dict[str, Any]] = RECORD["table"]["lists"]
 
 
-def shipped(name: str) -> Source:
+def shipped(name: str) -> RuleSource:
     return parse((data_folder("programs") / "dots_and_boxes" / f"{name}.rules").read_text(encoding="utf-8"))
 
 

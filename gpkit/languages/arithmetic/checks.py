@@ -21,7 +21,7 @@ from gpkit.langkit.findings import (
 )
 from gpkit.langkit.operators import NOTATION
 from gpkit.langkit.sections import section_spans
-from gpkit.languages.arithmetic.parser import READING, SECTIONS, Source
+from gpkit.languages.arithmetic.parser import READING, SECTIONS, FormulaSource
 from gpkit.languages.arithmetic.printer import print_formula
 from gpkit.languages.arithmetic.terms import Terms
 
@@ -164,7 +164,7 @@ NAME = "arithmetic"
 """Name of the language, by which games refer to it."""
 
 
-def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     yield from header_findings(
         source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )
@@ -184,7 +184,7 @@ check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
 """The findings in a program, by their place in its text."""
 
 
-def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _names(source: FormulaSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     known = {*primitives.sensor_names, *NOTATION, RANDOM}
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for symbol, span in source.nodes():
@@ -203,7 +203,7 @@ def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:
     return symbol in alphabet.sensors
 
 
-def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _ties(source: FormulaSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Formulas that see nothing of the candidate; unknown sensors are given the benefit of the doubt."""
     same = {sensor.name for sensor in primitives.sensors if sensor.shared}
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
@@ -211,7 +211,7 @@ def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
             yield tie("W034", spans[0], "read a sensor of the candidate")
 
 
-def _redundancies(source: Source) -> Iterator[Diagnostic]:
+def _redundancies(source: FormulaSource) -> Iterator[Diagnostic]:
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         for found in find_redundancies(tree):
             fix = f"write `{found.replacement}`" if found.replacement else ""

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 from lark import Token
 
 from gpkit.langkit.sections import section_name
-from gpkit.languages.arithmetic.parser import INFIX, READING, Source
+from gpkit.languages.arithmetic.parser import INFIX, READING, FormulaSource
 
 INDENT = "    "
 
 _OPERAND_ENDS = frozenset({"NUMBER", "NAME", "RPAR"})
 
 
-def format_source(source: Source) -> str:
+def format_source(source: FormulaSource) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     rows = list(_rows(READING.tokens(source.text)))
     spaces = iter(_spaces(token for row in rows for token in row if token.type != "COMMENT"))

@@ -16,7 +16,7 @@ from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, trace
-from gpkit.languages.arithmetic.parser import READING, Source, parse
+from gpkit.languages.arithmetic.parser import READING, FormulaSource, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.vm.program import Program
 
@@ -72,7 +72,7 @@ def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float
     return {step.position: step.value for step in trace(tree, env, random)}
 
 
-def parts(source: Source) -> dict[str, str]:
+def parts(source: FormulaSource) -> dict[str, str]:
     """The formulas by section."""
     return printed_sections(source.program, print_formula)
 

@@ -153,13 +153,13 @@ _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate"
 _NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
 
 
-class Source(sections.SectionSource[TreeProgram]):
+class FormulaSource(sections.SectionSource[TreeProgram]):
     """A program of formulas; the place of a node is that of its subtree, without parentheses around it."""
 
     __slots__ = ()
 
 
-def parse(text: str, filename: str = "<text>") -> Source:
+def parse(text: str, filename: str = "<text>") -> FormulaSource:
     """The program that a text says, with places.
 
     Raises:
@@ -180,7 +180,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
             _check_size(tree, places, nodes)
     except Refused as refused:
         raise refused.error(text, filename) from None
-    return Source(TreeProgram(names, tuple(trees)), read_header(text), text, filename, tuple(spans))
+    return FormulaSource(TreeProgram(names, tuple(trees)), read_header(text), text, filename, tuple(spans))
 
 
 def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:

@@ -15,14 +15,14 @@ from gpkit.langkit.findings import (
     unknown_sensor,
 )
 from gpkit.langkit.sections import section_spans
-from gpkit.languages.decision.parser import READING, SECTIONS, Source
+from gpkit.languages.decision.parser import READING, SECTIONS, DecisionSource
 from gpkit.languages.decision.reachability import first_unreached
 
 NAME = "decision"
 """Name of the language, by which games refer to it."""
 
 
-def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     yield from header_findings(
         source, primitives, unknown_game="E363", other_game="W385", unknown_alphabet="E364"
     )
@@ -43,7 +43,7 @@ check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
 """The findings in a program, by their place in its text."""
 
 
-def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for node, span in source.nodes():
         feature = node.feature if isinstance(node, Comparison | Switch) else None
@@ -67,7 +67,7 @@ def _action(leaf: Leaf, span: Span, primitives: PrimitiveSet) -> Iterator[Diagno
         yield finding("E367", "error", message, span, suggestion(str(leaf), primitives.actions))
 
 
-def _moments(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Tests of one candidate in trees that are asked once for all of them."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in source.nodes():
@@ -76,7 +76,7 @@ def _moments(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
             yield finding("E368", "error", message, span, "test a sensor of the position")
 
 
-def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _ties(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Trees that see nothing of the candidate; unknown features are given the benefit of the doubt."""
     same = {sensor.name for sensor in primitives.sensors if sensor.shared}
     for tree, spans in zip(source.program.trees, source.spans, strict=True):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from lark import Token
 
 from gpkit.langkit.sections import section_name
-from gpkit.languages.decision.parser import BRANCHES, READING, Source
+from gpkit.languages.decision.parser import BRANCHES, READING, DecisionSource
 from gpkit.languages.decision.printer import INDENT
 
 _FRAMES = {"TEST": "NO", "CHANCE": "NO", "SWITCH": "ELSE"}
@@ -27,7 +27,7 @@ class _Line:
     blank: bool = False  # whether an empty line comes before it
 
 
-def format_source(source: Source) -> str:
+def format_source(source: DecisionSource) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     shown = []
     for number, line in enumerate(_lines(READING.tokens(source.text))):

@@ -14,7 +14,7 @@ from gpkit.languages.decision.checks import NAME, check
 from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import evaluate, node_values, valued
-from gpkit.languages.decision.parser import READING, Source, parse
+from gpkit.languages.decision.parser import READING, DecisionSource, parse
 from gpkit.languages.decision.printer import print_program, print_tree
 from gpkit.languages.decision.rows import classify
 from gpkit.vm.program import Program
@@ -70,7 +70,7 @@ def _compile_choice(tree: DecisionTree, inputs: Sequence[str]) -> Program:
     return compile_tree(valued(tree), inputs, once=True)
 
 
-def parts(source: Source) -> dict[str, str]:
+def parts(source: DecisionSource) -> dict[str, str]:
     """The trees by section."""
     return printed_sections(source.program, print_tree)
 

@@ -130,13 +130,13 @@ READING = Reading(
 """The grammar, and what is said about texts that break it; it reads a text."""
 
 
-class Source(sections.SectionSource[DecisionProgram]):
+class DecisionSource(sections.SectionSource[DecisionProgram]):
     """A program of trees; the place of a node is as much of its text as stands on its own line."""
 
     __slots__ = ()
 
 
-def parse(text: str, filename: str = "<text>") -> Source:
+def parse(text: str, filename: str = "<text>") -> DecisionSource:
     """The program that a text says, with places.
 
     Raises:
@@ -151,7 +151,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         raise refused.error(text, filename) from None
     trees = tuple(decision_tree(nodes) for nodes, _ in read_trees)
     spans = tuple(tuple(places) for _, places in read_trees)
-    return Source(DecisionProgram(names, trees), read_header(text), text, filename, spans)
+    return DecisionSource(DecisionProgram(names, trees), read_header(text), text, filename, spans)
 
 
 def _flatten(text: str, root: Branch[Token]) -> tuple[list[Node], list[Span]]:

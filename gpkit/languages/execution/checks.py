@@ -30,7 +30,7 @@ from gpkit.langkit.findings import (
     unknown_sensor,
 )
 from gpkit.languages.execution.compiler import MOST_EXPANDED
-from gpkit.languages.execution.parser import Source
+from gpkit.languages.execution.parser import PlanSource
 from gpkit.languages.execution.reachability import bounds_of, dead
 
 NAME = "execution"
@@ -39,7 +39,7 @@ NAME = "execution"
 _WHY = "the tests above it and the bounds of the features exclude it"
 
 
-def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _findings(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     yield from header_findings(
         source,
         primitives,
@@ -62,7 +62,7 @@ check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(sou
 """The findings in a program, by their place in its text."""
 
 
-def _plans(source: Source) -> Iterator[Diagnostic]:
+def _plans(source: PlanSource) -> Iterator[Diagnostic]:
     """Findings about plans that are used and are not there, are never used, or use each other in a circle."""
     program = source.program
     used = {step.plan for step, _ in _steps(source) if isinstance(step, Use)}
@@ -85,7 +85,7 @@ def _plans(source: Source) -> Iterator[Diagnostic]:
         yield finding("E327", "error", message, next(span for _, span in _steps(source)))
 
 
-def _direction(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     """Findings about leaves of plans that go up, and decisions, which have no place on the way to the root."""
     said = source.header.get("direction", "down")
     if said not in ("up", "down"):
@@ -104,7 +104,7 @@ def _direction(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diag
         yield from _leaves(source, primitives)
 
 
-def _leaves(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _leaves(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     """Findings about the names of leaves."""
     found = leaves(source.program)
     place = next(span for _, span in _steps(source))
@@ -116,7 +116,7 @@ def _leaves(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
             yield finding("W347", "warning", message, place, suggestion(name, primitives.starts))
 
 
-def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     actions = [instruction.name for instruction in primitives.instructions]
     near = suggestions(actions)
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
@@ -134,7 +134,7 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
                 yield beyond_alphabet("W344", f"`{feature}`", alphabet, span)
 
 
-def _branches(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     """Branches that are never taken, and decisions whose branches are equal."""
     bounds = bounds_of(primitives)
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
@@ -151,7 +151,7 @@ def _branches(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagn
                 yield finding("W343", "warning", "the body is empty, so the loop does nothing", span)
 
 
-def _indents(source: Source) -> Iterator[Diagnostic]:
+def _indents(source: PlanSource) -> Iterator[Diagnostic]:
     """Steps of a branch that stand where those beside its decision would; one for each branch."""
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for number, step in enumerate(steps(plan)):
@@ -179,13 +179,13 @@ def _outside(
         number += 1 + sum(1 for inner in step.held for _ in steps(inner))
 
 
-def _randomness(source: Source) -> Iterator[Diagnostic]:
+def _randomness(source: PlanSource) -> Iterator[Diagnostic]:
     place = next((span for step, span in _steps(source) if isinstance(step, Chance)), None)
     if place is not None:
         message = "this plan draws random numbers: the same game can go differently"
         yield finding("I346", "info", message, place)
 
 
-def _steps(source: Source) -> Iterator[tuple[Step, Span]]:
+def _steps(source: PlanSource) -> Iterator[tuple[Step, Span]]:
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         yield from zip(steps(plan), spans, strict=True)

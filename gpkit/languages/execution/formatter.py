@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
-from gpkit.languages.execution.parser import READING, STEPS, Source, branch_name, plan_name
+from gpkit.languages.execution.parser import READING, STEPS, PlanSource, branch_name, plan_name
 from gpkit.languages.execution.printer import INDENT
 
 _STARTS = STEPS | {"YES", "NO", "FROM", "END", "HEADING"}
@@ -26,7 +26,7 @@ class _Line:
     is_heading: bool = False
 
 
-def format_source(source: Source) -> str:
+def format_source(source: PlanSource) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     shown: list[str] = []
     for line in _with_levels(list(_lines(READING.tokens(source.text)))):

@@ -13,7 +13,7 @@ from gpkit.langkit.recovery import Recovery
 from gpkit.languages.execution.checks import NAME, check
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.formatter import format_source
-from gpkit.languages.execution.parser import READING, Source, parse
+from gpkit.languages.execution.parser import READING, PlanSource, parse
 from gpkit.languages.execution.printer import print_program, print_sequence
 from gpkit.vm.program import Program, verify
 
@@ -77,7 +77,7 @@ def compile_for(
     return compiled
 
 
-def parts(source: Source) -> dict[str, str]:
+def parts(source: PlanSource) -> dict[str, str]:
     """The steps of each plan; that which is executed is called ``main``."""
     program = source.program
     return {

@@ -136,7 +136,7 @@ READING = Reading(
 
 
 @dataclass(frozen=True, slots=True)
-class Source(reading.Source[PlanProgram]):
+class PlanSource(reading.Source[PlanProgram]):
     """The plans of a text.
 
     Attributes:
@@ -148,7 +148,7 @@ class Source(reading.Source[PlanProgram]):
     headings: tuple[Span, ...]
 
 
-def parse(text: str, filename: str = "<text>") -> Source:
+def parse(text: str, filename: str = "<text>") -> PlanSource:
     """The program that a text says, with places.
 
     Raises:
@@ -173,7 +173,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
     names = (MAIN, *map(plan_name, headings))
     program = PlanProgram(names, tuple(plans), header.get("direction") == "up")
     places_of_headings = tuple(token_span(token) for token in headings)
-    return Source(program, header, text, filename, tuple(spans), places_of_headings)
+    return PlanSource(program, header, text, filename, tuple(spans), places_of_headings)
 
 
 def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:

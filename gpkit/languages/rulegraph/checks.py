@@ -9,7 +9,7 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import is_game
 from gpkit.langkit.findings import almost_header, checker, finding, way_to_named_game
 from gpkit.languages.rulegraph.conditions import decided
-from gpkit.languages.rulegraph.parser import Source
+from gpkit.languages.rulegraph.parser import RuleSource
 from gpkit.languages.rulegraph.precedence import shadowed
 from gpkit.languages.rulegraph.printer import print_comparison
 from gpkit.languages.rulegraph.syntax import MARK
@@ -23,7 +23,7 @@ KEYS = ("game", "board", "source", "title", "level")
 _BOARD = re.compile(r"[1-9][0-9]?x[1-9][0-9]?")
 
 
-def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
+def _findings(source: RuleSource, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
     return [*source.warnings, *_header(source, primitives), *_levels(source), *_shadows(source)]
 
 
@@ -31,7 +31,7 @@ check = checker(NAME, "E191", lambda source: source.spans[0], _findings)
 """The findings in a program, by their place in its text."""
 
 
-def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _header(source: RuleSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     game = source.header.get("game")
     meant = None if primitives is None else primitives.game
     if game is not None and game != meant and not is_game(game):
@@ -48,7 +48,7 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
     yield from almost_header("W197", source, KEYS, MARK)
 
 
-def _levels(source: Source) -> Iterator[Diagnostic]:
+def _levels(source: RuleSource) -> Iterator[Diagnostic]:
     """Level 1 without its mark, and conditions that decide nothing."""
     marked = source.header.get("level")
     if marked not in (None, "0", "1"):
@@ -69,11 +69,11 @@ def _levels(source: Source) -> Iterator[Diagnostic]:
                 yield finding("W199", "warning", message, span, fix)
 
 
-def _value(source: Source, key: str) -> Span:
+def _value(source: RuleSource, key: str) -> Span:
     return header_span(source.text, key, MARK)
 
 
-def _shadows(source: Source) -> Iterator[Diagnostic]:
+def _shadows(source: RuleSource) -> Iterator[Diagnostic]:
     rules = source.program.rules
     for later, earlier, equal in shadowed(source.program):
         name = rules[earlier].name

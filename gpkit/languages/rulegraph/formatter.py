@@ -7,7 +7,7 @@ from itertools import groupby
 
 from lark import Token
 
-from gpkit.languages.rulegraph.parser import Source
+from gpkit.languages.rulegraph.parser import RuleSource
 from gpkit.languages.rulegraph.syntax import MARK
 
 _ATTACHED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
@@ -20,7 +20,7 @@ _BEFORE_NUMBERS = frozenset({"SEMICOLON", "SIGN", "EQUAL"})
 """A minus behind one of these belongs to the number."""
 
 
-def format_source(source: Source) -> str:
+def format_source(source: RuleSource) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     words = {line: list(row) for line, row in groupby(source.tokens, key=lambda token: token.line)}
     lines: list[str] = []

@@ -12,7 +12,7 @@ from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
 from gpkit.languages.rulegraph.checks import NAME, check
 from gpkit.languages.rulegraph.formatter import format_source
-from gpkit.languages.rulegraph.parser import Source, parse
+from gpkit.languages.rulegraph.parser import RuleSource, parse
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.languages.rulegraph.syntax import READING
 from gpkit.matching.plan import Plan, plan_of
@@ -94,7 +94,7 @@ def compile_for(program: RuleList, header: Mapping[str, str], primitives: Primit
     return (plan_of(program),)
 
 
-def parts(source: Source) -> dict[str, tuple[str, ...]]:
+def parts(source: RuleSource) -> dict[str, tuple[str, ...]]:
     """The rules as they are written."""
     return {"rules": source.texts}
 

@@ -27,7 +27,7 @@ LEARNED = ("q", "f")
 
 
 @dataclass(frozen=True, slots=True)
-class Source(reading.Source[RuleList]):
+class RuleSource(reading.Source[RuleList]):
     """The rules of a text, by precedence.
 
     Attributes:
@@ -48,7 +48,7 @@ class Source(reading.Source[RuleList]):
         return tuple(self.text[span.start : span.end] for span in self.spans)
 
 
-def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Source:
+def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> RuleSource:
     """The rules that a text says, with places.
 
     Args:
@@ -66,7 +66,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Sour
         found = _Rules(root, lenient=lenient)
     except Refused as refused:
         raise refused.error(text, filename) from None
-    return Source(
+    return RuleSource(
         RuleList(tuple(found.rules)),
         read_header(text, MARK),
         text,

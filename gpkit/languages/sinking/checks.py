@@ -11,7 +11,7 @@ from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.genomes.linear import Place
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, suggestions
 from gpkit.languages.sinking.introns import EMPTY, TEMP, Facts, Flow, after_jump
-from gpkit.languages.sinking.parser import Source
+from gpkit.languages.sinking.parser import SinkingSource
 from gpkit.languages.sinking.words import (
     acts,
     dialect_of,
@@ -26,7 +26,9 @@ Ways = Mapping[Place, tuple[Place, ...]]
 """Control flow from every place that can be reached; of certain conditions the one way that is taken."""
 
 
-def flow_checks(source: Source, dialect: Mapping[str, str], primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def flow_checks(
+    source: SinkingSource, dialect: Mapping[str, str], primitives: PrimitiveSet
+) -> Iterator[Diagnostic]:
     """The findings in a program whose words are all known, in no order; a line has at most one."""
     flow = Flow(source.program, dialect, primitives)
     answers = flow.certain.answers
@@ -56,13 +58,13 @@ def flow_checks(source: Source, dialect: Mapping[str, str], primitives: Primitiv
         yield finding("I149", "info", message, source.spans[block][line], fix)
 
 
-def first_heading(source: Source) -> Span:
+def first_heading(source: SinkingSource) -> Span:
     """The place of the first heading."""
     return next(heading.span for heading in source.headings if heading is not None)
 
 
 def _circles(
-    source: Source, ways: Ways, shots: Collection[Place], shooting_words: str
+    source: SinkingSource, ways: Ways, shots: Collection[Place], shooting_words: str
 ) -> Iterator[Diagnostic]:
     """The first line, or heading of an empty block, on a way that leads back to itself without a shot."""
     left, count = {place for place in ways if place not in shots}, -1
@@ -104,7 +106,7 @@ def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
     return rounds > 0
 
 
-def _stuck(source: Source, flow: Flow, shots: Sequence[Place]) -> Iterator[Diagnostic]:
+def _stuck(source: SinkingSource, flow: Flow, shots: Sequence[Place]) -> Iterator[Diagnostic]:
     """The first shot after which, if it misses, the same square is shot at for ever.
 
     It is told only where that holds whatever else is so when control comes there: such a shot need but be reached and
@@ -126,7 +128,7 @@ def _stuck(source: Source, flow: Flow, shots: Sequence[Place]) -> Iterator[Diagn
             return
 
 
-def _blocks(source: Source, ways: Ways, shots: Collection[Place]) -> Iterator[Diagnostic]:
+def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iterator[Diagnostic]:
     """Blocks that are never entered, that never shoot, and that are never left."""
     program = source.program
     for b, (name, block, heading) in enumerate(
@@ -150,7 +152,7 @@ def _blocks(source: Source, ways: Ways, shots: Collection[Place]) -> Iterator[Di
             yield finding("W145", "warning", message, heading.span, fix)
 
 
-def _lines_by_flow(source: Source, ways: Ways, flow: Flow) -> Iterator[tuple[Place, Diagnostic]]:
+def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tuple[Place, Diagnostic]]:
     """Conditions at the end of a block, and conditions that always fall the same way."""
     answers = flow.certain.answers
     for place in flow.program.places():
@@ -174,7 +176,7 @@ def _lines_by_flow(source: Source, ways: Ways, flow: Flow) -> Iterator[tuple[Pla
             yield place, finding("W152", "warning", message, span, fix)
 
 
-def _unreached(source: Source, ways: Ways) -> Iterator[Diagnostic]:
+def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
     """Runs of lines that are never reached, in blocks that are entered."""
     for b, spans in enumerate(source.spans):
         lost = [k for k in range(len(spans)) if (b, k) not in ways and (b, 0) in ways]
@@ -212,7 +214,7 @@ FOLLOWED_LINES = 1_000
 """The most lines of a program whose control flow is followed; no blocks of a game hold so many."""
 
 
-def _findings(source: Source, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
+def _findings(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
     """The findings in a program.
 
     Without a game words are not looked up, lines are not counted, and those that do no work are not looked for.
@@ -236,7 +238,7 @@ check = checker(NAME, "E134", first_heading, _findings)
 """The findings in a program, by their place in its text."""
 
 
-def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _header(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     yield from header_findings(
         source,
         primitives,
@@ -259,7 +261,7 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
             yield finding("E133", "error", wrong_value(key, value), header_span(source.text, key), fix)
 
 
-def _sizes(source: Source, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
+def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
     """Blocks with more lines than they hold, and headings that miscount."""
     program = source.program
     blocks = zip(program.names, program.blocks, capacities, source.spans, source.headings, strict=True)
@@ -277,7 +279,7 @@ def _sizes(source: Source, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
             yield finding("W146", "warning", message, heading.span, f"write `{name}:`")
 
 
-def _unknown_words(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _unknown_words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     words = vocabulary(primitives)
     by_lower = {name.lower(): name for name in words}
     near = suggestions(words)
@@ -289,7 +291,7 @@ def _unknown_words(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnos
             yield finding("E130", "error", message, span, fix)
 
 
-def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _words_beyond(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Words outside the alphabet that the header promises; without a promise, words that the source has not."""
     words = vocabulary(primitives)
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
@@ -306,7 +308,7 @@ def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnost
             yield finding("I150", "info", message, span, fix)
 
 
-def _lines(source: Source) -> Iterator[tuple[str, Span]]:
+def _lines(source: SinkingSource) -> Iterator[tuple[str, Span]]:
     """Every instruction with its place."""
     for block, spans in zip(source.program.blocks, source.spans, strict=True):
         yield from zip(block, spans, strict=True)

@@ -6,7 +6,7 @@ Comment lines belong to the heading right below them if an empty line is above t
 
 from dataclasses import dataclass
 
-from gpkit.languages.sinking.parser import Source
+from gpkit.languages.sinking.parser import SinkingSource
 from gpkit.languages.sinking.printer import INDENT
 
 
@@ -29,7 +29,7 @@ class LayoutRow:
         return bool(self.comment) and not (self.heading or self.word)
 
 
-def format_source(source: Source) -> str:
+def format_source(source: SinkingSource) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     rows = _rows(source)
     first_heading = next(k for k, row in enumerate(rows) if row.heading)
@@ -49,7 +49,7 @@ def format_source(source: Source) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(source: Source) -> list[LayoutRow]:
+def _rows(source: SinkingSource) -> list[LayoutRow]:
     """The lines of a text; a line that holds nothing but a number is empty."""
     names = source.program.names
     headings = {h.span.line: name for name, h in zip(names, source.headings, strict=True) if h is not None}

@@ -12,7 +12,7 @@ from gpkit.langkit.recovery import Recovery
 from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.formatter import format_source
-from gpkit.languages.sinking.parser import READING, Source, parse
+from gpkit.languages.sinking.parser import READING, SinkingSource, parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import BLOCKS, SWITCHES, WORDS, dialect_of, switches, vocabulary
 from gpkit.vm.program import Program, verify
@@ -83,7 +83,7 @@ def compile_for(
     return (compiled,)
 
 
-def parts(source: Source) -> dict[str, tuple[str, ...]]:
+def parts(source: SinkingSource) -> dict[str, tuple[str, ...]]:
     """The instructions of each block."""
     return dict(zip(source.program.names, source.program.blocks, strict=True))
 

@@ -96,7 +96,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Source(reading.Source[LinearProgram]):
+class SinkingSource(reading.Source[LinearProgram]):
     """The blocks of a text; one that the text does not have is empty.
 
     Attributes:
@@ -108,7 +108,7 @@ class Source(reading.Source[LinearProgram]):
     headings: tuple[Heading | None, ...]
 
 
-def parse(text: str, filename: str = "<text>") -> Source:
+def parse(text: str, filename: str = "<text>") -> SinkingSource:
     """The program that a text says, with places.
 
     Raises:
@@ -122,7 +122,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
     words = tuple(tuple(str(token) for token in lines[name]) for name in BLOCKS)
     spans = tuple(tuple(token_span(token) for token in lines[name]) for name in BLOCKS)
     places = tuple(headings.get(name) for name in BLOCKS)
-    return Source(LinearProgram(BLOCKS, words), read_header(text), text, filename, spans, places)
+    return SinkingSource(LinearProgram(BLOCKS, words), read_header(text), text, filename, spans, places)
 
 
 def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token]]]:

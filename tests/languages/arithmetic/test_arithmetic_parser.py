@@ -31,7 +31,7 @@ from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, trace
 from gpkit.languages.arithmetic.language import LANGUAGE
-from gpkit.languages.arithmetic.parser import MAX_DEPTH, MAX_PARENTHESES, Source, parse
+from gpkit.languages.arithmetic.parser import MAX_DEPTH, MAX_PARENTHESES, FormulaSource, parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
 
@@ -69,7 +69,7 @@ def test_depth_does_not_matter(symbols: list[str | float], arities: list[int]) -
     check(source, {"arithmetic": GAME})
 
 
-def value_of(source: Source, arguments: str) -> str:
+def value_of(source: FormulaSource, arguments: str) -> str:
     env = {name: float(value) for name, value in (word.split("=") for word in arguments.split())}
     return repr(evaluate(source.program.trees[0], env, lambda: 0.5)) + "\n"
 
@@ -78,12 +78,12 @@ def offers_of(game: str) -> Offers | None:
     return find(GAMES, game, "game").load().offers if game else None
 
 
-def simplified(source: Source, _: str) -> str:
+def simplified(source: FormulaSource, _: str) -> str:
     trees = tuple(simplify(tree) for tree in source.program.trees)
     return print_program(TreeProgram(source.program.names, trees))
 
 
-def decision(source: Source, game: str) -> str:
+def decision(source: FormulaSource, game: str) -> str:
     primitives = offered(offers_of(game), "arithmetic")
     sensors = primitives.sensors if primitives else ()
     trees = tuple(simplify_decision(tree, sensors) for tree in source.program.trees)

@@ -38,7 +38,7 @@ from gpkit.languages.sinking.compiler import compile_program, simplify
 from gpkit.languages.sinking.interpreter import Registers, interpret
 from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.language import LANGUAGE
-from gpkit.languages.sinking.parser import MAX_LINES, Heading, Source, parse
+from gpkit.languages.sinking.parser import MAX_LINES, Heading, SinkingSource, parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import (
     BLOCKS,
@@ -176,13 +176,13 @@ def test_lines_that_nobody_needs_go() -> None:
     assert simplify(padded, dialect, PRIMITIVES).blocks[0] == ("Target", "VertDir", "Shoot"), "VertDir draws"
 
 
-def dialect_for(source: Source, switches: str) -> dict[str, str]:
+def dialect_for(source: SinkingSource, switches: str) -> dict[str, str]:
     """The dialect of a source with some switches set."""
     pairs = dict(word.split("=") for word in switches.split())
     return dialect_of({**source.header, **pairs}, PRIMITIVES)
 
 
-def matters(source: Source, switches: str) -> str:
+def matters(source: SinkingSource, switches: str) -> str:
     skipped = Flow(source.program, dialect_for(source, switches), PRIMITIVES).introns
     blocks = tuple(
         tuple(word for k, word in enumerate(block) if (b, k) not in skipped)
@@ -191,12 +191,12 @@ def matters(source: Source, switches: str) -> str:
     return print_program(LinearProgram(source.program.names, blocks))
 
 
-def rows(source: Source, switches: str) -> str:
+def rows(source: SinkingSource, switches: str) -> str:
     dialect = dialect_for(source, switches)
     return disassemble(compile_program(source.program, dialect, PRIMITIVES)) + "\n"
 
 
-def steps(source: Source, switches: str) -> str:
+def steps(source: SinkingSource, switches: str) -> str:
     """One step a line."""
     host = ScriptedHost([(5 * k + 2) % 16 for k in range(16)])
     taken = interpret(source.program, dialect_for(source, switches), PRIMITIVES, host, budget=20)
