@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.battleship.arena import rules_vector
 from gpkit.games.battleship.kernel import samples as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
@@ -90,15 +91,9 @@ def next_shot(
     return SampledShot(int(square), scratch.votes, Tally(*tally.tolist()))
 
 
-def plan_of(method: Method, rules: Rules, number: int, key: int) -> NDArray[np.int64]:
-    """The plan of the kernel, int64 (LENGTHS + ships,); arguments as of ``next_shot``."""
-    plan = np.zeros(at.LENGTHS + len(rules.fleet), np.int64)
-    plan[at.WIDTH], plan[at.HEIGHT] = rules.width, rules.height
-    plan[at.APART] = not method.room(rules).touch
-    plan[at.REQUIRED] = method.hits == "required"
-    plan[at.SAMPLES], plan[at.BACKTRACKS], plan[at.KEY] = number, BACKTRACKS, key
-    plan[at.LENGTHS :] = rules.fleet
-    return plan
+def plan_of(method: Method, rules: Rules, number: int, key: int) -> at.Plan:
+    """The plan of the kernel; arguments as of ``next_shot``."""
+    return at.Plan(rules_vector(method.room(rules)), method.hits == "required", number, BACKTRACKS, key)
 
 
 def scratch_of(rules: Rules) -> at.SampleScratch:

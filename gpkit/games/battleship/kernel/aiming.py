@@ -2,6 +2,8 @@
 
 from gpkit.core.compiled import inlined
 from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.kernel.fleets import window_of
+from gpkit.games.battleship.kernel.gunnery import is_on_board, step_x, step_y
 from gpkit.vm.keyed import keyed_uniform
 
 
@@ -83,6 +85,20 @@ def may_lie(known, square, vertical, length, rules):  # type: ignore[no-untyped-
 
 
 @inlined
+def lies_alone(known, placement, length, hits, rules):  # type: ignore[no-untyped-def]
+    """Whether no hit lies beside a placement that covers so many, or ships may touch."""
+    width, around = rules[at.WIDTH], 0
+    if rules[at.TOUCH]:
+        return True
+    top, bottom, left, right = window_of(placement, length, 1, width, rules[at.HEIGHT])
+    for row in range(top, bottom):
+        for column in range(left, right):
+            state = known[row * width + column]
+            around += state == at.OPEN or state == at.SUNKEN
+    return around == hits
+
+
+@inlined
 def filtered(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
     """The first unshot square of the order on which the largest ship afloat may lie, else the first unshot one."""
     first = first_unshot(counters, board, ends, key)
@@ -107,9 +123,7 @@ def filtered(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
 @inlined
 def is_open(known, x, y, rules):  # type: ignore[no-untyped-def]
     """Whether (x, y) is on the board and an open hit."""
-    if x < 0 or y < 0 or x >= rules[at.WIDTH] or y >= rules[at.HEIGHT]:
-        return False
-    return known[y * rules[at.WIDTH] + x] == at.OPEN
+    return is_on_board(x, y, rules) and known[y * rules[at.WIDTH] + x] == at.OPEN
 
 
 @inlined
@@ -126,8 +140,7 @@ def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
             continue
         x, y = square % width, square // width
         for direction in range(4):
-            dx = (direction == at.EAST) - (direction == at.WEST)
-            dy = (direction == at.SOUTH) - (direction == at.NORTH)
+            dx, dy = step_x(direction), step_y(direction)
             if is_open(known, x + dx, y + dy, rules):
                 if is_open(known, x + 2 * dx, y + 2 * dy, rules):
                     return square
@@ -147,8 +160,7 @@ def densest(counters, board, ends, key, weighted, weights, values, rules):  # ty
         others: as of ``square_in_order``, and the rules.
     """
     known = board[at.KNOWN]
-    for square in range(known.shape[0]):
-        values[square] = 0.0
+    values[:] = 0.0
     for ship in range(rules[at.SHIPS_COUNT]):
         if is_afloat(board, ship, rules):
             of_ship = weights[2 * ship : 2 * ship + 2]

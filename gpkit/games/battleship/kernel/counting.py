@@ -7,48 +7,16 @@ of each fleet are counted as pairs of two sets. Sets of small numbers are bits o
 each, so that no word is ever negative.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from gpkit.core.compiled import COMPILED, inlined, kernel
+from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import lowest, ones
 
 WORD = 62
 """Elements of a word."""
-
-
-def popcount_readable(word: int) -> int:
-    """The number of elements of a word."""
-    return int(word).bit_count()
-
-
-def lowest_readable(word: int) -> int:
-    """The place of the lowest element of a word that is not empty."""
-    return (int(word) & -int(word)).bit_length() - 1
-
-
-@intrinsic
-def _popcount(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.int64), generate
-
-
-@intrinsic
-def _lowest(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
-popcount: Any = _popcount if COMPILED else popcount_readable
-lowest: Any = _lowest if COMPILED else lowest_readable
 
 
 class Ships(NamedTuple):
@@ -104,8 +72,7 @@ class ShipStack(NamedTuple):
 @inlined
 def begin(question, stack):  # type: ignore[no-untyped-def]
     """Stand at the root."""
-    for word in range(stack.possible.shape[1]):
-        stack.possible[0, word] = (1 << WORD) - 1
+    stack.possible[0, :] = (1 << WORD) - 1
     for length in range(question.counts.shape[0]):
         stack.afloat[0, length] = question.counts[length]
     stack.hits[0] = 0
@@ -157,13 +124,6 @@ def open_node(depth, ships, question, stack):  # type: ignore[no-untyped-def]
                 options = stack.possible[depth, word]
                 options &= question.reasons[hit, word] if explains else question.free[word]
             stack.options[depth, word] = options
-
-
-@inlined
-def close_node(depth, stack):  # type: ignore[no-untyped-def]
-    """Give the node at this depth no children."""
-    for word in range(stack.options.shape[1]):
-        stack.options[depth, word] = 0
 
 
 @inlined
@@ -222,7 +182,7 @@ def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
         if ships_left(depth, stack) > 0:
             open_node(depth, ships, question, stack)
             continue
-        close_node(depth, stack)
+        stack.options[depth, :] = 0
         if covered:
             for ship in range(depth):
                 fleets[found, ship] = stack.picks[ship]
@@ -273,7 +233,7 @@ def enter(depth, ships, question, stack, weights):  # type: ignore[no-untyped-de
     """Write the children of a new node, or count its fleets if at most two ships are left; returns the operations."""
     covered = next_hit(depth, question, stack) == question.reasons.shape[0]
     if covered and ships_left(depth, stack) <= 2:
-        close_node(depth, stack)
+        stack.options[depth, :] = 0
         stack.totals[depth], operations = count_last(depth, 1, ships, question, stack, weights)
         return operations + VISIT
     open_node(depth, ships, question, stack)
@@ -316,7 +276,7 @@ def count_ones(depth, length, unit, ships, question, stack, weights):  # type: i
     total = 0
     for word in range(ships.firsts[length], ships.firsts[length + 1]):
         free = question.free[word] & stack.possible[depth, word]
-        total += popcount(free)
+        total += ones(free)
         while free:
             weights[word * WORD + lowest(free)] += unit
             free &= free - 1
@@ -340,7 +300,7 @@ def count_pairs(depth, length, other, unit, ships, question, stack, weights):  #
             free &= free - 1
             beside = 0
             for each in range(low, high):
-                beside += popcount(stack.options[depth + 1, each] & ships.apart[number, each])
+                beside += ones(stack.options[depth + 1, each] & ships.apart[number, each])
             weights[number] += beside * unit
             total += beside
             met += 1

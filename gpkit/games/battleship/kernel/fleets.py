@@ -118,8 +118,7 @@ def move_fleet(ships, placements, sums, sweeps, keys, rules):  # type: ignore[no
                     found = True
                     break
             if not found and sweep == 0:
-                for square in range(ships.shape[0]):
-                    ships[square] = at.NO_SHIP
+                ships[:] = at.NO_SHIP
                 restarts += 1
                 sweep = -1
                 if restarts > at.RESTARTS:
@@ -143,8 +142,7 @@ def draw_fleets(found, ships, sums, redraw, keys, rules):  # type: ignore[no-unt
         rules: int64, see ``layout``.
     """
     for k in range(keys.shape[0]):
-        for square in range(ships.shape[0]):
-            ships[square] = at.NO_SHIP
+        ships[:] = at.NO_SHIP
         if not draw_fleet(ships, found[k], sums, redraw, keys[k], rules):
             return k
     return keys.shape[0]

@@ -8,6 +8,7 @@ from gpkit.core.compiled import inlined
 from gpkit.core.kernel.choosing import is_higher
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import is_afloat, is_open, may_lie, square_in_order
+from gpkit.games.battleship.kernel.gunnery import is_on_board, step_x, step_y
 from gpkit.games.battleship.kernel.propagation import sense_beliefs
 from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import apply_rows
@@ -121,21 +122,19 @@ def count_placements(covers, board, rules):  # type: ignore[no-untyped-def]
 @inlined
 def look_around(memory, x, y, known, rules):  # type: ignore[no-untyped-def]
     """Write the sensors ``BESIDE``, ``LINE`` and ``BLOCKED`` of a square."""
-    width, height = rules[at.WIDTH], rules[at.HEIGHT]
+    width = rules[at.WIDTH]
     beside, longest, blocked = 0, 0, 0
     for direction in range(4):
-        dx = (direction == at.EAST) - (direction == at.WEST)
-        dy = (direction == at.SOUTH) - (direction == at.NORTH)
+        dx, dy = step_x(direction), step_y(direction)
         run = 0
         while is_open(known, x + (run + 1) * dx, y + (run + 1) * dy, rules):
             run += 1
         beside += run > 0
         longest = max(longest, run)
-        column, row = x + dx, y + dy
-        if column < 0 or row < 0 or column >= width or row >= height:
+        if not is_on_board(x + dx, y + dy, rules):
             blocked += 1
         else:
-            state = known[row * width + column]
+            state = known[(y + dy) * width + x + dx]
             blocked += state == at.MISS or state == at.SUNKEN
     square = y * width + x
     memory[at.BESIDE, square] = beside

@@ -65,11 +65,10 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
         order: int16 (squares,): the squares in groups.
         rules: int64, see ``layout``.
     """
-    for k in range(at.COUNTERS):
-        counters[k] = 0
+    counters[:] = 0
+    board[at.SHIP, :] = at.NO_SHIP
+    board[at.KNOWN, :] = at.UNSHOT
     for square in range(board.shape[1]):
-        board[at.SHIP, square] = at.NO_SHIP
-        board[at.KNOWN, square] = at.UNSHOT
         board[at.ORDER, square] = order[square]
     for ship in range(rules[at.SHIPS_COUNT]):
         board[at.LEFT, ship] = rules[at.LENGTHS + ship]
@@ -187,8 +186,7 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
         if rules[at.FOUND]:
             put_a_ship_first(counters[seat], boards[seat], agents.orders[agent, 1], keys[seat, at.SHOT_KEY])
         counters[seat, at.PC] = agents.entries[agent]
-        for register in range(at.REGISTERS):
-            agents.memory[agent, register] = 0.0
+        agents.memory[agent, : at.REGISTERS] = 0.0
     seat = 0
     while True:
         agent = (seat + 2 - rotation) % 2

@@ -1,6 +1,7 @@
 """The host instructions: aiming, moving, turning and shooting."""
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import one_of
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.vm.keyed import keyed_uniform
 
@@ -93,15 +94,7 @@ def draw_direction(memory, counters, known, kind, switch, key, rules):  # type: 
             mask = at.ANY_DIRECTION
     elif switch == at.UNUSED_DIRECTIONS and kind & ~counters[at.USED]:
         mask = kind & ~counters[at.USED]
-    count = (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
-    chosen = int(keyed_uniform(key, counters[at.DRAWS], 1) * count)
-    direction = 0
-    while True:
-        if mask >> direction & 1:
-            if chosen == 0:
-                break
-            chosen -= 1
-        direction += 1
+    direction = one_of(mask, keyed_uniform(key, counters[at.DRAWS], 1))
     counters[at.DRAWS] += 1
     counters[at.USED] |= 1 << direction
     memory[at.TARGET_DIR] = float(direction)

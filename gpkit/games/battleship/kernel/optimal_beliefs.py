@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import ones
 
 LANES = 4
 PRIME = (1 << 31) - 1
@@ -306,16 +307,6 @@ def has_same_ships(fleet, other, ships, problem):  # type: ignore[no-untyped-def
     for number in range(ships):
         same = same and problem.fleets[fleet, number] == problem.fleets[other, number]
     return same
-
-
-@inlined
-def ones(mask):  # type: ignore[no-untyped-def]
-    """The number of bits set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 @inlined

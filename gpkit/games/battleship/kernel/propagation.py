@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.aiming import is_afloat, may_lie
-from gpkit.games.battleship.kernel.fleets import window_of
+from gpkit.games.battleship.kernel.aiming import is_afloat, lies_alone, may_lie
 
 # kinds: int64 (KIND_FACTS, kinds), the ships afloat of each length
 LENGTH, SHIPS, WAYS, KIND_FACTS = range(4)
@@ -129,15 +128,7 @@ def is_way(known, square, vertical, length, rules):  # type: ignore[no-untyped-d
     hits = may_lie(known, square, vertical, length, rules)
     if hits < 0 or (hits == length and rules[at.NAMED]):
         return False
-    if rules[at.TOUCH]:
-        return True
-    width, around = rules[at.WIDTH], 0
-    top, bottom, left, right = window_of(2 * square + vertical, length, 1, width, rules[at.HEIGHT])
-    for row in range(top, bottom):
-        for column in range(left, right):
-            state = known[row * width + column]
-            around += state == at.OPEN or state == at.SUNKEN
-    return around == hits
+    return lies_alone(known, 2 * square + vertical, length, hits, rules)
 
 
 @inlined

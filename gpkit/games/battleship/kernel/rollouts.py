@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.battleship.kernel.counting import WORD, lowest
+from gpkit.core.kernel.masks import lowest
+from gpkit.games.battleship.kernel.counting import WORD
 
 MISS, HIT, FIRST_SUNK = range(3)
 """Answers to a shot; from ``FIRST_SUNK`` on that a ship sank, as it is told."""
@@ -77,14 +78,13 @@ def add(fleet, node, sign, fleets, nodes):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def open_root(start, end, unshot, fleets, nodes):  # type: ignore[no-untyped-def]
-    """Write node 0 and count its squares."""
-    nodes.starts[0], nodes.ends[0] = start, end
-    nodes.unshot[0, 0], nodes.unshot[0, 1] = unshot[0], unshot[1]
-    for square in range(nodes.counts.shape[1]):
-        nodes.counts[0, square] = 0
+def open_node(node, start, end, unshot, fleets, nodes):  # type: ignore[no-untyped-def]
+    """Write a node and count its squares."""
+    nodes.starts[node], nodes.ends[node] = start, end
+    nodes.unshot[node, 0], nodes.unshot[node, 1] = unshot[0], unshot[1]
+    nodes.counts[node, :] = 0
     for place in range(start, end):
-        add(fleets.order[place], 0, 1, fleets, nodes)
+        add(fleets.order[place], node, 1, fleets, nodes)
 
 
 @inlined
@@ -125,8 +125,7 @@ def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
     unshot[square // WORD] &= ~(1 << (square % WORD))
     counts[square] = 0
     answers = fleets.ends.shape[0]
-    for answer in range(answers):
-        fleets.ends[answer] = 0
+    fleets.ends[:] = 0
     for place in range(start, end):
         answer = answer_of(fleets.order[place], square, unshot, fleets)
         fleets.codes[place] = answer
@@ -169,12 +168,7 @@ def divide(node, largest, start, fleets, nodes):  # type: ignore[no-untyped-def]
         for place in range(begin, end):
             add(fleets.order[place], node, -1, fleets, nodes)
         if end - begin >= 2 and answer < answers - 1:
-            nodes.starts[top], nodes.ends[top] = begin, end
-            nodes.unshot[top, 0], nodes.unshot[top, 1] = nodes.unshot[node, 0], nodes.unshot[node, 1]
-            for square in range(nodes.counts.shape[1]):
-                nodes.counts[top, square] = 0
-            for place in range(begin, end):
-                add(fleets.order[place], top, 1, fleets, nodes)
+            open_node(top, begin, end, nodes.unshot[node], fleets, nodes)
             top += 1
     nodes.starts[node], nodes.ends[node] = low, high
     return top
@@ -197,6 +191,20 @@ def misses_of_two(node, fleets, nodes):  # type: ignore[no-untyped-def]
     return 1 if differ | ((fleets.squares[one, 1] ^ fleets.squares[other, 1]) & unshot[1]) else 0
 
 
+@inlined
+def drop_small(top, misses, bound, fleets, nodes):  # type: ignore[no-untyped-def]
+    """Drop the last of so many nodes while they have up to two fleets and the bound is not reached.
+
+    Returns:
+        The nodes that are left, and the misses with those of the others.
+    """
+    while top > 0 and misses < bound and nodes.ends[top - 1] - nodes.starts[top - 1] <= 2:
+        top -= 1
+        if nodes.ends[top] - nodes.starts[top] == 2:
+            misses += misses_of_two(top, fleets, nodes)
+    return top, misses
+
+
 @kernel
 def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
     """Misses of a shot at a square and of greedy shots after it, over the fleets of a node.
@@ -207,21 +215,14 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
         fleets: ``FleetTable``; the range of node 0 is put into another order.
         nodes: ``Nodes``; node 0 has its squares counted; it is scratch.
     """
-    misses = nodes.ends[0] - nodes.starts[0] - nodes.counts[0, square]
-    top = shoot(0, square, fleets, nodes)
-    while top > 0 and misses < bound:
-        node = top - 1
-        count = nodes.ends[node] - nodes.starts[node]
-        if count < 2:
-            top = node
-        elif count == 2:
-            misses += misses_of_two(node, fleets, nodes)
-            top = node
-        else:
-            best = best_square(nodes.counts[node])
-            misses += count - nodes.counts[node, best]
-            top = shoot(node, best, fleets, nodes)
-    return misses
+    misses, top = 0, 1
+    while True:
+        count = nodes.ends[top - 1] - nodes.starts[top - 1]
+        misses += count - nodes.counts[top - 1, square]
+        top, misses = drop_small(shoot(top - 1, square, fleets, nodes), misses, bound, fleets, nodes)
+        if top == 0 or misses >= bound:
+            return misses
+        square = best_square(nodes.counts[top - 1])
 
 
 @inlined
@@ -270,30 +271,21 @@ def rollout_misses(square, bound, fleets, nodes, scratch, candidates):  # type: 
         scratch: ``Nodes`` for the rollouts.
         candidates: ``Candidates`` for the rollouts.
     """
-    misses = nodes.ends[0] - nodes.starts[0] - nodes.counts[0, square]
-    top = shoot(0, square, fleets, nodes)
-    while top > 0 and misses < bound:
-        node = top - 1
-        count = nodes.ends[node] - nodes.starts[node]
-        if count < 2:
-            top = node
-        elif count == 2:
-            misses += misses_of_two(node, fleets, nodes)
-            top = node
-        else:
-            found = choose_candidates(nodes.counts[node], count, candidates)
-            best = candidates.squares[0]
-            least = bound - misses
-            for place in range(found):
-                if found == 1:
-                    break
-                copy_node(node, nodes, scratch)
-                there = greedy_misses(candidates.squares[place], least, fleets, scratch)
-                if there < least:
-                    best, least = candidates.squares[place], there
-            misses += count - nodes.counts[node, best]
-            top = shoot(node, best, fleets, nodes)
-    return misses
+    misses, top = 0, 1
+    while True:
+        count = nodes.ends[top - 1] - nodes.starts[top - 1]
+        misses += count - nodes.counts[top - 1, square]
+        top, misses = drop_small(shoot(top - 1, square, fleets, nodes), misses, bound, fleets, nodes)
+        if top == 0 or misses >= bound:
+            return misses
+        count = nodes.ends[top - 1] - nodes.starts[top - 1]
+        found = choose_candidates(nodes.counts[top - 1], count, candidates)
+        square, least = candidates.squares[0], bound - misses
+        for place in range(found if found > 1 else 0):
+            copy_node(top - 1, nodes, scratch)
+            there = greedy_misses(candidates.squares[place], least, fleets, scratch)
+            if there < least:
+                square, least = candidates.squares[place], there
 
 
 @kernel
@@ -309,7 +301,7 @@ def compare_rollouts(nested, fleets, root, nodes, scratch, candidates, values): 
         values: int64 (most,), written: the misses of each; at least those of the best one where it was not finished.
     """
     count = fleets.order.shape[0]
-    open_root(0, count, root.unshot[0], fleets, root)
+    open_node(0, 0, count, root.unshot[0], fleets, root)
     found = choose_candidates(root.counts[0], count, candidates[0])
     bound = count * root.counts.shape[1]
     for place in range(found):

@@ -6,15 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.kernel.aiming import lies_alone, may_lie
 from gpkit.games.battleship.kernel.fleets import window_of
 from gpkit.vm.keyed import HALF, keyed_uniform, keyed_word
 
-# plan: int64 (LENGTHS + ships,)
-WIDTH, HEIGHT, APART, REQUIRED, SAMPLES, BACKTRACKS, KEY, LENGTHS = range(8)
-"""In ``plan``; ``APART``: whether ships of a sample keep apart; ``REQUIRED``: whether each sample covers all hits."""
-
-UNSHOT, MISS, HIT = range(3)
-"""Knowledge of a square."""
+UNSHOT, MISS, HIT = at.UNSHOT, at.MISS, at.OPEN
+"""Knowledge of a square; nobody is told which ship sank."""
 
 # ships: int64 (FACTS, ships), of each ship of the sample that grows
 GROUP, BUCKET, LEFT, PLACE, COVERED, FACTS = range(6)
@@ -24,6 +22,24 @@ place of the chosen one in the list, and the hits covered by the ships before it
 # tally: int64 (COUNTS,)
 DRAWN, INCONSISTENT, DROPPED, POPPED, COUNTS = range(5)
 """Samples drawn, those that do not cover every hit, those that were given up, and ships taken up again."""
+
+
+class Plan(NamedTuple):
+    """Drawing of samples.
+
+    Attributes:
+        rules: int64, see ``layout``, as samples observe them.
+        required: whether each sample covers all hits.
+        samples: drawn at each turn.
+        backtracks: ships that are taken up again in one sample, at most.
+        key: of the shots, 26 bits.
+    """
+
+    rules: NDArray[np.int64]
+    required: bool
+    samples: int
+    backtracks: int
+    key: int
 
 
 class SampleScratch(NamedTuple):
@@ -53,7 +69,7 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
     Args:
         board: int8 (squares,): whether a ship lies there.
         known: int8 (squares,), changed.
-        plan: int64 (LENGTHS + ships,).
+        plan: ``Plan``.
         turn, last: the turns taken, and how many to take at most.
         scratch: written; ``votes`` are those of the last turn.
         tally: int64 (COUNTS,), counted on.
@@ -64,12 +80,11 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
     shot = -1
     while turn < last:
         hits = list_locations(known, plan, scratch)
-        for square in range(board.shape[0]):
-            scratch.votes[square] = 0
-        for number in range(plan[SAMPLES]):
-            word = keyed_word(plan[KEY], turn, number)
+        scratch.votes[:] = 0
+        for number in range(plan.samples):
+            word = keyed_word(plan.key, turn, number)
             add_sample(word >> 26, word & (HALF - 1), hits, plan, scratch, tally)
-        shot = most_votes(scratch.votes, known, keyed_uniform(plan[KEY], turn, HALF - 1))
+        shot = most_votes(scratch.votes, known, keyed_uniform(plan.key, turn, HALF - 1))
         known[shot] = HIT if board[shot] else MISS
         turn += 1
         if board[shot]:
@@ -104,8 +119,8 @@ def list_locations(known, plan, scratch):  # type: ignore[no-untyped-def]
     """List the valid locations of each length; returns the hits on the board."""
     group = -1
     for ship in range(scratch.ships.shape[1]):
-        length = plan[LENGTHS + ship]
-        if ship == 0 or length != plan[LENGTHS + ship - 1]:
+        length = plan.rules[at.LENGTHS + ship]
+        if ship == 0 or length != plan.rules[at.LENGTHS + ship - 1]:
             group += 1
             list_group(scratch.lists[group], scratch.starts[group], length, known, plan)
         scratch.ships[GROUP, ship] = group
@@ -125,8 +140,7 @@ def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyp
         length: of the ships.
         known, plan: as of ``shoot``.
     """
-    for missing in range(length + 2):
-        starts[missing] = 0
+    starts[: length + 2] = 0
     for location in range(2 * known.shape[0]):
         hits = hits_on(location, length, known, plan)
         if hits >= 0:
@@ -149,28 +163,11 @@ def hits_on(location, length, known, plan):  # type: ignore[no-untyped-def]
 
     Where all hits are to be covered and ships keep apart, it is not valid either beside a hit that it does not cover.
     """
-    width, height = plan[WIDTH], plan[HEIGHT]
-    square = location >> 1
-    vertical = location & 1
-    x = square % width
-    y = square // width
-    if (y if vertical else x) + length > (height if vertical else width) or (vertical and length == 1):
+    rules, is_vertical = plan.rules, location & 1
+    hits = may_lie(known, location >> 1, is_vertical, length, rules)
+    if hits < 0 or (is_vertical and length == 1):
         return -1
-    step = width if vertical else 1
-    hits = 0
-    for k in range(length):
-        what = known[square + k * step]
-        if what == MISS:
-            return -1
-        hits += what == HIT
-    if not (plan[REQUIRED] and plan[APART]):
-        return hits
-    around = 0
-    top, bottom, left, right = window_of(location, length, 1, width, height)
-    for row in range(top, bottom):
-        for column in range(left, right):
-            around += known[row * width + column] == HIT
-    return hits if around == hits else -1
+    return hits if not plan.required or lies_alone(known, location, length, hits, rules) else -1
 
 
 @inlined
@@ -191,8 +188,8 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
     tally[INCONSISTENT] += ships[COVERED, last] + ships[BUCKET, last] < hits
     for ship in range(last + 1):
         location = scratch.mine[ship, ships[PLACE, ship]]
-        step = plan[WIDTH] if location & 1 else 1
-        for k in range(plan[LENGTHS + ship]):
+        step = plan.rules[at.WIDTH] if location & 1 else 1
+        for k in range(plan.rules[at.LENGTHS + ship]):
             scratch.votes[(location >> 1) + k * step] += 1
 
 
@@ -200,36 +197,35 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
 def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyped-def]
     """Lay ship by ship, and take ships up again where one finds no place; returns whether all lie."""
     ships, mine, taken = scratch.ships, scratch.mine, scratch.taken
-    for square in range(taken.shape[0]):
-        taken[square] = 0
+    taken[:] = 0
     rest = 0
     for later in range(1, ships.shape[1]):
-        rest += plan[LENGTHS + later]
+        rest += plan.rules[at.LENGTHS + later]
     draws = 0
     popped = 0
     ship = 0
     ships[COVERED, 0] = 0
     open_list(0, plan, scratch)
     while True:
-        length = plan[LENGTHS + ship]
-        least = hits - ships[COVERED, ship] - rest if plan[REQUIRED] else 0
+        length = plan.rules[at.LENGTHS + ship]
+        least = hits - ships[COVERED, ship] - rest if plan.required else 0
         while ships[LEFT, ship] == 0 and ships[BUCKET, ship] > 0:
             ships[BUCKET, ship] -= 1
             fill_list(ship, plan, scratch)
         if ships[LEFT, ship] == 0 or ships[BUCKET, ship] < least:
-            if ship == 0 or popped == plan[BACKTRACKS]:
+            if ship == 0 or popped == plan.backtracks:
                 return False
             rest += length
             ship -= 1
             popped += 1
             tally[POPPED] += 1
-            mark(mine[ship, ships[PLACE, ship]], plan[LENGTHS + ship], -1, plan, taken)
+            mark(mine[ship, ships[PLACE, ship]], plan.rules[at.LENGTHS + ship], -1, plan, taken)
             remove(ship, ships[PLACE, ship], scratch)
             continue
         place = int(keyed_uniform(key, left, draws) * ships[LEFT, ship])
         draws += 1
         location = mine[ship, place]
-        if not is_free(location, length, plan[WIDTH], taken):
+        if not is_free(location, length, plan.rules[at.WIDTH], taken):
             remove(ship, place, scratch)
             continue
         mark(location, length, 1, plan, taken)
@@ -237,7 +233,7 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
         if ship == ships.shape[1] - 1:
             return True
         ship += 1
-        rest -= plan[LENGTHS + ship]
+        rest -= plan.rules[at.LENGTHS + ship]
         ships[COVERED, ship] = ships[COVERED, ship - 1] + ships[BUCKET, ship - 1]
         open_list(ship, plan, scratch)
 
@@ -247,7 +243,7 @@ def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
     """Reset a ship's list: that of the ship before, if it is as long, else all valid locations, the most hits first."""
     ships, mine = scratch.ships, scratch.mine
     if ship == 0 or ships[GROUP, ship] != ships[GROUP, ship - 1]:
-        ships[BUCKET, ship] = plan[LENGTHS + ship]
+        ships[BUCKET, ship] = plan.rules[at.LENGTHS + ship]
         fill_list(ship, plan, scratch)
         return
     ships[BUCKET, ship] = ships[BUCKET, ship - 1]
@@ -261,7 +257,7 @@ def fill_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
     """List the locations of a ship that cover as many hits as its ``BUCKET`` says."""
     ships, mine, lists = scratch.ships, scratch.mine, scratch.lists
     group = ships[GROUP, ship]
-    bucket = plan[LENGTHS + ship] - ships[BUCKET, ship]
+    bucket = plan.rules[at.LENGTHS + ship] - ships[BUCKET, ship]
     begin, end = scratch.starts[group, bucket], scratch.starts[group, bucket + 1]
     for place in range(end - begin):
         mine[ship, place] = lists[group, begin + place]
@@ -289,7 +285,8 @@ def is_free(location, length, width, taken):  # type: ignore[no-untyped-def]
 @inlined
 def mark(location, length, change, plan, taken):  # type: ignore[no-untyped-def]
     """Add to the ships that forbid a square, where one lies and, if ships keep apart, around it."""
-    top, bottom, left, right = window_of(location, length, plan[APART], plan[WIDTH], plan[HEIGHT])
+    width, margin = plan.rules[at.WIDTH], 0 if plan.rules[at.TOUCH] else 1
+    top, bottom, left, right = window_of(location, length, margin, width, plan.rules[at.HEIGHT])
     for row in range(top, bottom):
         for column in range(left, right):
-            taken[row * plan[WIDTH] + column] += change
+            taken[row * width + column] += change

@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import lowest, nth, ones
 from gpkit.games.battleship.kernel.counting import (
     WORD,
     begin,
     count_last,
     is_covered,
     lay,
-    lowest,
     next_hit,
     open_node,
-    popcount,
     ships_left,
 )
 from gpkit.vm.keyed import keyed_uniform
@@ -98,7 +97,7 @@ def size_of(length, ships, words):  # type: ignore[no-untyped-def]
     """The placements of a length in a set."""
     total = 0
     for word in range(ships.firsts[length], ships.firsts[length + 1]):
-        total += popcount(words[word])
+        total += ones(words[word])
     return total
 
 
@@ -116,14 +115,12 @@ def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
     place = int(u * total)
     word = ships.firsts[length]
     options = stack.options[depth, word]
-    while place >= popcount(options):
-        place -= popcount(options)
+    while place >= ones(options):
+        place -= ones(options)
         word += 1
         options = stack.options[depth, word]
-    for _ in range(place):
-        options &= options - 1
     factor = total / (stack.afloat[depth, length] * (size_of(length, ships, question.free) + 1.0))
-    lay(depth, word * WORD + lowest(options), length, ships, stack)
+    lay(depth, word * WORD + nth(options, place), length, ships, stack)
     return factor
 
 
@@ -167,7 +164,7 @@ def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
     for length in range(question.counts.shape[0]):
         places = 0
         for word in range(ships.firsts[length], ships.firsts[length + 1]):
-            places += popcount(question.free[word] & stack.possible[depth, word])
+            places += ones(question.free[word] & stack.possible[depth, word])
         root = size_of(length, ships, question.free) + 1.0
         for ship in range(stack.afloat[depth, length]):
             found *= (places + 0.5) / (root * (ship + 1))
@@ -180,8 +177,8 @@ def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
             if stack.afloat[depth, length] > 0:
                 places, fitting = 1, 0
                 for word in range(ships.firsts[length], ships.firsts[length + 1]):
-                    places += popcount(question.free[word] & stack.possible[depth, word])
-                    fitting += popcount(question.reasons[other, word] & stack.possible[depth, word])
+                    places += ones(question.free[word] & stack.possible[depth, word])
+                    fitting += ones(question.reasons[other, word] & stack.possible[depth, word])
                 chance += stack.afloat[depth, length] * fitting / places
         found *= min(chance, 1.0)
     return found
