@@ -5,25 +5,28 @@ engine plays on the same deal.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import does
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import NOBODY
 from gpkit.games.battleship.board import SIGNS, Chances, heat_text, shot_text, square_name
 from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.decisions import chances_table, decision_table
-from gpkit.games.battleship.forms.host import Played, Shooter, play_steps, shooter_of, shot_keys
+from gpkit.games.battleship.forms.host import Played, play_steps, shooter_of, shot_keys
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.gunnery import is_on_board
+from gpkit.games.battleship.gunnery import is_on_board, square_at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import board_svg
 from gpkit.games.battleship.players import check_players
 from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
-from gpkit.games.battleship.rules import Board, Shot, State
+from gpkit.games.battleship.rules import Shot
+from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for
-from gpkit.playing.actions import Decision
+from gpkit.playing.actions import ActionView
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.trace import Seated, Step, StepTable, Worth
 
@@ -89,114 +92,90 @@ def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """Every line of the traced program, and every whole turn of the other."""
     shooters = [shooter_of(player) for player in seated.players if player.decides]
     traced = shooters[seated.seat]
-    lines = _Lines(traced) if traced.dialect else None
-    before = Registers()
+    program = traced.program if traced.dialect else None
+    registers, number = _FIRST, 0
     state = GAME.begin(seated.players, deals, rules)
-    number = 0
-    yield _step(number, ShotView(seated, None, before, state, lines))
+    yield ShotView(seated, None, state, program=program).step(number)
     for played in play_steps(shooters, state, shot_keys(deals)):
         mine = played.player == seated.seat
         if not mine and played.step is not None and not played.ends_turn:
             continue  # the other's turn is one step
         number += 1
-        yield _step(number, ShotView(seated, played, before, played.state, lines, state))
-        state = played.state
-        if mine and played.step is not None:
-            before = played.step.registers
+        square = played.state.boards[played.player].shots[-1].square if played.ends_turn else NOBODY
+        decision = played.decision if mine else None
+        view = ShotView(seated, state, played.state, square, decision, program, played, registers)
+        yield view.step(number)
+        state, registers = played.state, view.registers
+
+
+def marked(program: LinearProgram, place: Place) -> str:
+    """The listing of a program with a mark at a line; the place behind a block's last line is its end."""
+    shown = []
+    for block, (name, words) in enumerate(zip(program.names, program.blocks, strict=True)):
+        shown.append(f"{name}:")
+        shown += [f"{'>' if (block, k) == place else ' '} {k + 1:2}  {word}" for k, word in enumerate(words)]
+        if (block, len(words)) == place:
+            shown.append(">     (the end of the block)")
+    return "\n".join(shown)
+
+
+_FIRST = Registers()
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
-    """The traced program as a listing."""
+class ShotView(ActionView):
+    """One step; its action is the square of a shot that cost a turn, ``NOBODY`` if there is none or it went off.
 
-    shooter: Shooter
-
-    def marked(self, place: tuple[int, int]) -> str:
-        """The listing with a mark at a line; the place behind a block's last line is its end."""
-        program = self.shooter.program
-        shown = []
-        for block, (name, words) in enumerate(zip(program.names, program.blocks, strict=True)):
-            shown.append(f"{name}:")
-            shown += [
-                f"{'>' if (block, k) == place else ' '} {k + 1:2}  {word}" for k, word in enumerate(words)
-            ]
-            if (block, len(words)) == place:
-                shown.append(">     (the end of the block)")
-        return "\n".join(shown)
-
-
-@dataclass(frozen=True, slots=True)
-class ShotView:
-    """One step: what was ``played`` (None before the first line), the registers ``before`` it, the ``state`` after it.
-
-    ``seated`` is who sits where, ``earlier`` the state before the step.
+    Attributes:
+        program: the traced one; None for a formula and an agent.
+        played: what happened; None before the first line.
+        earlier: the registers before it.
     """
 
-    seated: Seated
-    played: Played | None
-    before: Registers
-    state: State
-    lines: _Lines | None
-    earlier: State | None = None
-
-    @property
-    def mine(self) -> Played | None:
-        """The step, if it is one of the traced player."""
-        return self.played if self.played is not None and self.played.player == self.seated.seat else None
+    program: LinearProgram | None = None
+    played: Played | None = None
+    earlier: Registers = _FIRST
 
     @property
     def executed(self) -> Executed | None:
         """Instruction that the traced program executed, if it did."""
-        return None if self.mine is None else self.mine.step
-
-    @property
-    def decision(self) -> Decision | None:
-        """Decision of the traced formula, if it shot."""
-        return None if self.mine is None else self.mine.decision
+        return self.played.step if self.played is not None and self.is_mine else None
 
     @property
     def chances(self) -> Chances | None:
         """Belief of the traced agent before its shot, by square, if it shot."""
-        return None if self.mine is None else self.mine.chances
+        return self.played.chances if self.played is not None and self.is_mine else None
 
     @property
     def shot(self) -> Shot | None:
         """The shot of this step that cost a turn."""
         if self.played is None or not self.played.ends_turn:
             return None
-        return self.state.boards[self.played.player].shots[-1]
+        shots: tuple[Shot, ...] = self.after.boards[self.played.player].shots
+        return shots[-1]
 
     @property
     def registers(self) -> Registers:
         """The registers of the traced program after the step."""
-        return self.before if self.executed is None else self.executed.registers
+        return self.earlier if self.executed is None else self.executed.registers
 
     def words(self) -> str:
         """Description of the step, in a line."""
         if self.played is None:
-            return "before the first line" if self.lines is not None else "before the first shot"
-        who = self.seated.names[self.played.player]
+            return f"before the first {'shot' if self.program is None else 'line'}"
+        sections, executed, shot = PRIMITIVES.sections, self.executed, self.shot
         if not self.played.ends_turn and self.played.step is None:
-            lines = ", ".join(
-                f"{PRIMITIVES.sections[block]} {line + 1}" for block, line in self.played.circle
-            )
-            return (
-                f"{who} ran out of steps before a shot, so it is invalid: its program looped through {lines}"
-            )
-        shot = self.shot
-        if self.executed is None:
+            lines = ", ".join(f"{sections[block]} {line + 1}" for block, line in self.played.circle)
+            return f"{self.name} ran out of steps before a shot, so it is invalid: its program looped through {lines}"
+        if executed is None:
             assert shot is not None, "a step of the other player, of a formula or of an agent is its shot"
-            return f"{does(who, 'shoots')} at {shot_text(shot, self.state.rules)}"
-        return f"{self._place()}: {self._happened(self.executed, shot)}"
-
-    def _place(self) -> str:
-        assert self.executed is not None
-        block, line = self.executed.place
-        name = PRIMITIVES.sections[block]
-        return f"{name} {line + 1}" if self.executed.word else f"the end of {name}"
+            return f"{does(self.name, 'shoots')} at {shot_text(shot, self.after.rules)}"
+        block, line = executed.place
+        place = f"{sections[block]} {line + 1}" if executed.word else f"the end of {sections[block]}"
+        return f"{place}: {self._happened(executed, shot)}"
 
     def _happened(self, executed: Executed, shot: Shot | None) -> str:
-        word, registers, rules = executed.word, executed.registers, self.state.rules
+        word, registers, rules = executed.word, executed.registers, self.after.rules
         if not word:
             return "on to where the dialect leads"
         if words_for(PRIMITIVES)[word].is_condition:
@@ -217,153 +196,134 @@ class ShotView:
     def table(self) -> StepTable | None:
         """The best squares of a formula or agent; or the registers after the step, changed ones with a star."""
         if self.decision is not None:
-            return decision_table(self.decision, self.state.rules)
-        if self.chances is not None and self.shot is not None:
-            return chances_table(self.chances, self.shot.square, self.state.rules)
+            return decision_table(self.decision, self.after.rules)
+        if self.chances is not None:
+            return chances_table(self.chances, self.action, self.after.rules)
         if self.executed is None:
             return None
-        after, before = _shown(self.registers, self.state.rules), _shown(self.before, self.state.rules)
+        after, before = (_shown(each, self.after.rules) for each in (self.registers, self.earlier))
         row = tuple(value if value == before[name] else f"{value} *" for name, value in after.items())
         return StepTable(tuple(after), (row,), -1)
 
     def board(self) -> str:
         """The boards after the step, ships shown; of an agent that shot also what it believed before."""
-        boards = self.seated.view.board_text(self.state, names=self.seated.names)
+        boards = ActionView.board(self)
         if self.chances is None:
             return boards
-        return f"belief before the shot, in percent\n{heat_text(self._shot_at, self.chances)}\n{boards}"
+        heat = heat_text(self.after.boards[self.seated.seat], self.chances)
+        return f"belief before the shot, in percent\n{heat}\n{boards}"
 
     def picture(self) -> str:
         """The boards after the step as an SVG document, ships shown, coloured by an agent's belief before its shot."""
-        heat = None if self.chances is None else (self._shot_at, self.chances)
-        return board_svg(self.state, names=self.seated.names, heat=heat)
-
-    @property
-    def _shot_at(self) -> Board:
-        """The board that the traced player shoots at."""
-        return self.state.boards[self.seated.seat]
+        heat = None if self.chances is None else (self.after.boards[self.seated.seat], self.chances)
+        return board_svg(self.after, names=self.seated.names, heat=heat)
 
     def worth(self) -> Worth | None:
         """Values of the squares before the shot, of a formula or of an agent, to whom they are chances of a ship."""
-        if self.decision is not None:
-            return self.decision.worth(self.earlier)
-        if self.chances is None or self.shot is None or self.earlier is None:
-            return None
-        values = {square: self.chances[square] for square in self.earlier.legal_actions()}
-        return Worth(self.earlier, values, self.shot.square)
-
-    def choice(self) -> int | None:
-        """Square at which the traced player shot in this step, if it shot at one."""
-        return self.shot.square if self.mine and self.shot is not None and self.shot.square >= 0 else None
+        if self.chances is None:
+            return ActionView.worth(self)
+        values = {square: self.chances[square] for square in self.before.legal_actions()}
+        return Worth(self.before, values, self.action)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; squares are written as in ``C4``."""
-        executed, shot, rules = self.executed, self.shot, self.state.rules
+        executed, shot, rules = self.executed, self.shot, self.after.rules
+        name = partial(square_name, rules=rules)
         return {
             "player": None if self.played is None else self.played.player,
             "block": None if executed is None else PRIMITIVES.sections[executed.place[0]],
             "line": None if executed is None or not executed.word else executed.place[1] + 1,
             "instruction": None if executed is None else executed.word or None,
-            "registers": None if self.lines is None else _shown(self.registers, rules),
+            "registers": None if self.program is None else _shown(self.registers, rules),
             "shot": None
             if shot is None
             else {
-                "square": square_name(shot.square, rules) if shot.square >= 0 else None,
+                "square": name(shot.square) if shot.square >= 0 else None,
                 "hit": shot.hit,
                 "sinks": rules.fleet[shot.sunk] if shot.sunk >= 0 else None,
             },
-            "known": ["".join(SIGNS[known] for known in board.known) for board in self.state.boards],
-            "scores": list(self.state.returns()) if self.state.is_terminal else None,
-            **({} if self.decision is None else {"decision": self._decision(self.decision)}),
+            "known": ["".join(SIGNS[known] for known in board.known) for board in self.after.boards],
+            "scores": list(self.after.returns()) if self.after.is_terminal else None,
+            **({} if self.decision is None else {"decision": self.decision.record("square", name)}),
             **({} if self.chances is None else {"belief": list(self.chances)}),
         }
 
-    def _decision(self, decision: Decision) -> dict[str, object]:
-        return decision.record("square", lambda square: square_name(square, self.state.rules))
+    def listing(self) -> str:
+        """The traced program with a mark at the line that was executed; else empty."""
+        return (
+            "" if self.executed is None or self.program is None else marked(self.program, self.executed.place)
+        )
+
+    def step(self, number: int) -> Step:
+        """The step, with the line that was executed."""
+        step = ActionView.step(self, number)
+        return step if self.executed is None else replace(step, line=self.executed.place)
+
+    def values(self) -> dict[str, Value]:
+        """Values that conditions read of the step, but for its number."""
+        executed, shot, decision = self.executed, self.shot, self.decision
+        rules, board = self.after.rules, self.after.boards[self.seated.seat]
+        values: dict[str, Value] = {
+            **({} if self.program is None else _register_values(self.registers, rules)),
+            "mine": float(any(each is not None for each in (executed, decision, self.chances))),
+            "shot": float(shot is not None),
+            "shots": float(board.turns),
+            "hits": float(sum(rules.fleet) - sum(board.left)),
+            "afloat": float(sum(left > 0 for left in board.left)),
+            "over": float(self.after.is_terminal),
+        }
+        if self.after.is_terminal:
+            values["score"] = self.after.returns()[self.seated.seat]
+        if shot is not None:
+            values |= {
+                "square": square_name(shot.square, rules) if shot.square >= 0 else "off",
+                "hit": float(shot.hit and not shot.known),
+                "sinks": float(rules.fleet[shot.sunk]) if shot.sunk >= 0 else 0.0,
+            }
+        if decision is not None:
+            chosen = decision.evaluations[decision.chosen]
+            values |= {**chosen.sensors, "value": chosen.value, "margin": decision.margin}
+        if self.chances is not None:
+            values["chance"] = self.chances[self.action]
+        if executed is not None:
+            block, line = executed.place
+            values |= {
+                "state": _STATES[block],
+                "line": float(line + 1) if executed.word else 0.0,
+                "instruction": executed.word or None,
+                "holds": float(executed.holds),
+                "steps": float(executed.count),
+            }
+        return values
 
 
 def _square(position: Position, rules: Rules) -> str:
-    if not is_on_board(position, rules):
-        return "off"
-    return square_name(position[1] * rules.width + position[0], rules)
+    square = square_at(position, rules)
+    return "off" if square < 0 else square_name(square, rules)
+
+
+def _registers(registers: Registers, rules: Rules) -> dict[str, str | int]:
+    """The registers by name, positions as squares."""
+    return {
+        "TargetPos": _square(registers.target_pos, rules),
+        "TempPos": _square(registers.temp_pos, rules),
+        "TargetDir": registers.target_dir,
+        "TargetHit": registers.target_hit,
+        "TempHit": registers.temp_hit,
+        "Sunk": registers.sunk,
+        "Count": registers.count,
+    }
 
 
 def _shown(registers: Registers, rules: Rules) -> dict[str, str]:
     """The registers as people read them."""
-    return {
-        "TargetPos": _square(registers.target_pos, rules),
-        "TempPos": _square(registers.temp_pos, rules),
-        "TargetDir": registers.target_dir,
-        "TargetHit": str(registers.target_hit).lower(),
-        "TempHit": str(registers.temp_hit).lower(),
-        "Sunk": str(registers.sunk).lower(),
-        "Count": str(registers.count),
-    }
-
-
-def _step(number: int, view: ShotView) -> Step:
-    executed, decision = view.executed, view.decision
-    values = {"step": float(number), **_values(view)}
-    if decision is not None:
-        return Step(number, values, view, decision.evaluations, decision.chosen)
-    return Step(
-        number,
-        values,
-        view,
-        line=None if executed is None else executed.place,
-        listing="" if executed is None or view.lines is None else view.lines.marked(executed.place),
-    )
+    found = _registers(registers, rules).items()
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in found}
 
 
 def _register_values(registers: Registers, rules: Rules) -> dict[str, Value]:
     """Values of the registers of a sinking program."""
-    return {
-        "TargetPos": _square(registers.target_pos, rules),
-        "TargetX": float(registers.target_pos[0] + 1),
-        "TargetY": float(registers.target_pos[1] + 1),
-        "TempPos": _square(registers.temp_pos, rules),
-        "TargetDir": registers.target_dir,
-        "TargetHit": float(registers.target_hit),
-        "TempHit": float(registers.temp_hit),
-        "Sunk": float(registers.sunk),
-        "Count": float(registers.count),
-    }
-
-
-def _values(view: ShotView) -> dict[str, Value]:
-    """Values that conditions read of a step, but for its number."""
-    state, shot = view.state, view.shot
-    rules, board = state.rules, state.boards[view.seated.seat]
-    values: dict[str, Value] = {
-        **({} if view.lines is None else _register_values(view.registers, rules)),
-        "mine": float(any(each is not None for each in (view.executed, view.decision, view.chances))),
-        "shot": float(shot is not None),
-        "shots": float(board.turns),
-        "hits": float(sum(rules.fleet) - sum(board.left)),
-        "afloat": float(sum(left > 0 for left in board.left)),
-        "over": float(state.is_terminal),
-    }
-    if state.is_terminal:
-        values["score"] = state.returns()[view.seated.seat]
-    if shot is not None:
-        values |= {
-            "square": square_name(shot.square, rules) if shot.square >= 0 else "off",
-            "hit": float(shot.hit and not shot.known),
-            "sinks": float(rules.fleet[shot.sunk]) if shot.sunk >= 0 else 0.0,
-        }
-    if view.decision is not None:
-        chosen = view.decision.evaluations[view.decision.chosen]
-        values |= {**chosen.sensors, "value": chosen.value, "margin": view.decision.margin}
-    if view.chances is not None and shot is not None:
-        values["chance"] = view.chances[shot.square]
-    executed = view.executed
-    if executed is not None:
-        block, line = executed.place
-        values |= {
-            "state": _STATES[block],
-            "line": float(line + 1) if executed.word else 0.0,
-            "instruction": executed.word or None,
-            "holds": float(executed.holds),
-            "steps": float(executed.count),
-        }
-    return values
+    found = _registers(registers, rules)
+    values = {name: value if isinstance(value, str) else float(value) for name, value in found.items()}
+    x, y = registers.target_pos
+    return {"TargetPos": found["TargetPos"], "TargetX": float(x + 1), "TargetY": float(y + 1), **values}
