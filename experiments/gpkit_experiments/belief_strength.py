@@ -14,7 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -61,10 +61,24 @@ RULES = {
     },
     "ten-ships-hits": {"variant": "ten-ships", "announce": "hit"},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Informed(BeliefSettings):
+    """Settings of a player to whom information about the answer, hit or miss, is worth something.
+
+    Attributes:
+        information: what a bit is worth: to each chance is added that much for each bit by which the answer is
+            uncertain.
+    """
+
+    information: float = 0.5
+
+
 SETTINGS: dict[str, BeliefSettings] = {
     "belief": DEFAULT,
     "greedy": GREEDY,
-    "information": replace(GREEDY, information=0.5),
+    "information": Informed(GREEDY.effort, GREEDY.stages),
     "rollouts": replace(DEFAULT, stages=(NARROW,)),
     "wide-rollouts": replace(DEFAULT, stages=(replace(NARROW, squares=16, margin=0.4),)),
     "nested": replace(DEFAULT, stages=(replace(NESTED, fleets=300), NARROW)),
@@ -95,6 +109,12 @@ def play(board: Board, key: int, settings: BeliefSettings) -> tuple[int, float]:
     luck = 0.0
     while board.status == "playing":
         square, belief = shot_at(Facts.of(board), key, settings)
+        if isinstance(settings, Informed):
+            unshot = np.array(Facts.of(board).unshot)
+            found = belief.chances[unshot]
+            inside = np.clip(found, 1e-12, 1.0 - 1e-12)
+            bits = inside * np.log2(inside) + (1.0 - inside) * np.log2(1.0 - inside)
+            square = int(unshot[np.argmax(found - settings.information * bits)])
         board = board.shoot(square)
         luck += board.shots[-1].hit - float(belief.chances[square])
     return board.turns, round(luck, 4)

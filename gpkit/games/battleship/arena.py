@@ -260,13 +260,7 @@ def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
     for row, entry, program in zip(facts, entries, shooters, strict=False):
         if is_formula(program):
             used = sum(1 << slot for slot in slots_read(program) if slot < at.SENSORS)
-            row[:] = (
-                entry,
-                entry + len(program.code),
-                program.result,
-                len(program.inputs) - at.SENSORS,
-                used,
-            )
+            row[:] = entry, entry + len(program.code), program.result, len(program.inputs) - at.SENSORS, used
     covers = np.zeros((at.KINDS_OF_COVER, rules.squares), dtype=np.int64)
     columns = np.repeat(memory[:, :, None], rules.squares, axis=2)
     kinds, squares = len(set(rules.fleet)), rules.squares

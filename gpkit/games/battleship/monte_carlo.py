@@ -128,34 +128,23 @@ class SamplingAgent:
 
         If all samples were given up, it is the share of unshot squares that must be of ships.
         """
-        return _chances(board, self._shot(board, number, key))
+        return self.consider(board, number, key)[1]
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
         """The square with most votes of ``number`` samples (0: ``SAMPLES``), and ``chances``, float64 (squares,)."""
-        shot = self._shot(board, number, key)
-        return shot.square, _chances(board, shot)
-
-    def _shot(self, board: Board, number: int, key: int) -> SampledShot:
-        return next_shot(_known(board), board.turns, self.method, board.rules, number or SAMPLES, key)
-
-
-def _chances(board: Board, shot: SampledShot) -> NDArray[np.float64]:
-    known = _known(board)
-    complete = shot.tally.drawn - shot.tally.dropped
-    if complete:
-        shares = shot.votes / complete
-    else:
-        left = sum(board.rules.fleet) - int((known == at.HIT).sum())
-        shares = np.full(len(known), left / max(int((known == at.UNSHOT).sum()), 1))
-    return np.where(known == at.UNSHOT, np.minimum(shares, 1.0), known == at.HIT)
-
-
-def _known(board: Board) -> NDArray[np.int8]:
-    """Knowledge of squares, as the kernel reads it: int8 (squares,)."""
-    return np.array([_NUMBERS[known] for known in board.known], dtype=np.int8)
+        known = np.array([_NUMBERS[known] for known in board.known], dtype=np.int8)
+        shot = next_shot(known, board.turns, self.method, board.rules, number or SAMPLES, key)
+        complete = shot.tally.drawn - shot.tally.dropped
+        if complete:
+            shares = shot.votes / complete
+        else:
+            left = sum(board.rules.fleet) - int((known == at.HIT).sum())
+            shares = np.full(len(known), left / max(int((known == at.UNSHOT).sum()), 1))
+        return shot.square, np.where(known == at.UNSHOT, np.minimum(shares, 1.0), known == at.HIT)
 
 
 _NUMBERS = {"unshot": at.UNSHOT, "miss": at.MISS, "open": at.HIT, "sunk": at.HIT}
+"""Knowledge of squares, as the kernel reads it."""
 
 MCS = SamplingAgent()
 """The source's agent, with samples that observe the rules."""

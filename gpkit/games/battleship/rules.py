@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from gpkit.gamekit.state import NOBODY, check_legal
-from gpkit.games.battleship.fleets import Placements, fleet_through, is_legal, squares_of
+from gpkit.games.battleship.fleets import Placements, fleet_through, is_legal, placements_of, squares_of
 from gpkit.games.battleship.options import Rules
 
 Known = Literal["unshot", "miss", "open", "sunk"]
@@ -131,15 +131,10 @@ def attributed(known: tuple[Known, ...], square: int, length: int, rules: Rules)
     Straight runs of open hits through the square: a horizontal one before a vertical one, the one that starts first.
     Where ships touch, this may be another one than the ship that sank.
     """
-    for vertical in (0, 1):
-        for start in range(square + 1):
-            placement = 2 * start + vertical
-            y, x = divmod(start, rules.width)
-            if (y if vertical else x) + length > (rules.height if vertical else rules.width):
-                continue
-            squares = squares_of(placement, length, rules)
-            if square in squares and all(known[each] == "open" for each in squares):
-                return squares
+    for placement in sorted(placements_of(length, rules), key=lambda placement: placement & 1):
+        squares = squares_of(placement, length, rules)
+        if square in squares and all(known[each] == "open" for each in squares):
+            return squares
     return ()
 
 

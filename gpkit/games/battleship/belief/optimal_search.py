@@ -36,10 +36,36 @@ def searched(problem: Problem, shot: NDArray[np.int8], table: BeliefTable) -> Be
 
     Args:
         problem: the fleets.
-        shot: int8 (squares,): whether each square was shot.
+        shot: int8 (squares,): whether each square was shot; squares are marked in a copy.
         table: beliefs that were met with these tokens; added to.
     """
-    stack, sight = _scratch(problem, shot)
+    count, ships = problem.fleets.shape
+    squares, depth = len(shot), len(shot) + 2
+    answers = 1 + max(HIT, int(problem.answers.max()))
+
+    def zeros(*shape: int) -> Ints:
+        return np.zeros(shape, dtype=np.int64)
+
+    stack = SearchStack(
+        frames=zeros(depth, FRAME),
+        members=np.zeros((depth, count), dtype=np.int16),
+        moves=zeros(depth, squares, 2),
+        groups=zeros(depth, answers + 1, 2),
+        shot=shot.copy(),
+    )
+    sight = Sight(
+        left=zeros(count, ships),
+        counts=zeros(squares, answers),
+        covered=zeros(squares),
+        both=zeros(squares, squares),
+        classes=zeros(squares),
+        afloat=zeros(answers),
+        seen=zeros(int(problem.unions.max()) + 1),
+        row=zeros(squares),
+        case=zeros(squares),
+        sums=zeros(LANES),
+        key=zeros(2),
+    )
     misses = int(search(problem, stack, sight, table))
     return None if misses == NO_ROOM else Best(int(stack.frames[0, MOVE]), misses)
 
@@ -87,38 +113,6 @@ def _mixed(words: NDArray[np.uint64]) -> Ints:
     words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return ((words ^ words >> np.uint64(31)) % np.uint64(PRIME - 1)).astype(np.int64) + 1
-
-
-def _scratch(problem: Problem, shot: NDArray[np.int8]) -> tuple[SearchStack, Sight]:
-    """Scratch of a search; squares are marked in a copy of ``shot``."""
-    count, ships = problem.fleets.shape
-    squares, depth = len(shot), len(shot) + 2
-    answers = 1 + max(HIT, int(problem.answers.max()))
-
-    def zeros(*shape: int) -> Ints:
-        return np.zeros(shape, dtype=np.int64)
-
-    stack = SearchStack(
-        frames=zeros(depth, FRAME),
-        members=np.zeros((depth, count), dtype=np.int16),
-        moves=zeros(depth, squares, 2),
-        groups=zeros(depth, answers + 1, 2),
-        shot=shot.copy(),
-    )
-    sight = Sight(
-        left=zeros(count, ships),
-        counts=zeros(squares, answers),
-        covered=zeros(squares),
-        both=zeros(squares, squares),
-        classes=zeros(squares),
-        afloat=zeros(answers),
-        seen=zeros(int(problem.unions.max()) + 1),
-        row=zeros(squares),
-        case=zeros(squares),
-        sums=zeros(LANES),
-        key=zeros(2),
-    )
-    return stack, sight
 
 
 MOST_FLEETS = 32_000

@@ -62,8 +62,6 @@ class BeliefSettings:
     Attributes:
         effort: limits of the posterior.
         stages: rollouts that choose, by the fleets that are left, the fewest first; before, the likeliest square.
-        information: what a bit of information about the answer, hit or miss, is worth in hits where no rollout
-            chooses.
         small: work on small boards; None as on all others.
     """
 
@@ -73,7 +71,6 @@ class BeliefSettings:
         RolloutStage(300, squares=16, margin=0.4),
         RolloutStage(20_000, sample=20_000),
     )
-    information: float = 0.0
     small: SmallBoard | None = field(default_factory=SmallBoard)
 
     def stage(self, fleets: float) -> RolloutStage | None:
@@ -127,24 +124,8 @@ def shot_at(facts: Facts, key: int, settings: BeliefSettings) -> tuple[int, Post
         found = compare(fleets, facts, stage)
         if found is not None:
             return found.best, belief
-    return likeliest(belief.chances, facts, settings.information), belief
-
-
-def likeliest(chances: Floats, facts: Facts, information: float) -> int:
-    """The unshot square with the highest chance of a ship, the first of equals.
-
-    Args:
-        chances: float64 (squares,).
-        facts: which squares are unshot.
-        information: what a bit is worth: to each chance is added that much for each bit by which the answer, hit or
-            miss, is uncertain.
-    """
     unshot = np.array(facts.unshot)
-    found = chances[unshot]
-    if information:
-        inside = np.clip(found, 1e-12, 1.0 - 1e-12)
-        found = found - information * (inside * np.log2(inside) + (1.0 - inside) * np.log2(1.0 - inside))
-    return int(unshot[np.argmax(found)])
+    return int(unshot[np.argmax(belief.chances[unshot])]), belief
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,35 +44,32 @@ def belief(experience: Experience, rules: Rules) -> NDArray[np.float64]:
     return mixed_rates(foretold, experience.logs)
 
 
+def maps(known: OpponentModel) -> dict[str, list[float]]:
+    """By title the values of the squares of both boards; of the own fleet once it was shot at."""
+    received, found = known.experience.received, {BELIEVED: belief(known.experience, known.rules).tolist()}
+    return {**found, SHOT_AT: received.heat(known.rules).tolist()} if received.games else found
+
+
 def view_text(known: OpponentModel) -> str:
     """All that is known of an opponent, for people; it ends with a line break."""
     experience, rules = known.experience, known.rules
     believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
     message = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
     scores = [record.score for record in known.records]
-    nothing = unseen(rules)
     lines = [
         f"{known.opponent}: {counted(experience.games, 'game')}, mean score {np.mean(scores):.3f}",
         f"its fleets are predicted by {message}",
         "",
-        f"{BELIEVED}, in percent:",
-        heat_text(nothing, belief(experience, rules).tolist()),
     ]
-    if experience.received.games:
-        heat = experience.received.heat(rules).tolist()
-        lines += [f"{SHOT_AT}, in percent:", heat_text(nothing, heat)]
-    lines += ["its sinking program:", program_text(known)]
-    return "\n".join(lines)
+    for title, heat in maps(known).items():
+        lines += [f"{title}, in percent:", heat_text(unseen(rules), heat)]
+    return "\n".join([*lines, "its sinking program:", program_text(known)])
 
 
 def view_svg(known: OpponentModel) -> str:
     """Heat maps of both boards as an SVG document."""
-    width = known.rules.width
-    maps = [heat_of(BELIEVED, belief(known.experience, known.rules).tolist(), width)]
-    if known.experience.received.games:
-        maps.append(heat_of(SHOT_AT, known.experience.received.heat(known.rules).tolist(), width))
     title = f"adaptive after {counted(known.experience.games, 'game')} with {known.opponent}"
-    return heat_svg(title, maps)
+    return heat_svg(title, [heat_of(name, heat, known.rules.width) for name, heat in maps(known).items()])
 
 
 def view_values(known: OpponentModel) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,8 +48,7 @@ ROOT = "memories"
 """The folder of folders of opponents, where nobody names another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """Results of a game.
 
     Attributes:
@@ -142,10 +141,18 @@ def remembered_series(
         while len(records) < games:
             record, memory = _played(players, rules, seed, len(records), memory)
             records.append(record)
-            rows = [[each.score, int(each.stalled), each.invalid] for each in records]
-            write_checkpoint(folder, {"records": rows, "experience": encode(memory)})
+            write_checkpoint(folder, {"records": list(map(list, records)), "experience": encode(memory)})
             watch(len(records))
-    return _series(players, rules, records)
+    return Series(
+        first=players[0].name,
+        second=players[1].name,
+        game=GAME.name,
+        metric=GAME.metric(rules),
+        unit="series",
+        scores=np.array([record.score for record in records], dtype=np.float64).reshape(1, -1, 1),
+        stalled=sum(record.stalled for record in records),
+        invalid=sum(record.invalid for record in records),
+    )
 
 
 def _played(
@@ -158,20 +165,7 @@ def _played(
     ended = play_sides(players, keys, [memory, None], rotation, rules)
     statuses = [board.status for board in ended.boards]
     score = returns_of(ended.boards, rules)[rotation]
-    return Record(score, set(statuses) == {"stalled"}, statuses.count("invalid")), ended.memory[0]
-
-
-def _series(players: Sequence[Player], rules: Rules, records: Sequence[Record]) -> Series:
-    return Series(
-        first=players[0].name,
-        second=players[1].name,
-        game=GAME.name,
-        metric=GAME.metric(rules),
-        unit="series",
-        scores=np.array([record.score for record in records], dtype=np.float64).reshape(1, -1, 1),
-        stalled=sum(record.stalled for record in records),
-        invalid=sum(record.invalid for record in records),
-    )
+    return Record(score, int(set(statuses) == {"stalled"}), statuses.count("invalid")), ended.memory[0]
 
 
 def read_opponent_model(root: Path, opponent: str) -> OpponentModel:

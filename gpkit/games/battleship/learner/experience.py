@@ -88,7 +88,13 @@ def experienced(
         received=before.received if home is None else before.received.after(home),
         logs=tuple(old + new for old, new in zip(before.logs, gained, strict=True)),
     )
-    return with_programs(with_waves(after, rules, seed, settings), rules, seed, settings)
+    known = with_waves(after, rules, seed, settings)
+    if not saved or settings.rounds == 0:
+        return known
+    answers = target_answers(known.seen, known.waves[0], known.logs, rules, settings)
+    problem = SavedGames.of(saved, answers, rules)
+    population = evolved_programs(problem, known.programs, settings.rounds, seed)
+    return replace(known, programs=tuple(individual.genome for individual in population))
 
 
 def with_waves(experience: Experience, rules: Rules, seed: int, settings: LearnerSettings) -> Experience:
@@ -96,17 +102,6 @@ def with_waves(experience: Experience, rules: Rules, seed: int, settings: Learne
     target = wave_target(experience.seen, rules, settings.training)
     population = evolve_waves(target, settings.generations, seed, start=experience.waves)
     return replace(experience, waves=tuple(individual.genome for individual in population))
-
-
-def with_programs(experience: Experience, rules: Rules, seed: int, settings: LearnerSettings) -> Experience:
-    """The experience with sinking programs that were evolved further on the saved games."""
-    if not experience.saved or settings.rounds == 0:
-        return experience
-    answers = target_answers(experience.seen, experience.waves[0], experience.logs, rules, settings)
-    problem = SavedGames.of(experience.saved, answers, rules)
-    population = evolved_programs(problem, experience.programs, settings.rounds, seed)
-    programs = tuple(individual.genome for individual in population)
-    return replace(experience, programs=programs)
 
 
 def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:

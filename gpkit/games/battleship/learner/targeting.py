@@ -119,16 +119,12 @@ def wave_rates(wave: Wave, target: Floats, rules: Rules) -> Floats:
     return np.asarray(np.clip(target.mean() + slope * signal, LEAST, MOST))
 
 
-def count_rates(seen: Memory, rules: Rules) -> Floats:
-    """The rate of ships on each square by smoothed counts: float64 (squares,)."""
-    learned = learned_rates(np.array(seen.ships, float), np.array(seen.known, float), rules)
-    return np.asarray(np.clip(learned * base_rates(rules), LEAST, MOST))
-
-
 def predictions(seen: Memory, wave: Wave, rules: Rules, settings: LearnerSettings) -> dict[str, Floats]:
     """By predictor the rate of ships on each square, float64 (squares,), in the next game."""
     target = wave_target(seen, rules, settings.training)
-    return {"counts": count_rates(seen, rules), "waves": wave_rates(wave, target, rules)}
+    learned = learned_rates(np.array(seen.ships, float), np.array(seen.known, float), rules)
+    counts = np.asarray(np.clip(learned * base_rates(rules), LEAST, MOST))
+    return {"counts": counts, "waves": wave_rates(wave, target, rules)}
 
 
 def log_likelihoods(foretold: Mapping[str, Floats], seen: Memory, rules: Rules) -> tuple[float, ...]:
