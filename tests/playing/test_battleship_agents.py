@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpkit.games.battleship.board import colour, heat_text
+from gpkit.games.battleship.board import heat_text
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.rules import Board
 from gpkit.playing.default_trace import trace_game
@@ -44,10 +44,6 @@ def test_heat_maps_show_chances_where_nothing_is_known() -> None:
     first, second = heat_text(Board.of((0,), wide), [0.55] * 30).splitlines()
     assert second == "1 " + "5" * 30
     assert first == "  ABCDEFGHIJKLMNOPQRSTUVWXYZABCD"
-
-
-def test_colours_go_from_cold_to_hot() -> None:
-    assert (colour(0.0), colour(1.0), colour(7.0)) == ("#2b5876", "#f08c28", "#f08c28")
 
 
 def test_a_person_sees_what_is_believed() -> None:

@@ -175,9 +175,6 @@ Chances = Sequence[float]
 WIDEST = 24
 """Columns of a board that is shown with chances in percent; wider ones have them in tenths."""
 
-COLDEST, HOTTEST = (43, 88, 118), (240, 140, 40)
-"""Red, green and blue of chances 0 and 1."""
-
 
 def heat_text(board: Board, chances: Chances) -> str:
     """A board in lines that end with a line break: chances of unshot squares, and what is known of the others.
@@ -189,10 +186,3 @@ def heat_text(board: Board, chances: Chances) -> str:
     wide, parts, blank = (2, 100, " ") if rules.width <= WIDEST else (1, 10, "")
     symbols = {square: str(min(int(parts * chance), parts - 1)) for square, chance in enumerate(chances)}
     return _grid(board, symbols, wide, blank)
-
-
-def colour(chance: float) -> str:
-    """The colour of a chance, as ``#rrggbb``."""
-    part = min(max(chance, 0.0), 1.0)
-    mixed = (round(cold + part * (hot - cold)) for cold, hot in zip(COLDEST, HOTTEST, strict=True))
-    return "#" + "".join(f"{each:02x}" for each in mixed)

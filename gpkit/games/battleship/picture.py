@@ -7,10 +7,11 @@ where they are not hidden. The last shot has a golden edge. Nothing in a picture
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from gpkit.draw.palette import blend
 from gpkit.gamekit.svg import CREAM, INK, MUTED, document, places
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Overlay, Spot
-from gpkit.games.battleship.board import SEATS, Chances, colour, column_name, shot_text, sides, square_name
+from gpkit.games.battleship.board import SEATS, Chances, column_name, shot_text, sides, square_name
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, State
@@ -28,6 +29,8 @@ BETWEEN = 34.0
 """Between two boards."""
 
 SEA, SEA_LINE, SEA_TEXT = "#2b5876", "#4a7795", "#ffffff"
+HOTTEST = "#f08c28"
+"""Colour of a certain ship; that of no chance is ``SEA``."""
 SHIP, SHIP_LINE = "#8a9199", "#d5d9dd"
 HIT, GOLD = "#d1383d", "#e8b023"
 
@@ -169,7 +172,7 @@ def _board(board: Board, left: float, top: float, reveal: bool, chances: Chances
             y, x = divmod(square, rules.width)
             yield (
                 f'<rect x="{_n(x0 + x * CELL)}" y="{_n(y0 + y * CELL)}" width="{_n(CELL)}" height="{_n(CELL)}" '
-                f'fill="{colour(chance)}"><title>{square_name(square, rules)}: {chance:.3f}</title></rect>'
+                f'fill="{blend(SEA, HOTTEST, chance)}"><title>{square_name(square, rules)}: {chance:.3f}</title></rect>'
             )
     lines = [f"M{_n(x0 + x * CELL)} {_n(y0)}v{_n(sea_height)}" for x in range(1, rules.width)]
     lines += [f"M{_n(x0)} {_n(y0 + y * CELL)}h{_n(sea_width)}" for y in range(1, rules.height)]

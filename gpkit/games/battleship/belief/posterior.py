@@ -66,16 +66,15 @@ def posterior_of(facts: Facts, key: int = 0, effort: PosteriorLimits = Posterior
         key: of the samples, if any are drawn: 26 bits.
         effort: limits of the work.
     """
-    if 2 * facts.rules.squares * len(set(facts.rules.fleet)) > MOST_PLACEMENTS:
-        return _estimated(facts)
-    shots = len(facts.missed) + len(facts.hit)
-    found = (_remembered if shots <= OPENING else _promised)(facts, effort.operations)
-    return (
-        found
-        or _sampled(facts, key, effort.samples)
-        or _counted(question_of(facts), facts, effort.operations)
-        or _estimated(facts)
-    )
+    found = None
+    if 2 * facts.rules.squares * len(set(facts.rules.fleet)) <= MOST_PLACEMENTS:
+        shots = len(facts.missed) + len(facts.hit)
+        found = (
+            (_remembered if shots <= OPENING else _promised)(facts, effort.operations)
+            or _sampled(facts, key, effort.samples)
+            or _counted(question_of(facts), facts, effort.operations)
+        )
+    return found or Posterior(mean_field(facts), inf, exact=False, error=nan)
 
 
 MOST_PLACEMENTS = 3_000
@@ -155,11 +154,6 @@ def _free_operations(sizes: list[int], counts: list[int], board: Geometry) -> fl
 
 BATCHES = 16
 """Batches of samples, whose differences tell the error."""
-
-
-def _estimated(facts: Facts) -> Posterior:
-    """The chances of the mean field."""
-    return Posterior(mean_field(facts), inf, exact=False, error=nan)
 
 
 def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:

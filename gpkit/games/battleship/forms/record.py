@@ -64,9 +64,7 @@ def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame
     Raises:
         UsageError: an unknown rule or value, or one that a program in Lua cannot play by.
     """
-    rules = solitaire(subject.rules)
-    if rules.found:
-        raise no_found()
+    rules = playable(subject.rules)
     return tuple(
         record_game(subject.program, subject.header, rules, subject.seed * 1_000_000 + number)
         for number in range(first, first + count)
@@ -127,12 +125,19 @@ def solitaire(options: Mapping[str, str]) -> Rules:
     return replace(Rules.from_options(options), mode="solitaire")
 
 
-def no_found() -> UsageError:
-    """The error about a player that would have to know where a ship lies."""
-    return UsageError(
-        "a program in Lua is not told where the ships lie, so its first target cannot be one: "
-        "export it without found=yes"
-    )
+def playable(options: Mapping[str, str]) -> Rules:
+    """The rules as of ``solitaire`` by which a program in Lua can play.
+
+    Raises:
+        UsageError: an unknown option or value, or the first target is to be a ship.
+    """
+    rules = solitaire(options)
+    if rules.found:
+        raise UsageError(
+            "a program in Lua is not told where the ships lie, so its first target cannot be one: "
+            "export it without found=yes"
+        )
+    return rules
 
 
 class BattleshipRecorder(Recorder):
@@ -175,8 +180,7 @@ class BattleshipRecorder(Recorder):
         Raises:
             UsageError: an unknown option or value, or the first target is to be a ship.
         """
-        if solitaire(options).found:
-            raise no_found()
+        playable(options)
         return {}
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:

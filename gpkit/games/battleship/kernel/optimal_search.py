@@ -100,7 +100,10 @@ def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
             depth += 1
             value = open_belief(depth, problem, stack, sight, table)
         else:
-            value = close_belief(depth, frames[depth], table)
+            frame = frames[depth]  # the misses are exact, or the bound if no move leads to fewer
+            value = frame[BEST]
+            if depth > 0 and not keep(frame[KEY], frame[KEY + 1], 2 * value + (frame[MOVE] < 0), table):
+                value = NO_ROOM
 
 
 @inlined
@@ -238,12 +241,3 @@ def answer_of(fleet, square, problem, shot):  # type: ignore[no-untyped-def]
         if is_there:
             return HIT if left else problem.answers[ship]
     return MISS
-
-
-@inlined
-def close_belief(depth, frame, table):  # type: ignore[no-untyped-def]
-    """The misses of a belief whose moves have all been looked at, or its bound if there are no fewer."""
-    is_bound = frame[MOVE] < 0
-    if depth == 0 or keep(frame[KEY], frame[KEY + 1], 2 * frame[BEST] + is_bound, table):
-        return frame[BEST]
-    return NO_ROOM

@@ -47,13 +47,9 @@ def sense_beliefs(memory, used, board, beliefs, rules):  # type: ignore[no-untyp
         propagate(board, beliefs, rules)
         for square in range(board.shape[1]):
             memory[at.CHANCE, square] = beliefs.total[square] / (1.0 + beliefs.total[square])
-    if used >> at.SINKS:
-        sense_details(memory, board[at.KNOWN], beliefs, rules)
-
-
-@inlined
-def sense_details(memory, known, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Write the other sensors of beliefs after that of chances."""
+    if used >> at.SINKS == 0:
+        return
+    known = board[at.KNOWN]
     details, kinds = beliefs.details, beliefs.kinds
     details[:] = 0.0
     for kind in range(kinds.shape[1]):
@@ -80,8 +76,12 @@ def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
     total[:] = 0.0
     for turn in range(at.ROUNDS):
         for kind in range(count):
-            if turn > 0:
-                refresh(kind, known, beliefs)
+            if turn > 0:  # factors go half the way to what the odds of the other ships say
+                for square in range(known.shape[0]):
+                    if known[square] == at.UNSHOT or known[square] == at.OPEN:
+                        others = total[square] - odds[kind, square] + float(known[square] == at.UNSHOT)
+                        others = min(max(others, 1.0 / at.LARGEST_FACTOR), at.LARGEST_FACTOR)
+                        factors[kind, square] = (factors[kind, square] + 1.0 / others) * 0.5
             weight = weigh(kind, beliefs, rules)
             ships = beliefs.kinds[SHIPS, kind]
             for square in range(known.shape[0]):
@@ -97,7 +97,10 @@ def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_kinds(board, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Write the kinds of ships afloat, their ways to lie, factors and odds before the first round; returns how many."""
+    """Write the kinds of ships afloat, their ways to lie, factors and odds before the first round; returns how many.
+
+    A ship afloat may lie there as of ``propagation.kind_of``.
+    """
     known, kinds = board[at.KNOWN], beliefs.kinds
     kinds[:] = 0
     count = 0
@@ -115,31 +118,14 @@ def list_kinds(board, beliefs, rules):  # type: ignore[no-untyped-def]
             beliefs.factors[count, square] = at.FIRST_FACTOR if known[square] == at.OPEN else 1.0
             beliefs.odds[count, square] = 0.0
             for vertical in range(2 if length > 1 else 1):
-                if is_way(known, square, vertical, length, rules):
+                hits = may_lie(known, square, vertical, length, rules)
+                if hits < 0 or (hits == length and rules[at.NAMED]):
+                    continue
+                if lies_alone(known, 2 * square + vertical, length, hits, rules):
                     beliefs.ways[count, kinds[WAYS, count]] = 2 * square + vertical
                     kinds[WAYS, count] += 1
         count += 1
     return count
-
-
-@inlined
-def is_way(known, square, vertical, length, rules):  # type: ignore[no-untyped-def]
-    """Whether a ship afloat may lie there, as of ``propagation.kind_of``."""
-    hits = may_lie(known, square, vertical, length, rules)
-    if hits < 0 or (hits == length and rules[at.NAMED]):
-        return False
-    return lies_alone(known, 2 * square + vertical, length, hits, rules)
-
-
-@inlined
-def refresh(kind, known, beliefs):  # type: ignore[no-untyped-def]
-    """Move the factors of a kind half the way to what the odds of the other ships say."""
-    for square in range(known.shape[0]):
-        if known[square] == at.UNSHOT or known[square] == at.OPEN:
-            none = 1.0 if known[square] == at.UNSHOT else 0.0
-            others = beliefs.total[square] - beliefs.odds[kind, square] + none
-            others = min(max(others, 1.0 / at.LARGEST_FACTOR), at.LARGEST_FACTOR)
-            beliefs.factors[kind, square] = (beliefs.factors[kind, square] + 1.0 / others) * 0.5
 
 
 @inlined

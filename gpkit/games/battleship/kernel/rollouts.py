@@ -117,8 +117,8 @@ def answer_of(fleet, square, unshot, fleets):  # type: ignore[no-untyped-def]
 def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
     """Split a node, the last one, by the answers to a shot at a square; returns the number of nodes after it.
 
-    Parts of one fleet need no more misses. The largest part takes the node's place, so that its squares need not be
-    counted anew.
+    Each part of two or more fleets is a node; parts of one fleet need no more misses. The largest part takes the node's
+    place, so that its squares need not be counted anew.
     """
     start, end = nodes.starts[node], nodes.ends[node]
     unshot, counts = nodes.unshot[node], nodes.counts[node]
@@ -142,22 +142,7 @@ def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
         answer = fleets.codes[place]
         fleets.order[fleets.ends[answer]] = fleets.spare[place]
         fleets.ends[answer] += 1
-    return divide(node, largest, start, fleets, nodes)
-
-
-@inlined
-def divide(node, largest, start, fleets, nodes):  # type: ignore[no-untyped-def]
-    """Write a node for each part of two or more fleets; returns the number of nodes.
-
-    Args:
-        node: that was split.
-        largest: the answer of its largest part.
-        start: the first place of the list of the part of the first answer.
-        fleets: sorted by answers, and where the part of each ends.
-        nodes: written.
-    """
     top = node + 1
-    answers = fleets.ends.shape[0]
     low, high = start, start
     for answer in range(answers):
         begin, end = start, fleets.ends[answer]

@@ -79,7 +79,15 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
         left += board[square] and known[square] == UNSHOT
     shot = -1
     while turn < last:
-        hits = list_locations(known, plan, scratch)
+        hits, group = 0, -1
+        for ship in range(scratch.ships.shape[1]):
+            length = plan.rules[at.LENGTHS + ship]
+            if ship == 0 or length != plan.rules[at.LENGTHS + ship - 1]:
+                group += 1
+                list_group(scratch.lists[group], scratch.starts[group], length, known, plan)
+            scratch.ships[GROUP, ship] = group
+        for square in range(board.shape[0]):
+            hits += known[square] == HIT
         scratch.votes[:] = 0
         for number in range(plan.samples):
             word = keyed_word(plan.key, turn, number)
@@ -112,22 +120,6 @@ def most_votes(votes, known, u):  # type: ignore[no-untyped-def]
                 return square
             place -= 1
     return -1
-
-
-@inlined
-def list_locations(known, plan, scratch):  # type: ignore[no-untyped-def]
-    """List the valid locations of each length; returns the hits on the board."""
-    group = -1
-    for ship in range(scratch.ships.shape[1]):
-        length = plan.rules[at.LENGTHS + ship]
-        if ship == 0 or length != plan.rules[at.LENGTHS + ship - 1]:
-            group += 1
-            list_group(scratch.lists[group], scratch.starts[group], length, known, plan)
-        scratch.ships[GROUP, ship] = group
-    total = 0
-    for square in range(known.shape[0]):
-        total += known[square] == HIT
-    return total
 
 
 @inlined

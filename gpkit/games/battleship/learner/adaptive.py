@@ -145,12 +145,8 @@ class AdaptiveSide:
 
     def remember(self, board: Board, home: Board | None) -> Experience:
         """Experience after the game, with populations that were evolved for the next one."""
-        return experienced(self.experience, board, home, self.seed, self.settings)
-
-    @property
-    def seed(self) -> int:
-        """Seed of all chance after the game."""
-        return (self.keys[0] << 26) + self.keys[2]
+        seed = (self.keys[0] << 26) + self.keys[2]
+        return experienced(self.experience, board, home, seed, self.settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.rng import stream
 from gpkit.games.battleship.fleets import Placements, fleet_squares, is_legal
 from gpkit.games.battleship.fourier_placement import evolve_waves
-from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, parse_sinker
+from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, representation
 from gpkit.games.battleship.learner.targeting import (
     PREDICTORS,
     LearnerSettings,
@@ -210,7 +210,7 @@ def decode_programs(value: Any) -> tuple[LinearProgram, ...]:
     found = []
     for place, lines in enumerate(_some(value, "program"), 1):
         try:
-            found.append(parse_sinker("\n".join(map(text, items(lines))) + "\n"))
+            found.append(representation().parse("\n".join(map(text, items(lines))) + "\n"))
         except (SourceError, UsageError) as error:
             raise ValueError(f"program {place}: {error}") from error
     return tuple(found)

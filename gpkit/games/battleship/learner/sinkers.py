@@ -132,13 +132,3 @@ def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tupl
         *programs[:1],
         *(mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:]),
     )
-
-
-def parse_sinker(text: str) -> LinearProgram:
-    """The program of a ``.sink`` text.
-
-    Raises:
-        SourceError: it is not a program.
-        UsageError: it is one of another game, or too large.
-    """
-    return representation().parse(text)
