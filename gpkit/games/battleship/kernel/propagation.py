@@ -79,7 +79,8 @@ def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
             if turn > 0:  # factors go half the way to what the odds of the other ships say
                 for square in range(known.shape[0]):
                     if known[square] == at.UNSHOT or known[square] == at.OPEN:
-                        others = total[square] - odds[kind, square] + float(known[square] == at.UNSHOT)
+                        none = 1.0 if known[square] == at.UNSHOT else 0.0
+                        others = total[square] - odds[kind, square] + none
                         others = min(max(others, 1.0 / at.LARGEST_FACTOR), at.LARGEST_FACTOR)
                         factors[kind, square] = (factors[kind, square] + 1.0 / others) * 0.5
             weight = weigh(kind, beliefs, rules)
