@@ -102,12 +102,6 @@ def is_legal(placements: Sequence[int], rules: Rules) -> bool:
     return True
 
 
-@lru_cache(maxsize=1024)
-def _around(placement: int, length: int, rules: Rules) -> frozenset[int]:
-    """Squares around a ship, where no other one can lie."""
-    return surroundings(squares_of(placement, length, rules), rules)
-
-
 def fleet_through(
     rng: np.random.Generator, hits: Sequence[int], rules: Rules, missed: Sequence[int]
 ) -> Placements | None:
@@ -122,16 +116,16 @@ def fleet_through(
         best: list[tuple[int, int]] = []
         for placement in placements_of(length, rules):
             squares = squares_of(placement, length, rules)
-            others = (squares_of(place, rules.fleet[other], rules) for other, place in fleet.items())
-            around = _around(placement, length, rules)
-            if not taken.intersection(squares) and not any(around.intersection(each) for each in others):
+            if taken.isdisjoint(squares):
                 best.append((len(left.intersection(squares)), placement))
         if not best:
             return None
         most = max(covered for covered, _ in best)
         found = [placement for covered, placement in best if covered == most]
         fleet[ship] = found[int(rng.integers(len(found)))]
-        left.difference_update(squares_of(fleet[ship], length, rules))
+        squares = squares_of(fleet[ship], length, rules)
+        left.difference_update(squares)
+        taken.update(surroundings(squares, rules))
     return None if left else tuple(fleet[ship] for ship in range(len(rules.fleet)))
 
 

@@ -8,6 +8,7 @@ crossover with mutation.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Child, Executor, Problem
 from gpkit.evolution.schemes import Pairs
+from gpkit.evolution.section_operators import Operated, Operator, clone
 from gpkit.games.battleship.waves import (
     HARMONICS,
     SUFFIX,
@@ -108,8 +110,26 @@ class Correlation(Problem[Wave]):
         return [Evaluation(score) for score in correlations(signals, self.target).tolist()]
 
 
+def _crossed(space: Any, _: np.random.Generator, parents: Sequence[Wave]) -> Child[Wave]:
+    return Child(crossover(parents[0], parents[1], space.squares, space.settings.keep))
+
+
+def _mutated(space: Any, rng: np.random.Generator, parents: Sequence[Wave]) -> Child[Wave]:
+    child = crossover(parents[0], parents[1], space.squares, space.settings.keep)
+    mutant, changed = mutate(rng, child, space.squares, space.settings.rate)
+    return Child(mutant, tuple([("coefficient", number) for number in changed]))
+
+
+OPERATORS: Mapping[str, tuple[int, Operator[Wave]]] = {
+    "clone": (1, clone),
+    "cross": (2, _crossed),
+    "cross+mutate": (2, _mutated),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
+
+
 @dataclass(frozen=True, slots=True)
-class WaveRepresentation:
+class WaveRepresentation(Operated[Wave]):
     """Waves over the squares of a board.
 
     Attributes:
@@ -121,12 +141,8 @@ class WaveRepresentation:
     squares: int
     settings: WaveSettings = SETTINGS
     start: tuple[Wave, ...] = ()
-    operators: tuple[str, ...] = field(default=("clone", "cross", "cross+mutate"), init=False)
     suffix: str = field(default=SUFFIX, init=False)
-
-    def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes."""
-        return 1 if operator == "clone" else 2
+    table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> Wave:
         """The wave of an index in the first generation: one to start from, a random one, then a regular one."""
@@ -136,20 +152,6 @@ class WaveRepresentation:
         if index < settings.random:
             return random_wave(rng, self.squares, settings.harmonics)
         return regular_wave(index - settings.random, settings.regular, self.squares, settings.harmonics)
-
-    def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Wave]) -> Child[Wave]:
-        """The child that an operator makes of its parents."""
-        if operator == "clone":
-            return Child(parents[0])
-        child = crossover(parents[0], parents[1], self.squares, self.settings.keep)
-        if operator == "cross":
-            return Child(child)
-        mutant, changed = mutate(rng, child, self.squares, self.settings.rate)
-        return Child(mutant, tuple([("coefficient", number) for number in changed]))
-
-    def size(self, genome: Wave) -> int:
-        """The number of harmonics."""
-        return len(genome)
 
     def admits(self, genome: Wave) -> bool:
         """Whether a wave may live: each may."""

@@ -206,14 +206,15 @@ def _within(squares: tuple[int, ...], board: Geometry) -> Bits:
     return bits_of((covered == board.sizes) & (board.sizes > 0))
 
 
+def zeros(*shape: int) -> NDArray[np.int64]:
+    """Scratch arrays: int64 of a shape."""
+    return np.zeros(shape, dtype=np.int64)
+
+
 def stack_of(rules: Rules) -> ShipStack:
     """Scratch arrays for a search."""
     board = geometry(rules)
     depth, words, lengths = len(rules.fleet) + 2, board.ships.apart.shape[1], len(board.lengths)
-
-    def table(*shape: int) -> Bits:
-        return np.zeros(shape, dtype=np.int64)
-
     return ShipStack(
-        table(depth, words), table(depth, words), table(depth, lengths), *(table(depth) for _ in range(4))
+        zeros(depth, words), zeros(depth, words), zeros(depth, lengths), *(zeros(depth) for _ in range(4))
     )

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
+from gpkit.games.battleship.belief.facts import zeros
 from gpkit.games.battleship.kernel.optimal_beliefs import LANES, PRIME, BeliefTable, Problem, Sight
 from gpkit.games.battleship.kernel.optimal_search import FRAME, MOVE, NO_ROOM, SearchStack, search
 
@@ -43,9 +44,6 @@ def searched(problem: Problem, shot: NDArray[np.int8], table: BeliefTable) -> Be
     squares, depth = len(shot), len(shot) + 2
     answers = 1 + max(HIT, int(problem.answers.max()))
 
-    def zeros(*shape: int) -> Ints:
-        return np.zeros(shape, dtype=np.int64)
-
     stack = SearchStack(
         frames=zeros(depth, FRAME),
         members=np.zeros((depth, count), dtype=np.int16),
@@ -72,8 +70,7 @@ def searched(problem: Problem, shot: NDArray[np.int8], table: BeliefTable) -> Be
 
 def table_of(places: int) -> BeliefTable:
     """An empty table for so many beliefs, a power of two; it takes 20 bytes for each."""
-    keys, empty = np.zeros((places, 2), dtype=np.int64), np.full(places, -1, dtype=np.int32)
-    return BeliefTable(keys, empty, np.zeros(2, dtype=np.int64))
+    return BeliefTable(zeros(places, 2), np.full(places, -1, dtype=np.int32), zeros(2))
 
 
 def ways_of(hits: int, misses: int) -> Ints:

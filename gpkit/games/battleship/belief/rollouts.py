@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.battleship.belief.facts import Facts, bits_of, geometry, question_of, stack_of
+from gpkit.games.battleship.belief.facts import Facts, bits_of, geometry, question_of, stack_of, zeros
 from gpkit.games.battleship.kernel.counting import WORD, list_fleets
 from gpkit.games.battleship.kernel.rollouts import (
     FIRST_SUNK,
@@ -98,24 +98,19 @@ def compare(fleets: NDArray[np.int64], facts: Facts, stage: RolloutStage) -> Rol
         np.ascontiguousarray(bits[:, afloat]),
         np.ascontiguousarray(told[board.sizes[fleets[:, afloat]]]),
         np.arange(len(fleets)),
-        np.zeros(len(fleets), dtype=np.int64),
-        np.zeros(len(fleets), dtype=np.int64),
-        np.zeros(int(told.max()) + 2, dtype=np.int64),
+        zeros(len(fleets)),
+        zeros(len(fleets)),
+        zeros(int(told.max()) + 2),
     )
     # as many nodes as there can be at once: a split leaves at most one for each answer
     room = min(len(fleets), len(live) * len(table.ends)) + 2
     nodes = [
-        Nodes(
-            np.zeros(room, dtype=np.int64),
-            np.zeros(room, dtype=np.int64),
-            np.zeros((room, 2), dtype=np.int64),
-            np.zeros((room, len(live)), dtype=np.int32),
-        )
+        Nodes(zeros(room), zeros(room), zeros(room, 2), np.zeros((room, len(live)), dtype=np.int32))
         for _ in range(3)
     ]
     nodes[0].unshot[0] = bits_of(np.arange(MOST_SQUARES) < len(live))
-    candidates = tuple(Candidates(np.zeros(stage.squares, dtype=np.int64), stage.margin) for _ in range(2))
-    misses = np.zeros(stage.squares, dtype=np.int64)
+    candidates = tuple(Candidates(zeros(stage.squares), stage.margin) for _ in range(2))
+    misses = zeros(stage.squares)
     found = compare_rollouts(stage.nested, table, *nodes, candidates, misses)
     return RolloutResult(tuple(live[candidates[0].squares[:found]].tolist()), misses[:found])
 
