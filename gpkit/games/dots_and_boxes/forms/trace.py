@@ -205,14 +205,19 @@ class DotsView(ActionView):
     def values(self) -> dict[str, Value]:
         """Values that conditions read of a step, but for its number."""
         before, after = self.before, self.after
-        values = ActionView.values(self) | {
+        values: dict[str, Value] = {
             "lead": float(after.lead(self.seated.seat)),
             "left": float(after.rules.edges - len(after.drawn)),
+            "over": float(after.is_terminal),
         }
+        if after.is_terminal:
+            values["score"] = after.returns()[self.seated.seat]
         if before is None or self.decision is None:
             return values
         values |= {
             "seat": float(before.current_player),
+            "player": self.seated.names[before.current_player],
+            "mine": float(self.is_mine),
             "edge": edge_name(self.action, after.rules),
             "closes": float(len(self.closed)),
         }
