@@ -78,7 +78,7 @@ def hinted(page: Any) -> None:
 def laid(page: Any) -> None:
     """Lay two ships out, and turn the third."""
     for name, told in (("B2", "ship of 4"), ("D5", "ship of 3")):
-        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("button", name=f"Place at {name}", exact=True).locator(".hit").click()
         page.wait_for_selector(f".task:has-text('{told}')")
     page.get_by_role("button", name="Turn").click()
     page.wait_for_selector(".task:has-text('down')")

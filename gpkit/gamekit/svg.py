@@ -1,9 +1,10 @@
 """Common parts of the pictures of games: beginning and end, colours, and the marks and places of an overlay.
 
-Drawings with an overlay are parts of a page: their colours are the page's (``var(--go)``), and a script makes their
-places, the elements of class ``spot``, work by clicks and keys.
+Drawings say what a thing is by its class. A page says how that looks, light and dark, and a script makes the places,
+the elements of class ``spot``, work by clicks and keys; a picture that stands alone says it itself (``LOOKS``).
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
@@ -23,20 +24,55 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+LOOKS = {
+    "paper": 'fill="#faf8f4"',
+    "card": 'fill="#fff" stroke="#dcd7cc"',
+    "sunk": 'fill="#f0ede6"',
+    "felt": 'fill="#1f5c46"',
+    "board-paper": 'fill="#f3eee2"',
+    "go": 'fill="#1d6b4f"',
+    "name": 'fill="#1f2428" font-weight="700"',
+    "dim": 'fill="#586069"',
+    "you": 'fill="#0a5fa5"',
+    "you-tint": 'fill="#d9e9f7"',
+    "opponent": 'fill="#b4480f"',
+    "opponent-tint": 'fill="#fbe4d5"',
+    "last": 'fill="none" stroke="#e8b023" stroke-width="3.5"',
+    "last-edge": 'fill="none" stroke="#1f2428" stroke-width="6.5"',
+    "line": 'fill="none" stroke="#1f2428" stroke-width="9" stroke-linecap="round"',
+    "line last": 'fill="none" stroke="#e8b023" stroke-width="6" stroke-linecap="round"',
+    "free": 'stroke="#858b92" stroke-width="3.5" stroke-linecap="round" stroke-dasharray=".1 9"',
+    "free best": 'stroke="#1d6b4f" stroke-width="6" stroke-linecap="round" stroke-dasharray="10 9"',
+    "dot": 'fill="#1f2428"',
+    "face": 'fill="#fff" stroke="#b9b3a6"',
+    "back": 'fill="#2f5d8c" stroke="#fff" stroke-width="1.5"',
+    "on": 'fill="#fff" font-weight="700"',
+    "faint": 'fill="#d5e8df"',
+    "hole": 'fill="#9fd0bb"',
+    "next": 'fill="none" stroke="#9fd0bb" stroke-width="1.5" stroke-dasharray="5 4"',
+    "next-rank": 'fill="#c4e2d5"',
+}
+"""The looks of classes in a picture that stands alone: those of the light pages."""
+
+
 def document(
     width: float, height: float, title: str, parts: Iterable[str], overlay: Overlay | None = None
 ) -> str:
     """An SVG document of these parts; the title is what is told of it where it cannot be seen."""
-    x, y = number(width), number(height)
-    role = f'role="group" aria-label="{escape(title)}"' if overlay and overlay.labels else 'role="img"'
-    lines = [
+    x, y, is_page = number(width), number(height), overlay is not None and bool(overlay.labels)
+    role = f'role="group" aria-label="{escape(title)}"' if is_page else 'role="img"'
+    body = "\n".join(parts)
+    if is_page:
+        known = ""
+    else:
+        known = f"<title>{escape(title)}</title>\n"
+        body = re.sub(
+            r'class="([^"]*)"', lambda found: f"{found[0]} {LOOKS.get(found[1], '')}".rstrip(), body
+        )
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {x} {y}" width="{x}" height="{y}" {role} '
-        'font-family="Helvetica, Arial, sans-serif">',
-        *([f"<title>{escape(title)}</title>"] if role == 'role="img"' else []),
-        *parts,
-        "</svg>",
-    ]
-    return "\n".join(lines) + "\n"
+        f'font-family="Helvetica, Arial, sans-serif">\n{known}{body}\n</svg>\n'
+    )
 
 
 def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
@@ -82,9 +118,10 @@ def pill(x: float, y: float, action: Any, overlay: Overlay) -> str:
     text = ("\N{BLACK STAR} " if is_best else "") + signed(overlay.values[action], overlay.values)
     width = 7.6 * len(text) + 12
     place = f'x="{number(x - width / 2)}" y="{number(y - 11)}" width="{number(width)}" height="22" rx="11"'
+    kind, fill, ink = (" best", "#1d6b4f", "#fff") if is_best else ("", "#fff", INK)
     return (
-        f'<g class="value{" best" if is_best else ""}"><rect {place}/><text x="{number(x)}" y="{number(y + 4.5)}" '
-        f'font-size="13" text-anchor="middle">{escape(text)}</text></g>'
+        f'<g class="value{kind}"><rect {place} fill="{fill}" stroke="#858b92"/><text x="{number(x)}" '
+        f'y="{number(y + 4.5)}" fill="{ink}" font-size="13" text-anchor="middle">{escape(text)}</text></g>'
     )
 
 

@@ -86,16 +86,14 @@ class Choice:
     ink: str = ""
 
 
-class Spots(Protocol):
-    """A function that places the actions of a state."""
-
-    def __call__(self, state: Any, player: int | None = None) -> Mapping[int, Spot]:
-        """Spots of legal actions on the picture that ``board_svg`` makes of the same; some may have none."""
+def nowhere(state: Any) -> Collection[int]:
+    """No actions: of views that place none."""
+    return ()
 
 
-def nowhere(state: Any, player: int | None = None) -> Mapping[int, Spot]:
-    """No spots: of views that place no actions."""
-    return {}
+def everywhere(state: Any) -> Collection[int]:
+    """The legal actions: of views that place them all."""
+    return () if state.is_terminal else tuple(state.legal_actions())
 
 
 def no_parts(state: Any) -> Sequence[Sequence[Choice]]:
@@ -119,7 +117,7 @@ class View:
         board_text: the state in lines that end with a line break.
         board_svg: the state as an SVG document, with the marks and places of an overlay.
         sensors: (state, action) the sensors of a legal action, by name; empty where the game offers none.
-        action_spots: where actions are on the picture.
+        placed: (state) the legal actions that have a place on the picture.
         squares: (state) spots of all squares, each under the number of the action on it, legal or not, in any units;
             None for boards without squares, or edges, that stay where they are in every game.
         laid_squares: (state) by seat the squares on which its player has laid something out before the first action;
@@ -135,17 +133,12 @@ class View:
     board_text: Board
     board_svg: Drawing
     sensors: Callable[[Any, int], Mapping[str, float]]
-    action_spots: Spots = nowhere
+    placed: Callable[[Any], Collection[int]] = nowhere
     squares: Callable[[Any], Mapping[int, Spot]] | None = None
     laid_squares: Callable[[Any], Mapping[int, Collection[int]]] | None = None
     action_parts: Callable[[Any], Sequence[Sequence[Choice]]] = no_parts
     is_asked: Callable[[Any], bool] = always
     words: Words = field(default_factory=Words)
-
-
-def spots_of(view: View, state: Any, player: int | None = None) -> Mapping[int, Spot]:
-    """The spots of legal actions on a picture; none where a view places none, and at the end."""
-    return {} if state.is_terminal else view.action_spots(state, player)
 
 
 def view_of(game: str) -> View:

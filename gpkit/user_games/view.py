@@ -81,11 +81,7 @@ def board_svg(
     own = getattr(state.position, "board_svg", None)
     if own is not None:
         svg = str(_shown(own, state, player))
-        return (
-            svg
-            if overlay is None
-            else _under(svg, {} if state.is_terminal else action_spots(state, player), overlay)
-        )
+        return svg if overlay is None else _under(svg, action_spots(state), overlay)
     if overlay is not None:
         spots = squares(state)
         return _cells(state, spots, board_text(state, player, names), overlay) if spots else ""
@@ -169,8 +165,10 @@ def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
     return found
 
 
-def action_spots(state: WrappedState, player: int | None = None) -> Mapping[int, Spot]:
+def action_spots(state: WrappedState) -> Mapping[int, Spot]:
     """The rectangles that the state gives, as (x, y, width, height) by legal action; else those of its squares."""
+    if state.is_terminal:
+        return {}
     own = getattr(state.position, "action_spots", None)
     if own is not None:
         return _spots(own)

@@ -15,7 +15,7 @@ from gpkit.app.game_setup import default_rules
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled
-from gpkit.gamekit.view import Overlay, View, spots_of
+from gpkit.gamekit.view import Overlay, View
 from gpkit.gamekit.words import Played, Words, against, title
 from gpkit.playing.conversation import Advice, Answers, Conversation, Line
 from gpkit.playing.players import default_name
@@ -130,10 +130,10 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     parts = () if over else view.action_parts(state)
     legal = () if over or parts else state.legal_actions()
     texts = {action: view.action_text(state, action) for action in legal}
-    spots = {} if over else spots_of(view, state, said.seat)
+    placed = () if over else view.placed(state)
     labels = {action: words.label(state, action, text) for action, text in texts.items()}
     overlay = Overlay(
-        {action: label for action, label in labels.items() if action in spots}, last=played.moves[-1].action
+        {action: label for action, label in labels.items() if action in placed}, last=played.moves[-1].action
     )
     if advice is not None:
         overlay = replace(overlay, values=advice.values, best=advice.actions)
@@ -152,8 +152,8 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         "boards": drawings(view, state, said.seat, said.names, overlay),
         "text": said.board(state),
         "parts": parts,
-        "groups": _groups({action: label for action, label in labels.items() if action not in spots}),
-        "filtered": len(texts) - len(spots) > MOST_UNFILTERED,
+        "groups": _groups({action: label for action, label in labels.items() if action not in placed}),
+        "filtered": len(texts) - len(placed) > MOST_UNFILTERED,
         "advised": overlay.best,
         "scale": scale_of(overlay.values) if overlay.is_graded and view.squares is not None else (),
         "words": () if over else tuple(word for word in table.commands if word in words.buttons),

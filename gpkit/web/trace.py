@@ -18,7 +18,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.view import GRADED, Overlay, spots_of
+from gpkit.gamekit.view import GRADED, Overlay
 from gpkit.playing.walk import values_text
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.hint_panel import shown_part
@@ -135,7 +135,7 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
     found = step.view.table()
     text, worth = formula_text(step), step.view.worth()
     before = None
-    if worth is not None and spots_of(tape.view, worth.state, None):
+    if worth is not None and tape.view.placed(worth.state):
         overlay = Overlay(values=worth.values, best=(worth.chosen,))
         before = picture(tape.view.board_svg(worth.state, None, tape.trace.names, overlay))
     query = f"table={tape.table}" if tape.table else address(tape.setup, tape.program)

@@ -104,7 +104,7 @@ def test_game_of_one_file_says_its_squares(tmp_path: Path) -> None:
     assert view.squares is not None
     begun = seating.game.begin(seating.players, deal_of(seating.game, seating.rules, 0, 0), seating.rules)
     assert set(view.squares(begun)) == {0, 1, 2}
-    assert set(view.action_spots(begun.apply(1))) == {0, 2}  # type: ignore[attr-defined]
+    assert set(view.placed(begun.apply(1))) == {0, 2}  # type: ignore[attr-defined]
 
 
 def test_game_without_squares_has_no_heat_maps(tmp_path: Path) -> None:

@@ -1,38 +1,42 @@
 """Boards as pictures: SVG text, pure functions of the boards.
 
-A miss is a ring, a hit a cross, a hit of a ship that is known to be sunk a cross on black. Ships are shown
-where they are not hidden. The last shot has a golden edge. Nothing in a picture refers to anything outside it.
+A miss is a ring, a hit a cross on a hull, a hit of a ship that is known to be sunk a cross on a dark hull. Ships are
+shown where they are not hidden. The last shot has a golden edge.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
-from gpkit.draw.palette import blend
-from gpkit.gamekit.svg import CREAM, INK, MUTED, document, places
+from gpkit.gamekit.svg import box, button, document, golden, places
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Overlay, Spot
-from gpkit.games.battleship.board import SEATS, Chances, column_name, shot_text, sides, square_name
+from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, State
 
 CELL = 30.0
-MARGIN = 18.0
-LABEL = 26.0
-"""Room for the names of rows and columns."""
+HEADINGS = 0.87
+"""Room for the names of rows and columns, in squares."""
 
-HEADER = 52.0
-DUEL_TITLE = 22.0
-"""Room for whose board it is."""
+HULL, SUNK, EDGE, CROSS = "#8a9199", "#22262b", "#d5d9dd", "#d1383d"
 
-BETWEEN = 34.0
-"""Between two boards."""
 
-SEA, SEA_LINE, SEA_TEXT = "#2b5876", "#4a7795", "#ffffff"
-HOTTEST = "#f08c28"
-"""Colour of a certain ship; that of no chance is ``SEA``."""
-SHIP, SHIP_LINE = "#8a9199", "#d5d9dd"
-HIT, GOLD = "#d1383d", "#e8b023"
+@dataclass(frozen=True, slots=True)
+class Sea:
+    """A board's place on a picture: the upper left corner of its first square, and the side of a square."""
+
+    rules: Rules
+    left: float = 0.0
+    top: float = 0.0
+    cell: float = CELL
+
+    def spot(self, square: int, last: int = -1) -> Spot:
+        """A square, or those from one to the last one of a ship."""
+        (y, x), (bottom, right) = (divmod(each, self.rules.width) for each in (square, max(square, last)))
+        size = ((right - x + 1) * self.cell, (bottom - y + 1) * self.cell)
+        return Spot(self.left + x * self.cell, self.top + y * self.cell, *size)
 
 
 def board_svg(
@@ -40,112 +44,82 @@ def board_svg(
     player: int | None = None,
     names: Sequence[str] = SEATS,
     overlay: Overlay | None = None,
-    heat: tuple[Board, Chances] | None = None,
+    *,
+    aims: int | None = None,
 ) -> str:
-    """The board, in a duel both side by side, as an SVG document.
+    """The board, in a duel both side by side, to a player the own fleet smaller or below, as an SVG document.
 
     Args:
         state, player, names: as of ``sides``.
-        overlay: marks and places on the squares that can be shot at.
-        heat: a board of the state, and the chance of a ship on each of its squares, which colours them.
+        overlay: marks and places on the squares that were not shot at.
+        aims: the player at whose target the marks are; None: the one who looks, or who is to shoot.
     """
-    if overlay is not None and player is not None:
-        return _page_svg(state, player, names, overlay)
-    boards, rules = sides(state, player, names), state.rules
-    said = _told(state, names)
-    board_width, board_height = LABEL + rules.width * CELL, LABEL + rules.height * CELL
-    above = DUEL_TITLE if rules.is_duel else 0.0
-    content = len(boards) * board_width + (len(boards) - 1) * BETWEEN
-    width = 2 * MARGIN + max(content, 320.0)
-    height = HEADER + above + board_height + MARGIN
-    parts = [
-        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
-        _text(MARGIN, 30, said, size=14, weight="bold"),
-    ]
-    for number, (board, title, reveal) in enumerate(boards):
-        x = MARGIN + number * (board_width + BETWEEN)
+    overlay, rules, boards = overlay or Overlay(), state.rules, sides(state, player, names)
+    narrow, room = overlay.is_narrow, 390.0 if overlay.is_narrow else 800.0
+    across, down, above = rules.width + HEADINGS, rules.height + HEADINGS, 24.0 if rules.is_duel else 0.0
+    tallest = 560.0 if narrow or not rules.is_duel else 500.0
+    large = min((room - 12) / across, tallest / down, 2 * CELL)
+    if rules.is_duel and player is None:
+        large = min(large, (room - 42) / across / 2)
+    beside = (room - 42) / across - large
+    below = beside < min(large, CELL) / 2
+    small = large if player is None else 0.6 * CELL if below else min(0.75 * CELL, beside)
+    marked = state.boards[next(k for k in (aims, player, state.current_player) if k is not None)]
+    x, y, cell, parts = (
+        4.0 if rules.is_duel or narrow else (room - large * across - 8) / 2,
+        8.0,
+        large,
+        list[str](),
+    )
+    for side in boards:
+        sea = Sea(rules, x + HEADINGS * cell, y + above + HEADINGS * cell, cell)
         if rules.is_duel:
-            parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
-        parts += _board(board, x, HEADER + above, reveal, heat[1] if heat and board is heat[0] else None)
-    parts += places({} if state.is_terminal else action_spots(state, player), overlay)
-    return document(width, height, said, parts, overlay)
-
-
-def _page_svg(state: State, player: int, names: Sequence[str], overlay: Overlay) -> str:
-    """The board at which a player shoots, on a page, and in a duel its own fleet beside or below it."""
-    rules, narrow = state.rules, overlay.is_narrow
-    across, down = LABEL + rules.width * CELL, LABEL + rules.height * CELL
-    target, *others = sides(state, player, names)
-    room = 390.0 if narrow else 800.0
-    large = min((room - 12) / across, (560.0 if not others or narrow else 500.0) / down, 2.0)
-    small = 0.6 if narrow else min(0.75, (room - large * across - 50) / across)
-    left = 4.0 if others or narrow else (room - large * across - 8) / 2
-    parts = [_scaled(_board(target.board, 0, 0, target.reveal, None), left, 8, large)]
-    height = large * down + 20
-    for own in others:
-        x, y = (24.0, height + 24) if narrow else (left + large * across + 30, 36.0)
-        parts.append(_text(x + 10, y - 8, f"Shots of {names[1 - player]}", size=14))
-        parts.append(_scaled(_board(own.board, 0, 0, own.reveal, None), x, y, small))
-        height = max(height, y + small * down + 12)
-    spots = {
-        square: Spot(
-            left + large * (LABEL + spot.x), 8 + large * (LABEL + spot.y), large * CELL, large * CELL
-        )
-        for square, spot in _squares(rules).items()
-        if square in overlay.labels
-    }
-    paper = f'<rect width="{_n(room)}" height="{_n(height)}" rx="{0 if narrow else 16}" fill="var(--board-paper)"/>'
-    return document(room, height, _told(state, names), [paper, *parts, *places(spots, overlay)], overlay)
-
-
-def _scaled(parts: Iterable[str], x: float, y: float, scale: float) -> str:
-    return f'<g transform="translate({_n(x)} {_n(y)}) scale({scale:.4g})">{"".join(parts)}</g>'
-
-
-def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
-    """The squares that can be shot at, on the board of who is to shoot."""
-    boards, rules = sides(state, player, SEATS), state.rules
-    number = next(k for k, (board, _, _) in enumerate(boards) if board is state.board)
-    x0 = MARGIN + number * (LABEL + rules.width * CELL + BETWEEN) + LABEL
-    y0 = HEADER + (DUEL_TITLE if rules.is_duel else 0.0) + LABEL
-    return {
-        square: Spot(x0 + square % rules.width * CELL, y0 + square // rules.width * CELL, CELL, CELL)
-        for square in state.legal_actions()
-    }
+            parts.append(
+                f'<text x="{_n(sea.left)}" y="{_n(y + 14)}" font-size="14">{escape(side.title)}</text>'
+            )
+        parts += _board(side.board, sea, side.reveal)
+        if side.board is marked:
+            unshot = (square for square, known in enumerate(marked.known) if known == "unshot")
+            parts += places({square: sea.spot(square) for square in unshot}, overlay)
+        height = y + above + cell * down + 12
+        x, y, cell = (24.0, height, small) if below else (x + cell * across + 30, y, small)
+    height = max(height, 20 + above + large * down)
+    paper = f'<rect class="board-paper" width="{_n(room)}" height="{_n(height)}" rx="{0 if narrow else 16}"/>'
+    return document(room, height, _told(state, names), [paper, *parts], overlay)
 
 
 def squares(state: State) -> dict[int, Spot]:
     """Every square, as on a board that stands alone."""
-    return _squares(state.rules)
+    return {square: Sea(state.rules).spot(square) for square in range(state.rules.squares)}
 
 
-def _squares(rules: Rules) -> dict[int, Spot]:
-    width = rules.width
-    return {k: Spot(k % width * CELL, k // width * CELL, CELL, CELL) for k in range(rules.squares)}
-
-
-def laying_svg(board: Board, rules: Rules, overlay: Overlay) -> str:
-    """The board of a fleet that is being laid out, as an SVG document.
+def laying_svg(board: Board, rules: Rules, ghosts: Mapping[str, tuple[int, int, str]]) -> str:
+    """The board of a fleet that is being laid out, as an SVG document in which squares can be clicked.
 
     Args:
         board: with the ships that lie.
         rules: with all ships.
-        overlay: the squares that can be clicked, by name.
+        ghosts: by name of a square the first and the last square of the next ship if it begins there, and why it
+            cannot; empty where it can.
     """
-    width = 2 * MARGIN + LABEL + rules.width * CELL
-    height = HEADER + LABEL + rules.height * CELL + MARGIN
-    said = f"{len(board.rules.fleet)} of {len(rules.fleet)} ships placed"
-    named = {
-        square_name(square, rules): Spot(MARGIN + LABEL + spot.x, HEADER + LABEL + spot.y, CELL, CELL)
-        for square, spot in _squares(rules).items()
-    }
+    cell = min(48.0, 560.0 / rules.height)
+    sea = Sea(rules, 8 + HEADINGS * cell, 8 + HEADINGS * cell, cell)
+    width, height = sea.left + rules.width * cell + 12, sea.top + rules.height * cell + 44
+    overlay = Overlay(
+        {name: f"{name}: {why}" if why else f"Place at {name}" for name, (*_, why) in ghosts.items()}
+    )
     parts = [
-        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
-        _text(MARGIN, 30, said, size=14, weight="bold"),
-        *_board(board, MARGIN, HEADER, True, None),
-        *places(named, overlay),
+        f'<rect class="board-paper" width="{_n(width)}" height="{_n(height)}" rx="16"/>',
+        *_board(board, sea, True),
     ]
-    return document(width, height, said, parts, overlay)
+    for square, (name, (first, last, why)) in enumerate(ghosts.items()):
+        ghost = f'<rect class="hit" {box(sea.spot(square))}/><rect class="ghost{" no" if why else ""}" '
+        ghost += f"{box(sea.spot(first, last))}/>"
+        reason = f'<text class="why" x="12" y="{_n(height - 14)}" font-size="18">{why}</text>' if why else ""
+        parts.append(button(name, overlay, ghost + reason))
+    return document(
+        width, height, f"{len(board.rules.fleet)} of {len(rules.fleet)} ships placed", parts, overlay
+    )
 
 
 def _told(state: State, names: Sequence[str]) -> str:
@@ -158,72 +132,42 @@ def _told(state: State, names: Sequence[str]) -> str:
     return f"{board.turns} shots{last}"
 
 
-def _board(board: Board, left: float, top: float, reveal: bool, chances: Chances | None) -> Iterator[str]:
-    rules = board.rules
-    x0, y0 = left + LABEL, top + LABEL
-    sea_width, sea_height = rules.width * CELL, rules.height * CELL
+def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
+    """A board: names of columns and rows, the sea, ships, what is known of squares, and the last shot."""
+    rules, cell, size = sea.rules, sea.cell, _n(0.4 * sea.cell)
+    right, down = rules.width * cell, rules.height * cell
     for x in range(rules.width):
-        yield _text(x0 + (x + 0.5) * CELL, y0 - 8, column_name(x), size=12, anchor="middle", colour=MUTED)
+        at = f'x="{_n(sea.left + (x + 0.5) * cell)}" y="{_n(sea.top - 0.27 * cell)}" text-anchor="middle"'
+        yield f'<text {at} font-size="{size}" fill="{SUNK}">{column_name(x)}</text>'
     for y in range(rules.height):
-        yield _text(x0 - 8, y0 + (y + 0.5) * CELL + 4, str(y + 1), size=12, anchor="end", colour=MUTED)
-    yield f'<rect x="{_n(x0)}" y="{_n(y0)}" width="{_n(sea_width)}" height="{_n(sea_height)}" rx="6" fill="{SEA}"/>'
-    for square, chance in enumerate(() if chances is None else chances):
-        if board.known[square] == "unshot":
-            y, x = divmod(square, rules.width)
-            yield (
-                f'<rect x="{_n(x0 + x * CELL)}" y="{_n(y0 + y * CELL)}" width="{_n(CELL)}" height="{_n(CELL)}" '
-                f'fill="{blend(SEA, HOTTEST, chance)}"><title>{square_name(square, rules)}: {chance:.3f}</title></rect>'
-            )
-    lines = [f"M{_n(x0 + x * CELL)} {_n(y0)}v{_n(sea_height)}" for x in range(1, rules.width)]
-    lines += [f"M{_n(x0)} {_n(y0 + y * CELL)}h{_n(sea_width)}" for y in range(1, rules.height)]
-    yield f'<path d="{"".join(lines)}" stroke="{SEA_LINE}" fill="none"/>'
-    for placement, length in zip(board.fleet, rules.fleet, strict=True) if reveal else ():
-        yield _ship(squares_of(placement, length, rules), board, x0, y0)
+        at = f'x="{_n(sea.left - 0.2 * cell)}" y="{_n(sea.top + (y + 0.64) * cell)}" text-anchor="end"'
+        yield f'<text {at} font-size="{size}" fill="{SUNK}">{y + 1}</text>'
+    at = f'x="{_n(sea.left)}" y="{_n(sea.top)}" width="{_n(right)}" height="{_n(down)}"'
+    yield f'<rect {at} rx="6" fill="#1f4f74"/>'
+    lines = [f"M{_n(sea.left + x * cell)} {_n(sea.top)}v{_n(down)}" for x in range(1, rules.width)]
+    lines += [f"M{_n(sea.left)} {_n(sea.top + y * cell)}h{_n(right)}" for y in range(1, rules.height)]
+    yield f'<path d="{"".join(lines)}" stroke="#4a7795" fill="none"/>'
+    for placement, length in zip(board.fleet, board.rules.fleet, strict=True) if reveal else ():
+        ship = squares_of(placement, length, rules)
+        hull = box(_within(sea.spot(ship[0], ship[-1]), cell / 8))
+        yield f'<rect class="ship" {hull} fill="{HULL}" stroke="{EDGE}"/>'
     for square, known in enumerate(board.known):
-        y, x = divmod(square, rules.width)
-        yield from _mark(known, x0 + (x + 0.5) * CELL, y0 + (y + 0.5) * CELL)
+        spot, arm = sea.spot(square), cell / 5
+        middle_x, middle_y = spot.x + cell / 2, spot.y + cell / 2
+        if known == "miss":
+            at = f'cx="{_n(middle_x)}" cy="{_n(middle_y)}" r="{_n(0.16 * cell)}"'
+            yield f'<circle {at} fill="none" stroke="#fff" stroke-width="{_n(cell / 15)}"/>'
+        elif known != "unshot":
+            fill = SUNK if known == "sunk" else HULL
+            yield f'<rect {box(_within(spot, cell / 12))} fill="{fill}" stroke="{EDGE}"/>'
+            cross = f"M{_n(middle_x - arm)} {_n(middle_y - arm)}l{{0}} {{0}}m0-{{0}}l-{{0}} {{0}}".format(
+                _n(2 * arm)
+            )
+            yield f'<path d="{cross}" stroke="{CROSS}" stroke-width="{_n(cell / 8)}" stroke-linecap="round"/>'
     if board.shots and board.shots[-1].square >= 0:
-        y, x = divmod(board.shots[-1].square, rules.width)
-        yield (
-            f'<rect x="{_n(x0 + x * CELL + 1.5)}" y="{_n(y0 + y * CELL + 1.5)}" width="{_n(CELL - 3)}" '
-            f'height="{_n(CELL - 3)}" rx="4" fill="none" stroke="{GOLD}" stroke-width="3"/>'
-        )
+        yield golden(_within(sea.spot(board.shots[-1].square), 1.5))
 
 
-def _ship(squares: Sequence[int], board: Board, x0: float, y0: float) -> str:
-    """A ship's outline around its squares."""
-    (top, left), (bottom, right) = (divmod(s, board.rules.width) for s in (squares[0], squares[-1]))
-    x, y = x0 + left * CELL + 4, y0 + top * CELL + 4
-    width, height = (right - left + 1) * CELL - 8, (bottom - top + 1) * CELL - 8
-    return (
-        f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="10" fill="{SHIP}" '
-        f'stroke="{SHIP_LINE}" stroke-width="1.5"/>'
-    )
-
-
-def _mark(known: str, x: float, y: float) -> Iterator[str]:
-    if known == "miss":
-        yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="4.5" fill="none" stroke="{SEA_TEXT}" stroke-width="2"/>'
-    if known == "sunk":
-        yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="10" fill="{INK}"/>'
-    if known in ("open", "sunk"):
-        yield (
-            f'<path d="M{_n(x - 6)} {_n(y - 6)}l12 12m0-12l-12 12" stroke="{HIT}" stroke-width="4" '
-            'stroke-linecap="round"/>'
-        )
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    *,
-    size: int,
-    anchor: str = "start",
-    colour: str = INK,
-    weight: str = "normal",
-) -> str:
-    return (
-        f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" text-anchor="{anchor}" fill="{colour}" '
-        f'font-weight="{weight}">{escape(text)}</text>'
-    )
+def _within(spot: Spot, margin: float) -> Spot:
+    """The rectangle without a margin."""
+    return Spot(spot.x + margin, spot.y + margin, spot.width - 2 * margin, spot.height - 2 * margin)

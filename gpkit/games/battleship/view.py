@@ -5,12 +5,12 @@ from types import MappingProxyType
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
-from gpkit.gamekit.view import View
+from gpkit.gamekit.view import View, everywhere
 from gpkit.gamekit.words import Move, Played, Words, title
 from gpkit.games.battleship.board import board_text, shot_text, square_name, square_of_name
 from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.picture import action_spots, board_svg, squares
+from gpkit.games.battleship.picture import board_svg, squares
 from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sensors import sense
 
@@ -117,7 +117,7 @@ VIEW = View(
     board_text,
     board_svg,
     sensors,
-    action_spots=action_spots,
+    placed=everywhere,
     squares=squares,
     laid_squares=laid_squares,
     words=BattleshipWords(),

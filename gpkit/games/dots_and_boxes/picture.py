@@ -1,117 +1,112 @@
-"""Boards as pictures: SVG text, pure functions of the state.
+"""Boards as pictures: SVG text, pure functions of the boards.
 
-Drawn edges are lines in the colour of nobody, as it does not matter who drew them; boxes are filled in the colour of
-their owner. An open box shows the symbol of its degree. Nothing in a picture refers to anything outside it. On a page a
-player sees a larger board with the score above it, in which the owner of a box is a shape, too.
+Drawn edges are lines in the colour of nobody, as it does not matter who drew them; a closed box has the tint and the
+shape of its owner. Above the board is the score.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from gpkit.gamekit.state import NOBODY
-from gpkit.gamekit.svg import CREAM, INK, MUTED, button, document, pill, places
+from gpkit.gamekit.svg import button, document, pill
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Overlay, Spot
-from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, edge_name, lettered
-from gpkit.games.dots_and_boxes.edges import horizontal, place_of, vertical
+from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS
+from gpkit.games.dots_and_boxes.edges import place_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 
-CELL = 54.0
-MARGIN = 24.0
-HEADER = 52.0
-EDGE = 18.0
-"""Width of the place where an edge can be chosen."""
-
 SCORE, BORDER = 56.0, 26.0
-"""Height of the bar with the score, and room around the board, of boards on the page, in pixels."""
+"""Height of the bar with the score, and room around the board."""
 
-FAINT, GOLD = "#d9d6cc", "#e8b023"
-FILLS = ("#2b6cb0", "#c2502e")
-"""The colours of the players."""
+WIDE, NARROW = (800.0, 520.0), (366.0, 366.0)
+"""Width of a picture, and height of its board at most."""
+
+LARGEST = 126.0
+"""Side of a box at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board's place on a picture: its first dot, and the side of a box."""
+
+    rules: Rules
+    left: float
+    top: float
+    cell: float
+
+    def middle(self, edge: int) -> tuple[float, float]:
+        """The middle of an edge."""
+        x, y = place_of(edge, self.rules)
+        return self.left + x * self.cell / 2, self.top + y * self.cell / 2
+
+    def path(self, edge: int) -> str:
+        """An edge."""
+        (x, y), half = self.middle(edge), self.cell / 2
+        if place_of(edge, self.rules)[0] % 2:
+            return f"M{_n(x - half)} {_n(y)}h{_n(self.cell)}"
+        return f"M{_n(x)} {_n(y - half)}v{_n(self.cell)}"
 
 
 def board_svg(
-    state: State,
-    player: int | None = None,
-    names: Sequence[str] = OWNERS,
-    overlay: Overlay | None = None,
-    *,
-    last: int = NOBODY,
-    marked: Collection[int] = (),
+    state: State, player: int | None = None, names: Sequence[str] = OWNERS, overlay: Overlay | None = None
 ) -> str:
     """The board as an SVG document.
 
     Args:
         state: the position.
-        player: who looks; nothing is hidden from anybody.
+        player: who looks, on the left and with a disc; None: the first, and open boxes show the symbol of their degree.
         names: of the players.
-        overlay: marks and places; to a player the board is drawn as on the page.
-        last: the edge that was drawn last, shown in gold; −1 for none.
-        marked: undrawn edges to be shown as dashed golden lines, such as those that a rule proposes.
+        overlay: marks and places; None: a small picture.
     """
-    if overlay is not None and player is not None:
-        return _page_svg(state, player, names, overlay)
-    rules = state.board
-    board_width, board_height = rules.width * CELL, rules.height * CELL
-    score = " · ".join(f"{name}: {state.boxes_of(owner)}" for owner, name in enumerate(lettered(names)))
-    width = 2 * MARGIN + max(board_width, 12.0 + 7.5 * len(score), 160.0)
-    height = HEADER + board_height + MARGIN
-    x0, y0 = MARGIN, HEADER
-    parts = [
-        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
-        f'<text x="{_n(MARGIN)}" y="30" font-size="14" fill="{INK}" font-weight="bold">{escape(score)}</text>',
-        *_boxes(state, x0, y0),
-        *_edges(state, x0, y0, last, marked),
-        *_dots(rules, x0, y0, CELL, f'r="4.5" fill="{INK}"'),
-        *places({} if state.is_terminal else action_spots(state), overlay),
-    ]
-    return document(width, height, score, parts, overlay)
-
-
-def _page_svg(state: State, player: int, names: Sequence[str], overlay: Overlay) -> str:
-    """The board for a player on a page: in pixels, with the score above it."""
-    rules = state.board
-    width = 366.0 if overlay.is_narrow else 800.0
-    cell = min(
-        126.0, (width - 2 * BORDER) / rules.width, (366.0 if overlay.is_narrow else 520.0) / rules.height
+    overlay, rules = overlay or Overlay(is_narrow=True), state.board
+    width, tallest = NARROW if overlay.is_narrow else WIDE
+    cell = min(LARGEST, (width - 2 * BORDER) / rules.width, tallest / rules.height)
+    grid = Grid(rules, (width - cell * rules.width) / 2, SCORE + 16 + 1.5 * BORDER, cell)
+    height = grid.top + cell * rules.height + BORDER
+    dots = (
+        f'<circle cx="{_n(grid.left + x * cell)}" cy="{_n(grid.top + y * cell)}" r="{7 if overlay.is_narrow else 9}"/>'
+        for y in range(rules.height + 1)
+        for x in range(rules.width + 1)
     )
-    x0, y0 = (width - cell * rules.width) / 2, SCORE + 16 + 1.5 * BORDER
-    score = ", ".join(f"{name} {state.boxes_of(seat)}" for seat, name in enumerate(names))
-    undrawn, drawn = list[str](), list[str]()
-    for edge, path in _paths(rules, x0, y0, cell):
-        if edge == overlay.last:
-            drawn.append(f'<path class="line" d="{path}"/><path class="line last" d="{path}"/>')
-        elif edge in state.drawn:
-            drawn.append(f'<path class="line" d="{path}"/>')
-        elif edge in overlay.labels:
-            target = _diamond(*_middle(edge, rules, x0, y0, cell), cell / 2)
-            shape = f'<path class="hit" d="{target}"/><path class="free" d="{path}"/>'
-            undrawn.append(button(edge, overlay, shape))
-        else:
-            undrawn.append(f'<path class="free" d="{path}"/>')
-    pills = (pill(*_middle(edge, rules, x0, y0, cell), edge, overlay) for edge in overlay.values)
-    height = y0 + cell * rules.height + BORDER
     parts = [
         f'<rect class="card" width="{_n(width)}" height="{_n(height)}" rx="16"/>',
-        *_score(state, player, names, width),
-        *_owned(state, player, x0, y0, cell),
-        *undrawn,
-        *drawn,
-        *_dots(rules, x0, y0, cell, 'class="dot"'),
-        *pills,
+        *_score(state, player or 0, names, width),
+        *_boxes(state, player, grid),
+        *(
+            _edge(edge, state, grid, overlay)
+            for edge in sorted(range(rules.edges), key=state.drawn.__contains__)
+        ),
+        f'<g class="dot">{"".join(dots)}</g>',
+        *(pill(*grid.middle(edge), edge, overlay) for edge in overlay.values),
     ]
+    score = ", ".join(f"{name} {state.boxes_of(seat)}" for seat, name in enumerate(names))
     return document(width, height, score, parts, overlay)
+
+
+def _edge(edge: int, state: State, grid: Grid, overlay: Overlay) -> str:
+    """An edge; one that can be chosen has a target as large as the boxes allow."""
+    path = grid.path(edge)
+    if edge in state.drawn:
+        line = f'<path class="line" d="{path}"/>'
+        return line + (f'<path class="line last" d="{path}"/>' if edge == overlay.last else "")
+    free = f'<path class="free{" best" if edge in overlay.best else ""}" d="{path}"/>'
+    if edge not in overlay.labels:
+        return free
+    return button(
+        edge, overlay, f'<path class="hit" d="{_diamond(*grid.middle(edge), grid.cell / 2)}"/>{free}'
+    )
 
 
 def _score(state: State, player: int, names: Sequence[str], width: float) -> Iterator[str]:
     """A bar with both players, the one who looks at the left: name, what it does now, boxes."""
     bar = min(width - 16, 560.0)
-    left = (width - bar) / 2
+    left, middle = (width - bar) / 2, width / 2
     yield f'<rect class="sunk" x="{_n(left)}" y="16" width="{_n(bar)}" height="{_n(SCORE)}" rx="8"/>'
     for side, seat in enumerate((player, 1 - player)):
-        sign, anchor = (-1, "start") if side == 0 else (1, "end")
-        edge, middle = left + side * bar, left + bar / 2
+        sign, outer, inner = (1, "end", "start") if side else (-1, "start", "end")
+        edge = left + side * bar
         if state.is_terminal:
             does = "drew" if state.winner is None else "won" if state.winner == seat else "lost"
         else:
@@ -119,31 +114,34 @@ def _score(state: State, player: int, names: Sequence[str], width: float) -> Ite
         if state.current_player == seat:
             half = f'x="{_n(min(edge, middle))}" y="{_n(SCORE + 12)}" width="{_n(bar / 2)}" height="4"'
             yield f'<rect class="go" {half} rx="2"/>'
-        name = names[seat][:1].upper() + names[seat][1:] if side == 0 else names[seat]
-        x = edge - sign * 50
-        yield _owner_shape(side, edge - sign * 26, 16 + SCORE / 2, 10)
-        yield f'<text class="name" x="{_n(x)}" y="39" font-size="16" text-anchor="{anchor}">{escape(name[:14])}</text>'
-        yield f'<text class="dim" x="{_n(x)}" y="59" font-size="14" text-anchor="{anchor}">{does}</text>'
-        yield (
-            f'<text class="name" x="{_n(middle + sign * 14)}" y="53" font-size="26" '
-            f'text-anchor="{"end" if side == 0 else "start"}">{state.boxes_of(seat)}</text>'
-        )
+        name = names[seat] if side else names[seat][:1].upper() + names[seat][1:]
+        yield _owner(side, edge - sign * 26, 16 + SCORE / 2, 10)
+        for kind, x, y, size, anchor, text in (
+            ("name", edge - sign * 50, 39, 16, outer, escape(name[:14])),
+            ("dim", edge - sign * 50, 59, 14, outer, does),
+            ("name", middle + sign * 14, 53, 26, inner, state.boxes_of(seat)),
+        ):
+            yield f'<text class="{kind}" x="{_n(x)}" y="{y}" font-size="{size}" text-anchor="{anchor}">{text}</text>'
 
 
-def _owned(state: State, player: int, x0: float, y0: float, cell: float) -> Iterator[str]:
-    """The closed boxes: a tint, and the shape of the owner."""
+def _boxes(state: State, player: int | None, grid: Grid) -> Iterator[str]:
+    """The closed boxes: a tint, and the shape of the owner; to nobody in particular the degrees of open ones."""
     for box, owner in enumerate(state.owners):
+        y, x = divmod(box, grid.rules.width)
+        left, top, half = grid.left + x * grid.cell, grid.top + y * grid.cell, grid.cell / 2
         if owner != NOBODY:
-            y, x = divmod(box, state.board.width)
-            side, left, top = int(owner != player), x0 + x * cell, y0 + y * cell
+            side = int(owner != (player or 0))
             yield (
                 f'<rect class="{("you", "opponent")[side]}-tint" x="{_n(left + 6)}" y="{_n(top + 6)}" '
-                f'width="{_n(cell - 12)}" height="{_n(cell - 12)}" rx="4"/>'
+                f'width="{_n(grid.cell - 12)}" height="{_n(grid.cell - 12)}" rx="4"/>'
             )
-            yield _owner_shape(side, left + cell / 2, top + cell / 2, cell / 6)
+            yield _owner(side, left + half, top + half, grid.cell / 6)
+        elif player is None:
+            at = f'x="{_n(left + half)}" y="{_n(top + half + 6)}" font-size="17" text-anchor="middle"'
+            yield f'<text class="dim" {at}>{DEGREE_SIGNS[state.undrawn_sides(box)]}</text>'
 
 
-def _owner_shape(side: int, x: float, y: float, size: float) -> str:
+def _owner(side: int, x: float, y: float, size: float) -> str:
     """A disc for who looks, a diamond for the other."""
     if side == 0:
         return f'<circle class="you" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size)}"/>'
@@ -155,71 +153,11 @@ def _diamond(x: float, y: float, reach: float) -> str:
     return f"M{_n(x)} {_n(y - reach)}" + "l{0} {0}l-{0} {0}l-{0}-{0}z".format(_n(reach))
 
 
-def _middle(edge: int, rules: Rules, x0: float, y0: float, cell: float) -> tuple[float, float]:
-    """The middle of an edge on the picture."""
-    x, y = place_of(edge, rules)
-    return x0 + x * cell / 2, y0 + y * cell / 2
-
-
-def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
-    """The undrawn edges, without their ends, where edges meet."""
-    spots = squares(state)
-    return {edge: spots[edge] for edge in state.legal_actions()}
-
-
 def squares(state: State) -> dict[int, Spot]:
-    """All edges, without their ends, where edges meet."""
-    spots, reach = {}, EDGE / 2
-    for y in range(state.board.height + 1):
-        for x in range(state.board.width + 1):
-            left, top = MARGIN + x * CELL, HEADER + y * CELL
-            if x < state.board.width:
-                spots[horizontal(x, y, state.board)] = Spot(left + reach, top - reach, CELL - EDGE, EDGE)
-            if y < state.board.height:
-                spots[vertical(x, y, state.board)] = Spot(left - reach, top + reach, EDGE, CELL - EDGE)
+    """All edges, narrow, and without their ends, where edges meet; a box is 40 units wide."""
+    spots = {}
+    for edge in range(state.board.edges):
+        x, y = place_of(edge, state.board)
+        across, down = (28, 12) if x % 2 else (12, 28)
+        spots[edge] = Spot(20 * x - across / 2, 20 * y - down / 2, across, down)
     return spots
-
-
-def _boxes(state: State, x0: float, y0: float) -> Iterator[str]:
-    for box, owner in enumerate(state.owners):
-        y, x = divmod(box, state.board.width)
-        left, top = x0 + x * CELL, y0 + y * CELL
-        sign, colour = DEGREE_SIGNS[state.undrawn_sides(box)], MUTED
-        if owner != NOBODY:
-            sign, colour = OWNERS[owner], "#ffffff"
-            yield (
-                f'<rect x="{_n(left + 4)}" y="{_n(top + 4)}" width="{_n(CELL - 8)}" height="{_n(CELL - 8)}" '
-                f'rx="6" fill="{FILLS[owner]}"/>'
-            )
-        yield (
-            f'<text x="{_n(left + CELL / 2)}" y="{_n(top + CELL / 2 + 6)}" font-size="17" text-anchor="middle" '
-            f'fill="{colour}">{sign}</text>'
-        )
-
-
-def _edges(state: State, x0: float, y0: float, last: int, marked: Collection[int]) -> Iterator[str]:
-    """Undrawn edges first, so that drawn ones lie above them."""
-    for edge, path in sorted(_paths(state.board, x0, y0, CELL), key=lambda pair: pair[0] in state.drawn):
-        title = f"<title>{edge_name(edge, state.board)}</title>"
-        if edge in state.drawn:
-            style = f'stroke="{GOLD if edge == last else INK}" stroke-width="5" stroke-linecap="round"'
-        elif edge in marked:
-            style = f'stroke="{GOLD}" stroke-width="5" stroke-dasharray="8 6"'
-        else:
-            style = f'stroke="{FAINT}" stroke-width="1.5" stroke-dasharray="2 4"'
-        yield f'<path d="{path}" {style}>{title}</path>'
-
-
-def _paths(rules: Rules, x0: float, y0: float, cell: float) -> Iterator[tuple[int, str]]:
-    for y in range(rules.height + 1):
-        for x in range(rules.width):
-            yield horizontal(x, y, rules), f"M{_n(x0 + x * cell)} {_n(y0 + y * cell)}h{_n(cell)}"
-    for y in range(rules.height):
-        for x in range(rules.width + 1):
-            yield vertical(x, y, rules), f"M{_n(x0 + x * cell)} {_n(y0 + y * cell)}v{_n(cell)}"
-
-
-def _dots(rules: Rules, x0: float, y0: float, cell: float, style: str) -> Iterator[str]:
-    for y in range(rules.height + 1):
-        for x in range(rules.width + 1):
-            yield f'<circle cx="{_n(x0 + x * cell)}" cy="{_n(y0 + y * cell)}" {style}/>'

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
-from gpkit.gamekit.view import View
+from gpkit.gamekit.view import View, everywhere
 from gpkit.gamekit.words import Move, Played, Words, number_word, title
 from gpkit.games.dots_and_boxes.board import board_text, edge_name, edge_of_name
 from gpkit.games.dots_and_boxes.edges import place_of
-from gpkit.games.dots_and_boxes.picture import action_spots, board_svg, squares
+from gpkit.games.dots_and_boxes.picture import board_svg, squares
 from gpkit.games.dots_and_boxes.rules import State
 
 
@@ -109,7 +109,7 @@ VIEW = View(
     board_text,
     board_svg,
     sensors,
-    action_spots=action_spots,
+    placed=everywhere,
     squares=squares,
     words=DotsWords(),
 )

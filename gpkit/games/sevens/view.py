@@ -6,14 +6,13 @@ from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
 from gpkit.gamekit.state import NOBODY
-from gpkit.gamekit.view import View
+from gpkit.gamekit.view import View, everywhere
 from gpkit.gamekit.words import Move, Played, Words, number_word
 from gpkit.games.sevens.board import board_text
 from gpkit.games.sevens.cards import suit_of
-from gpkit.games.sevens.picture import action_spots, board_svg
+from gpkit.games.sevens.picture import board_svg, card_words, last_played
 from gpkit.games.sevens.rules import Observation, State
 from gpkit.games.sevens.sensors import sense
-from gpkit.games.sevens.table_picture import card_words, last_played
 
 
 def action_text(state: State, card: int) -> str:
@@ -175,6 +174,4 @@ class SevensWords(Words):
         )
 
 
-VIEW = View(
-    action_text, parse_action, board_text, board_svg, sensors, action_spots=action_spots, words=SevensWords()
-)
+VIEW = View(action_text, parse_action, board_text, board_svg, sensors, placed=everywhere, words=SevensWords())

@@ -84,7 +84,7 @@ def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
 def check_boards(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
     """Boards are lines and pictures to everybody."""
     shown = subject.shown(state)
-    for member, place in (("squares", subject.view.squares), ("action_spots", subject.view.action_spots)):
+    for member, place in (("squares", subject.view.squares), ("action_spots", subject.view.placed)):
         try:
             if place is not None:
                 place(shown)

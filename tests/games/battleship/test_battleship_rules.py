@@ -39,8 +39,8 @@ def test_ships_are_shown_only_on_demand() -> None:
     assert grid_text(board, reveal=True) == "  A B C D\n1 x 2 . .\n2 . . 1 .\n3 . . . .\n"
     state = State(SMALL, (board,))
     hidden, shown = board_svg(state, 0), board_svg(state)
-    assert shown.count('rx="10"') == 2
-    assert hidden.count('rx="10"') == 0
+    assert shown.count('class="ship"') == 2
+    assert hidden.count('class="ship"') == 0
 
 
 @pytest.mark.parametrize(

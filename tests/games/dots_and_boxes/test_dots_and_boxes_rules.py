@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
+from gpkit.gamekit.view import Overlay
 from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name, edge_of_name, state_of_text
 from gpkit.games.dots_and_boxes.edges import SIDES, boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.options import Rules
@@ -138,11 +139,14 @@ def test_options_round_trip(rules: Rules) -> None:
 @given(states())
 def test_pictures_are_documents_of_all_edges(state: State) -> None:
     undrawn = state.legal_actions()
-    svg = board_svg(state, names=["<a>", "b & c"], last=min(state.drawn, default=-1), marked=undrawn[:1])
+    overlay = Overlay(last=min(state.drawn, default=-1), best=undrawn[:1])
+    svg = board_svg(state, names=["<a>", "b & c"], overlay=overlay)
     root = ElementTree.fromstring(svg)  # noqa: S314
-    names = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")][1:]
-    assert sorted(filter(None, names)) == sorted(
-        edge_name(edge, state.rules) for edge in range(state.rules.edges)
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == "<a> {}, b & c {}".format(
+        *map(state.boxes_of, (0, 1))
     )
-    assert svg.count('stroke="#e8b023"') == bool(state.drawn) + bool(undrawn)
-    assert svg.count('rx="6"') == sum(owner != NOBODY for owner in state.owners)
+    assert svg.count('class="line"') == len(state.drawn)
+    assert svg.count('class="free') == len(undrawn)
+    assert svg.count('stroke="#e8b023"') == bool(state.drawn)
+    assert svg.count('stroke-dasharray="10 9"') == bool(undrawn)
+    assert svg.count('rx="4"') == sum(owner != NOBODY for owner in state.owners)

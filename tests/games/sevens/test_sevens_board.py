@@ -26,11 +26,9 @@ def sending(position: Make) -> State:
     return state.apply(state.rules.pack.parse("8h"))
 
 
-def titles(svg: str) -> list[str]:
-    """The names of the cards that lie face up, on the table and in hands."""
-    root = ElementTree.fromstring(svg)  # noqa: S314
-    faces = {symbol.get("id"): symbol.findtext(f"{SVG}title") for symbol in root.iter(f"{SVG}symbol")}
-    return [face for use in root.iterfind(f"{SVG}use") if (face := faces.get(use.attrib["href"][1:]))]
+def faces(svg: str) -> list[str]:
+    """The names of the cards that lie face up, on the table and in hands, in ASCII."""
+    return re.findall(r'href="#sevens-\d+-(\w+)"', svg)
 
 
 def test_open_text(position: Make) -> None:
@@ -60,8 +58,7 @@ def test_a_person_is_spoken_to(position: Make) -> None:
     )
     to_play = position(["8h 2d 9d", "Kc 9s", "10c"], "5-7 . 7-9 .", turn=12)
     assert board_text(to_play, names=names).startswith("lap 4, turn 12: your turn\n")
-    assert "you play " in board_svg(sending(position), names=names)
-    assert "you plays" not in board_svg(sending(position), names=names)
+    assert ">you</tspan> 2 cards, to send<" in board_svg(sending(position), names=names)
 
 
 def test_text_of_the_end(position: Make) -> None:
@@ -94,8 +91,7 @@ def test_events(position: Make, event: Event, text: str) -> None:
 def test_open_picture_shows_every_card_once() -> None:
     state = deal(range(CARDS), Rules(players=7))
     for _ in range(20):
-        shown = titles(board_svg(state))
-        assert sorted(shown) == sorted(map(state.rules.pack.name, range(CARDS)))
+        assert sorted(faces(board_svg(state))) == sorted(map(state.rules.pack.ascii_name, range(CARDS)))
         state = state.apply(state.legal_actions()[0])
 
 
@@ -112,8 +108,8 @@ def test_hidden_cards_are_in_no_form_of_the_board(
     assert [seat for seat, hand in enumerate(board.hands) if hand is not None] == [player]
     hidden = {card for seat, hand in enumerate(state.hands) if seat != player for card in hand}
     svg, name = board_svg(state, player), state.rules.pack.name
-    assert len(titles(svg)) == CARDS - len(hidden)
-    assert not {name(card) for card in hidden} & set(titles(svg))
+    ascii_name = state.rules.pack.ascii_name
+    assert sorted(faces(svg)) == sorted(ascii_name(card) for card in range(CARDS) if card not in hidden)
     just_sent = {event.card for event in board.seen.events}  # the sender knows who has it now
     assert all(name(card) not in svg for card in hidden - just_sent)
 
@@ -123,7 +119,7 @@ def test_names_are_escaped_and_long_ones_cut(position: Make) -> None:
     svg = board_svg(sending(position), names=names)
     assert "<script>" not in svg
     texts = [text.strip() for text in ElementTree.fromstring(svg).itertext()]  # noqa: S314
-    assert names[0] in texts
+    assert names[0][:40] in texts
     assert "a & b" in texts
     assert max(map(len, texts)) < 110
 
@@ -155,4 +151,4 @@ def test_pictures_of_a_game_share_their_definitions() -> None:
                 if found := re.match(r'<(?:path|symbol) id="([^"]+)".*(?:</symbol>|/>)$', line):
                     assert meanings.setdefault(found[1], line) == line
             state = state.apply(state.legal_actions()[0])
-    assert len(meanings) == 4 + 1 + 2 * 13 + CARDS
+    assert len(meanings) == 4 + CARDS

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.view import Overlay
 from gpkit.games.battleship.board import grid_text, placement_of_name, square_name
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.options import Rules
@@ -95,19 +94,26 @@ class Laid:
 
     def answers(self) -> Answers:
         """The squares from which the next ship can lie, and what else can be done."""
-        names = [square_name(square, self.rules) for square in range(self.rules.squares)]
         words = {"t": "Turn"} if self.length > 1 else {}
         words["r"] = "Random fleet"
         words |= {"b": "Take back", "c": "Clear"} if self.ships else {}
-        overlay = Overlay({name: name for name in names if self._fits(name)})
-        return Answers(self.task, laying_svg(self.board(), self.rules, overlay), words)
+        ghosts = {
+            square_name(square, self.rules): self._ghost(square) for square in range(self.rules.squares)
+        }
+        return Answers(self.task, laying_svg(self.board(), self.rules, ghosts), words)
 
-    def _fits(self, name: str) -> bool:
+    def _ghost(self, square: int) -> tuple[int, int, str]:
+        """The first and the last square of the next ship from this one, as far as the board goes; and why it cannot."""
+        rules, (y, x) = self.rules, divmod(square, self.rules.width)
+        if self.direction == "h":
+            last = square + min(self.length, rules.width - x) - 1
+        else:
+            last = square + rules.width * (min(self.length, rules.height - y) - 1)
         try:
-            self.placement(name)
-        except UsageError:
-            return False
-        return True
+            self.placement(square_name(square, rules))
+        except UsageError as why:
+            return square, last, str(why).partition(";")[0]
+        return square, last, ""
 
 
 def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Dialogue[Placements | None]:

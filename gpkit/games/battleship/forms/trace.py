@@ -12,6 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import does
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import NOBODY
+from gpkit.gamekit.view import Overlay
 from gpkit.games.battleship.board import SIGNS, Chances, heat_text, shot_text, square_name
 from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.forms.decisions import chances_table, decision_table
@@ -215,8 +216,11 @@ class ShotView(ActionView):
 
     def picture(self) -> str:
         """The boards after the step as an SVG document, ships shown, coloured by an agent's belief before its shot."""
-        heat = None if self.chances is None else (self.after.boards[self.seated.seat], self.chances)
-        return board_svg(self.after, names=self.seated.names, heat=heat)
+        chances = () if self.chances is None else self.chances
+        values = {square: 100 * chance for square, chance in enumerate(chances)}
+        return board_svg(
+            self.after, names=self.seated.names, overlay=Overlay(values=values), aims=self.seated.seat
+        )
 
     def worth(self) -> Worth | None:
         """Values of the squares before the shot, of a formula or of an agent, to whom they are chances of a ship."""

@@ -12,6 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.draw.graph import Picture
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.view import Overlay
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.forms.decisions import Decision, Matching, drawing_text, explain
 from gpkit.games.dots_and_boxes.game import GAME
@@ -167,7 +168,11 @@ class DotsView(ActionView):
     def picture(self) -> str:
         """The board after the step as an SVG document, with the edges that could have been drawn instead."""
         others = self.decision.edges if self.decision is not None and self.is_mine else ()
-        return board_svg(self.after, names=self.seated.names, last=self.action, marked=others)
+        return board_svg(
+            self.after,
+            names=self.seated.names,
+            overlay=Overlay(best=others, last=self.action, is_narrow=True),
+        )
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; edges are written as in ``B2 top``, players are seats."""
