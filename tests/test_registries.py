@@ -175,6 +175,6 @@ def test_shipped_program_is_valid_canonical_and_plays(path: Path) -> None:
 def test_unknown_names_meet_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"no game `seven`; did you mean `sevens`\?"):
         find(GAMES, "seven", "game")
-    with pytest.raises(UsageError, match=r"no language has the suffix `.txt` of a.txt; known are .*--lang"):
+    with pytest.raises(UsageError, match=r"no language has the suffix `.txt` of a.txt; known: .*--lang"):
         language_of("a.txt")
     assert language_of("a.txt", "arithmetic").suffix == ".tree"

@@ -125,18 +125,18 @@ def test_the_page_tells_what_the_source_says_and_what_is_so() -> None:
     page = " ".join(path.read_text(encoding="utf-8").split())
     filters = "The filter as a checkerboard, share of duels won by the corrected Figure 8"
     won = rows[filters, "filter against checkerboard"]
-    assert f"the corrected Figure 8 wins {won:.0%} with the one".replace("%", " %") in page
+    assert f"the corrected Figure 8 with the filter wins {won:.0%} against itself".replace("%", " %") in page
     hard = "Fleets that are hard to sink, shots of the corrected Figure 8"
     parallel, crossed = (
         rows[hard, f"ships that lie {way} against ships that lie apart"] for way in ("in parallel", "as a T")
     )
     sought = rows[hard, "layouts sought against it, beyond the random ones that searches began with"]
     told = f"{parallel:.1f} shots where two ships lie in parallel, {crossed:.1f} where they form a T"
-    assert f"{told}, {sought:.0f} at layouts that a search found" in page
+    assert f"{told}, and {sought:.0f} on layouts that a search found" in page
     evolved = "The source's evolution, shots of the champion on held-out boards"
     source, chance, large = (rows[evolved, name] for name in (SOURCE, CHANCE, LARGE))
-    assert f"ends at {source:.1f} shots, and at {chance:.1f} with randomly drawn parents" in page
-    assert f"Five times as many programs end at {large:.1f}." in page
+    assert f"ends at {source:.1f} shots, and at {chance:.1f} with parents drawn at random" in page
+    assert f"With five times as many programs it ends at {large:.1f}." in page
 
 
 @pytest.mark.slow

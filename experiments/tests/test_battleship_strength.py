@@ -10,13 +10,13 @@ from kernel_marks import compiled_only
 from gpkit.core.statistics import mean_interval
 from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.presets import shipped_presets
-from gpkit.games.battleship import presets
 from gpkit.languages.sinking.parser import parse
 from gpkit_experiments.held_out_sets import BATTLESHIP, SETS, reached
 
 PAGE = " ".join(
     (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
 )
+PRESETS = Path(__file__).parents[2] / "gpkit" / "games" / "battleship" / "presets.toml"
 RECORDED = BATTLESHIP.recorded()
 RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
 SHIPPED: dict[tuple[str, str], dict[str, Any]] = {
@@ -111,19 +111,20 @@ def test_the_search_for_settings_says_what_it_found() -> None:
 
 def test_the_page_and_the_preset_say_what_to_expect() -> None:
     arm, former = RECORDED["search"]["arms"][0], RECORDED["search"]["arms"][3]
-    preset = " ".join(Path(presets.__file__).read_text(encoding="utf-8").split())
+    preset = " ".join(PRESETS.read_text(encoding="utf-8").replace("\n# ", " ").split())
     ends = f"{arm['at_most_60']} end at 60 shots or fewer, the median at {arm['median']:.1f}"
     assert (
         f"Of {arm['runs']} runs of a copy for a graphics processor, of at most 530 generations, {ends}"
         in preset
     )
-    assert f"Of {arm['runs']} runs of a copy for a graphics processor, {ends}" in PAGE
+    shown = f"{arm['at_most_60']} end at 60 shots or fewer, with a median of {arm['median']:.1f}"
+    assert f"Of {arm['runs']} runs of a version for graphics processors, {shown}" in PAGE
     means = ", ".join(f"{result_of(RUNS[seed])['mean']:.2f}" for seed in RECORDED["unseen"])
     told = f"five seeds fixed in advance end at {means} shots."
     assert told in preset
     assert told in PAGE
-    before = f"{former['at_most_60']}, the median at {former['median']:.1f}"
-    assert f"of {former['runs']} with earlier settings, {before}" in PAGE
+    before = f"{former['at_most_60']} do, with a median of {former['median']:.1f}"
+    assert f"of {former['runs']} with earlier settings {before}" in PAGE
 
 
 @pytest.mark.parametrize("name", [*OF_SEED, "searched"])
@@ -163,7 +164,7 @@ def test_the_page_says_what_the_other_reading_of_any_direction_changes() -> None
     assert f"`corrected.sink` then takes {-corrected['mean']:.3f} fewer shots" in PAGE
     assert f"`runner-up.sink` {runner_up['mean']:.2f} more, but" in PAGE
     unfinished = [result_of(SHIPPED["runner-up", value])["invalid"] for value in ("unshot-all", "")]
-    assert f"only {unfinished[0]} of 500,000 games stay unfinished, not {unfinished[1]}" in PAGE
+    assert f"only {unfinished[0]} of 500,000 games stay unfinished instead of {unfinished[1]}" in PAGE
 
 
 @compiled_only

@@ -207,10 +207,8 @@ def test_the_page_tells_what_of_the_source_holds() -> None:
         if table.endswith(f"{EFFORTS['full'].trials:,} trials, samples ignore touching"):
             (ends if quantity.endswith(("least", "most")) else means)[row["verdict"]] += 1
     assert (means.total(), ends.total()) == (12, 16)
-    told = (
-        f"of its twelve published means and shares {means['fails']} fail with it and {means['open']} are open"
-    )
-    assert f"{told}, of its sixteen least and most numbers of shots {ends['fails']} fail" in PAGE
+    told = f"misses {means['fails']} of the source's twelve published means and shares, with {means['open']} more open"
+    assert f"{told}, and {ends['fails']} of its sixteen smallest and largest numbers of shots" in PAGE
 
     def said(table: str, quantity: str) -> tuple[str, str]:
         row = rows[table, quantity]
@@ -221,7 +219,7 @@ def test_the_page_tells_what_of_the_source_holds() -> None:
     fewer, ends_of = said(f"{number}, samples observe touching", "N = 10 minus N = 100")
     assert f"100 take {fewer} shots fewer than 10 {ends_of}" in PAGE
     assert (
-        "and {} {} where they ignore it".format(
+        "and {} {} if they ignore it".format(
             *said(f"{number}, samples ignore touching", "N = 10 minus N = 100")
         )
         in PAGE

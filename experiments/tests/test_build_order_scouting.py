@@ -44,9 +44,9 @@ def test_the_grid_is_of_the_settings_in_use_and_the_page_tells_it() -> None:
     both = sum(each["lists"] == 1.0 for each in cells)
     page = Path(__file__).parents[2] / "docs" / "how-to" / "build-order.md"
     told = " ".join(page.read_text(encoding="utf-8").split())
-    assert f"Of a grid of {len(cells)} pairs" in told
-    assert f"scouting pays in {len(paying)}, which is that pair: in {both} one list survives both" in told
-    assert f"in {len(cells) - both - len(paying)} a list for an attack that is known survives no more" in told
+    assert f"In a grid of {len(cells)} pairs" in told
+    assert f"scouting pays in only one, the pair above. In {both} pairs a single list survives both" in told
+    assert f"in {len(cells) - both - len(paying)} a list made for a known attack survives no more" in told
 
 
 def test_who_scouts_survives_both_attacks_and_without_the_scout_does_not(

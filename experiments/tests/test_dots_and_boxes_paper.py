@@ -179,14 +179,17 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
     steady = recorded_row("after 100,000 games / constant less quality-only, distance")
     low, high = steady["ci95"]
     assert (
-        f"over {apart['units']} pairs of runs of 100,000 games it wins {told(apart)} more where f is separate, and a "
-        f"run is {-steady['measured']:.3f} ({-high:.3f} to {-low:.3f}) nearer to the median of its kind."
-        in PAGE
+        f"Over {apart['units']} pairs of runs of 100,000 games on the same seeds, learning with a separate f wins "
+        f"{told(apart)} more than with deletion by Q alone, and a run lies {-steady['measured']:.3f} "
+        f"({-high:.3f} to {-low:.3f}) nearer to the median of its kind." in PAGE
     )
     longer = recorded_row("after 1,000,000 games / constant less quality-only, in size")
     pairs = recorded_row("after 1,000,000 games / constant less quality-only, pairs")
     assert f"After 1,000,000 games, in five pairs, it wins {told(longer)} more" in PAGE
-    assert f"to find such a difference four times in five would take {pairs['measured']:.0f} pairs." in PAGE
+    assert (
+        f"detecting a difference of 0.029 four times in five would take {pairs['measured']:.0f} pairs."
+        in PAGE
+    )
     ends = [recorded_row("while learning, at the end / " + name)["measured"] for name in SCHEDULES_IN_ORDER]
     assert f"here they end at {ends[0]:.3f}, {ends[1]:.3f} and {ends[2]:.3f}." in PAGE
     assert ends[2] > ends[0] > ends[1], "as a note says"
@@ -207,9 +210,9 @@ def test_the_page_says_what_the_source_builds_on() -> None:
     (order,) = rows_of("Precedence by Q")
     assert f"the same rules win {told(order)} more when each is moved to where it gains most" in PAGE
     ranks = [row["measured"] for head in ("Accessibility, rank", "Quality beside") for row in rows_of(head)]
-    assert f"(a correlation of {ranks[0]:.2f})" in PAGE
+    assert f"(a rank correlation of {ranks[0]:.2f})" in PAGE
     assert (
-        f"those that act often ({ranks[3]:.2f}) more closely than those that act seldom ({ranks[2]:.2f})"
+        f"closely for rules that act often ({ranks[3]:.2f}) than for those that act seldom ({ranks[2]:.2f})"
         in PAGE
     )
 
@@ -250,13 +253,13 @@ def test_the_page_says_what_placed_reaches_where_it_never_was() -> None:
     )
     apart = recorded_row("difference of the two points against chain on 4x4")["measured"]
     assert (
-        f"changes by up to {chain:.3f} against `chain` and {greedy:.3f} against `greedy`, and on 4x4 by {apart:.3f} "
-        "from the last point to the one that is best against `control`" in PAGE
+        f"by up to {chain:.3f} against `chain` and {greedy:.3f} against `greedy`; on 4x4 the last point and the one "
+        f"that is best against `control` differ by {apart:.3f} on average" in PAGE
     )
     record = json.loads(
         (ROOT / "experiments" / "data" / "placed-dots-and-boxes.json").read_text(encoding="utf-8")
     )
     seconds = sorted(run["seconds"] for run in record["held_out"]["runs"].values())
-    text = f"{seconds[0]:.1f} to {seconds[-1]:.1f} seconds of one core in user mode"
+    text = f"{seconds[0]:.1f} to {seconds[-1]:.1f} seconds of"
     assert text in PAGE and text in CHANGES
     assert {*map(int, record["held_out"]["runs"])} <= {*HELD_OUT_SEEDS}

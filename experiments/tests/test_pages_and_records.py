@@ -40,7 +40,7 @@ def breaking_codes() -> Iterator[str]:
     assert without[0] == without[1]
     yield f"without repeats {without[0]}, as entropy has;"
     trees = [guesses("optimal", Rules()), guesses("beam", Rules(5, 8))]
-    yield f"where the best tree known here has {trees[0]:.3f} and {trees[1]:.3f}"
+    yield f"where the best trees known here take {trees[0]:.3f} and {trees[1]:.3f}"
 
 
 def decision_trees() -> Iterator[str]:
@@ -63,7 +63,7 @@ def decision_trees() -> Iterator[str]:
     parameters = record("decision-parameters")
     both, _ = parameters["rows"]
     low, high = both["ci95"]
-    yield f"wins {both['measured']:.3f} more ({low:.3f} to {high:.3f}) than only node replacement"
+    yield f"wins {both['measured']:.3f} more ({low:.3f} to {high:.3f}) than node replacement alone"
     assert (both["verdict"], both["units"]) == ("open", 10), (
         "the page says that it is not decided by ten runs"
     )
@@ -77,7 +77,7 @@ def hidden_cards() -> Iterator[str]:
         if match["player"] == "pimc:200" and match["opponent"] == "champion" and match["policy"] == "champion"
     }
     four, five, two = ("{:.3f} ({:.3f} to {:.3f})".format(*found[players]) for players in (4, 5, 2))
-    yield f"`pimc:200` has {four} of an even 0.25, of five {five} of 0.2, of two {two} of 0.5."
+    yield f"`pimc:200` wins {four}, at tables of five {five} against an even 0.2, and at tables of two {two} against"
 
 
 def scouting() -> Iterator[str]:
@@ -87,7 +87,7 @@ def scouting() -> Iterator[str]:
         "scout_better_by"
     ]
     mean, low, high = (f"{value:.3f}".removeprefix("0") for value in (best["mean"], *best["ci95"]))
-    yield f"{found['play']['games']:,} games each, and the scout's lead on the same games is {mean} ({low} to {high})"
+    yield f"{found['play']['games']:,} games each, the scout's lead on the same games is {mean} ({low} to {high})"
     least = {one["goal"]: one["ticks"] for one in record("optimum-build_order")["results"]}
     runs = {one["goal"]: one["8_pool"] for one in record("plans-build_order")["results"]}
     pool, ticks = runs["zerglings=6"], least["zerglings=6"]
@@ -102,11 +102,11 @@ def plans() -> Iterator[str]:
         for one in record("plans-build_order")["results"]
     }
     assert found["zerglings=6", False] == 5
-    yield "Five of five runs from random plans need the least ticks for six zerglings"
+    yield "All five runs from random plans reach the minimum of ticks for six zerglings"
     assert found["zerglings=12", False] == found["drone=16", False] == 0
     yield "and five of five runs find nothing"
     reach = [words[found[goal, True]] for goal in ("zerglings=12", "drone=16")]
-    yield f"{reach[0]} of five and {reach[1]} of five reach the least ticks, and the others lack two"
+    yield f"{reach[0]} of five and {reach[1]} of five reach the minimum, and the other two take two ticks more"
 
 
 def test_the_header_of_the_breaker_says_what_its_record_has() -> None:

@@ -172,7 +172,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{agent} is to act: expected an action, not None")
+            raise ValueError(f"{agent} has to choose: expected an action, not None")
         chosen = index(action)
         asked = self._opponents
         after = self.moment.apply(chosen) if asked is None else asked.answer(self.moment, chosen)

@@ -185,7 +185,7 @@ class Order:
             return "; ".join(f"a cycle: {' beats '.join((*cycle, cycle[0]))}" for cycle in self.cycles)
         if self.undecided:
             pairs = len(self.wins) + len(self.undecided)
-            return f"no cycle; {len(self.undecided)} of {pairs} pairs are not distinguished"
+            return f"no cycle; {len(self.undecided)} of {pairs} pairs are too close to call"
         ranked = sorted(self.programs, key=lambda name: -sum(winner == name for winner, _ in self.wins))
         rest = ", and each also beats everyone after it" if len(ranked) > 2 else ""
         return f"no cycle: {' beats '.join(ranked)}{rest}"

@@ -13,5 +13,5 @@ def laid_out(language: Language, text: str, path: str) -> str:
     formatted = language.format_source(before)
     after = language.parse(formatted, path)
     if (after.program, after.header) != (before.program, before.header):
-        raise AssertionError(f"laying out {path} would change the program")
+        raise AssertionError(f"formatting {path} would change the program")
     return formatted

@@ -118,6 +118,6 @@ def _seated(meeting: Meeting) -> tuple[Game, Any, list[Player]]:
         raise UsageError(f"A league takes 2 to {MOST_PLAYERS} players.")
     if game.seatings(rules) == 1:
         raise UsageError(
-            f"By these rules of {spelled(game.name)} everybody plays alone, so that nobody beats anybody."
+            f"Under these rules everybody plays {spelled(game.name)} alone, so nobody beats anybody."
         )
     return game, rules, [seat(each, game) for each in read_named(meeting.players, None, game=game.name)]

@@ -133,7 +133,7 @@ def _check_name(root: Path, name: str, suffix: str) -> None:
         raise UsageError(f"`{shown}` is in a folder that is not searched for programs; choose another folder")
     if not known and (reserved := next(filter(is_reserved, parts), None)):
         raise UsageError(
-            f"`{shown}` is not a valid program name: Windows keeps `{reserved}` for itself; choose another"
+            f"`{shown}` is not a valid program name: Windows reserves `{reserved}`; choose another"
         )
 
 
@@ -151,7 +151,7 @@ def _held_above(root: Path, name: str) -> Iterator[int | None]:
             place /= part
             below = place.relative_to(root).as_posix()
             if not is_folder(place, at=at):
-                raise UsageError(f"there is no folder {below} in the folder")
+                raise UsageError(f"this folder has no folder {below}")
             at = held_open.enter_context(held(place, at))
             if is_there(place / RUN, at=at):
                 raise UsageError(f"{below} is the folder of a run, which cannot be changed here")

@@ -43,7 +43,7 @@ def command(
 ) -> int:
     """Find mistakes in program files, in folders of them, in shipped programs by name, or in standard input (-).
 
-    Names are checked against the game of --game or of the program's header (`// game: sevens`), or else the
+    Names are checked against the game given by --game or by the program's header (`// game: sevens`), or else the
     only game that fits. Exit code 1 if there are errors; 2 or 3 if a file could not be read or is too large.
     """
     if explain is not None:

@@ -116,7 +116,7 @@ COMMANDS = (
     ("Evolve another player.", "{find} --out {here}/player"),
     ("Draw what was found.", "draw {champion} -o {here}/champion.svg"),
     (
-        "Export it to Lua, and check that it plays the same in every Lua here.",
+        "Export it to Lua, and check that it plays the same in every Lua found.",
         "export {champion} --to lua -o {here}/champion.lua --check",
     ),
     ("Write a report on it, to open in a browser.", "report {here}/player -o {here}/report.html"),

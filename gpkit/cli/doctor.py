@@ -15,7 +15,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 @click.option(
     "--game",
     metavar="GAME | FILE.py",
-    help="Check this game, or the one in this file, in random games.",
+    help="Check this game, or the one in this file, by playing it at random.",
 )
 @rules_option
 @seed_option

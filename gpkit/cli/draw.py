@@ -122,7 +122,7 @@ def command(
 
     Rules are drawn as graphs, the edge to draw in colour. A .board file, a position of Dots and Boxes as
     text, is drawn with its graph; a .wave file, a wave of Battleship, as curves beside the density that its
-    header names. A run's folder stands for its champion so far. Exit code 1 if --until is given and EXPR
+    header names. For a run's folder, its champion so far is drawn. Exit code 1 if --until is given and EXPR
     never holds.
     """
     form = format_of(target) if target is not None else "txt"

@@ -51,7 +51,7 @@ class _Command(click.Command):
 @click.option(
     "--check",
     is_flag=True,
-    help="Compare the exported code with the interpreter, Lua in every Lua here; exit code 1 if they differ.",
+    help="Compare the exported code with the interpreter, Lua in every Lua found; exit code 1 if they differ.",
 )
 @click.option("--no-vectors", is_flag=True, help="For lua: leave out the self-test.")
 @click.option(
@@ -89,7 +89,7 @@ def command(
     """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
 
     A program's level in a roster is the one in its header (`// level: easy`). With --check the exported code
-    runs wherever this machine can run it, on --evaluations of every formula and in whole --games.
+    is run in every host on this machine: --evaluations of every formula, and --games whole games.
     """
     if to is None:
         raise UsageError(

@@ -79,8 +79,8 @@ def page_board(game: Game, rules: Any, seed: int) -> str:
 
 
 BOARDS = {
-    "drawing": "by its own drawing",
-    "squares": "by a drawing of its `squares`, as it has no `board_svg`",
+    "drawing": "as a picture of its own",
+    "squares": "as a picture made from `squares`, as it has no `board_svg`",
     "text": "as text, as it has neither `board_svg` nor `squares`",
 }
 """By what ``page_board`` finds what is said of it."""

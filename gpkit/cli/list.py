@@ -21,7 +21,7 @@ LEAVE_OUT = {"programs": ("path",), "sensors": ("shared", "range"), "rules": ("d
 @game_option
 @json_option
 def command(kind: str | None, game: str | None, as_json: bool) -> None:
-    """Print the rows of one kind, of all games or of one; without a kind, the kinds."""
+    """Print things of one kind, for all games or one; without a kind, the kinds."""
     if kind is None:
         kind, rows = "kinds", kinds()
     else:

@@ -116,7 +116,7 @@ def tell_repeats(results: Sequence[Result | Row | Series], game: Game) -> None:
         tell("all games are the same, as nothing is random")
         return
     number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
-    lines = "" if len(few) == len(results) else f" in {len(few)} of {len(results)} lines"
+    lines = "" if len(few) == len(results) else f" in {len(few)} of {len(results)} rows"
     ways = ["--rules opening=N"] if any(each.name == OPENING for each in game.options) else []
     if game.exact is not None:
         ways.append("--exact")

@@ -124,8 +124,8 @@ _game_option = click.option(
     metavar="GAME | FILE.py",
     callback=meant_game,
     help=f"The game: {', '.join(e.name for e in GAMES)}, a file with a game of your own, or an OpenSpiel game such "
-    "as openspiel:hex. It also selects among shipped programs of the same name, such as champion; a file of "
-    "that name is ./champion.",
+    "as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, "
+    "write ./champion.",
 )
 
 

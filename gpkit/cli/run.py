@@ -74,7 +74,7 @@ class Timed:
     "named_players",
     multiple=True,
     metavar="NAME",
-    help="A player of the game, as if named as PROGRAM; may be repeated.",
+    help="A player of the game, treated like a PROGRAM; may be repeated.",
 )
 @game_option
 @opponent_option

@@ -69,7 +69,7 @@ class Memory(Protocol):
 @click.option(
     "--repeat",
     type=WholeNumber(1, MAX_REPEAT),
-    help=f"Series, each on deals of its own and played once from every seating.  [default: {REPEAT}]",
+    help=f"Series, each on deals of its own and played once in every seating.  [default: {REPEAT}]",
 )
 @click.option(
     "--memory",

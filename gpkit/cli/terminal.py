@@ -52,7 +52,7 @@ ascii_option = click.option(
     "--ascii",
     "plain",
     is_flag=True,
-    help="Use letters for suits and lines, as is automatic where the output's encoding lacks the symbols.",
+    help="Use letters for suits and lines; this is automatic where the output's encoding lacks the symbols.",
 )
 
 

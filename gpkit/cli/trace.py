@@ -150,7 +150,7 @@ def command(
     """Follow one game of PROGRAM: every decision with its candidates or rules, their values, and the board.
 
     The compiled engine plays the same game on this deal. PROGRAM can also be the transcript (.json) of a game
-    that a person played in the browser. EXPR compares the values of a step, joined by and, or, not, such as
+    that a person played in the browser. EXPR compares values of a step and may use and, or, not, as in
     `mine and rank == 7 and turn > 3`; `v` in --step lists them. Exit code 1 if --until is given and EXPR
     never holds.
     """

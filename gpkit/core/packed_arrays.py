@@ -41,5 +41,5 @@ def unpack(value: Any, kind: str, most: int) -> NDArray[Any]:
     if len(content) > most * dtype.itemsize:
         raise ValueError(f"it has more than {most:,} numbers")
     if not inflating.eof or inflating.unused_data or len(content) % dtype.itemsize:
-        raise ValueError("it is damaged: its bytes are no whole numbers")
+        raise ValueError("it is damaged: its bytes are not whole numbers")
     return np.frombuffer(content, dtype)

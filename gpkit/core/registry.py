@@ -47,7 +47,7 @@ LANGUAGES = (
 
 GAMES = (
     _game("sevens", "Sevens (Sjuan), the card game, 2 to 7 players"),
-    _game("battleship", "Battleship, alone against the clock or as a duel", files=(".wave",)),
+    _game("battleship", "Battleship, alone in as few shots as possible or as a duel", files=(".wave",)),
     _game(
         "dots_and_boxes",
         "Dots and Boxes on boards of up to 5x5 boxes, with exact results on small ones",
@@ -188,7 +188,7 @@ def game_entry(name: str) -> Entry:
 def way_to_game(name: str) -> str:
     """Advice to who meant a game that is not here: the nearest one, or how one from elsewhere is named."""
     if of_package(name):
-        return f"it is one only where it is named: add --game '{name}'"
+        return f"it exists only where it is named: add --game '{name}'"
     known = [entry.name for entry in all_games()]
     elsewhere = "" if nearest(name, known) else f"; {OWN_FILE}"
     return f"{suggestion(name, known)}{elsewhere}"
@@ -300,7 +300,7 @@ def language_of(path: str, name: str | None = None) -> Entry:
         if suffix
         else f"{path} has no suffix that says its language"
     )
-    raise UsageError(f"{wrong}; known are {known}; or name one with --lang")
+    raise UsageError(f"{wrong}; known: {known}; or name one with --lang")
 
 
 def data_folder(name: str) -> Path:

@@ -369,8 +369,8 @@ def check_tables(config: Any) -> None:
         raise UsageError("islands.migrants must be below population.size")
     if islands.count * (size + STEPS) > STRIDE:
         raise UsageError(
-            f"islands.count times population.size: at most {STRIDE:,} individuals in a generation have numbers, "
-            f"{STEPS} refined ones of each island among them"
+            f"islands.count times population.size: at most {STRIDE:,} individuals in a generation can be "
+            f"numbered, including {STEPS} refined ones of each island"
         )
     if not sum(config.operators.values()) > 0.0:
         raise UsageError("[operators] needs an operator with a share above 0")
@@ -387,7 +387,7 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
         if not owners:
             raise
         owner = f"[{REPRESENTATION}] for programs of {' or '.join(owners)}"
-        raise UsageError(f"{error.place} has no key `{error.key}`: it is one of {owner}") from None
+        raise UsageError(f"{error.place} has no key `{error.key}`: that belongs to {owner}") from None
 
 
 def _representation(config: Config, value: Any) -> Any:

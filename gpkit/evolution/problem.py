@@ -39,7 +39,7 @@ def none_lost(results: Sequence[Result | Lost]) -> list[Result]:
     """
     for result in results:
         if isinstance(result, Lost):
-            raise GpkitError(f"a worker died again and again: {result.reason}")
+            raise GpkitError(f"workers died again and again: {result.reason}")
     return [result for result in results if not isinstance(result, Lost)]
 
 

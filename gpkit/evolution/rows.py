@@ -132,7 +132,7 @@ def rows_config_from_data(data: Mapping[str, Any], default: RowsConfig = ROWS) -
         config, representation=from_value(type(known), data.get(REPRESENTATION, {}), known, REPRESENTATION)
     )
     if config.representation.start:
-        raise UsageError("representation.start: programs to start from are those of a game")
+        raise UsageError("representation.start: only runs of a game can start from programs")
     check_tables(config)
     return config
 
@@ -240,7 +240,7 @@ def read_rows(path: str) -> Rows:
         raise UsageError(f"{path} has two columns `{twice}`")
     for each, line in zip(cells, lines[1:], strict=True):
         if len(each) != len(names):
-            raise UsageError(f"{path}, line {line}: {len(each)} cells, where there are {len(names)} columns")
+            raise UsageError(f"{path}, line {line}: {len(each)} cells for {len(names)} columns")
     return Rows(path, names, tuple(cells), tuple(lines[1:]))
 
 
@@ -317,7 +317,7 @@ def check_classes(targets: Sequence[str], column: str, file: str) -> None:
         raise UsageError(
             f"the column `{column}` of {file} is numeric: {different:,} different numbers in {len(targets):,} "
             f"rows, from {numbers.min():g} to {numbers.max():g}. Expected a few classes, as trees predict a class for "
-            f"each row, not a number. Make classes of it, such as `low` up to {middle} and `high` above, in another "
+            f"each row, not a number. Turn it into classes, such as `low` up to {middle} and `high` above, in another "
             "column; if its numbers are labels, write them as words, such as `n17`"
         )
 

@@ -200,9 +200,9 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
     counts = [("island", len(state.islands), islands)]
     for what, found, count in counts + [("individual", len(island), size) for island in state.islands]:
         if found != count:
-            raise ValueError(f"it has a number of {what}s of {found}, and the run one of {count}")
+            raise ValueError(f"it has {found} {what}s, and the run {count}")
     if len(state.hall) > search.hall:
-        raise ValueError(f"its hall of fame has {len(state.hall)} programs, of at most {search.hall}")
+        raise ValueError(f"its hall of fame has {len(state.hall)} programs, more than {search.hall}")
 
 
 def encode_individual(

@@ -127,7 +127,10 @@ class OwnRecorder:
                 continue
             value = each.sense(moment.position, action)
             if not _is_within(sensor, value):
-                code, kind = each.function.__code__, "a whole number of" if sensor.integer else "a number of"
+                code, kind = (
+                    each.function.__code__,
+                    "a whole number from" if sensor.integer else "a number from",
+                )
                 raise GuestError(
                     f"{code.co_filename}, line {code.co_firstlineno}: {sensor.name} of action {action} is {value!r} "
                     f"after {moment.actions} actions of game {moment.key}; expected {kind} {sensor.low:g} to "

@@ -172,7 +172,7 @@ EXPORTERS = (
     Exporter(
         "latex",
         "equations and rules for papers, with amsmath",
-        MappingProxyType({"equations": "An equation or a rule a line."}),
+        MappingProxyType({"equations": "One equation or rule per line."}),
     ),
 )
 

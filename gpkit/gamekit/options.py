@@ -41,7 +41,7 @@ class Option:
         """Format of a value, in words."""
         if self.form:
             return self.form
-        return ", ".join(self.choices) if self.choices else f"a whole number of {self.low} to {self.high}"
+        return ", ".join(self.choices) if self.choices else f"a whole number from {self.low} to {self.high}"
 
 
 def option(

@@ -45,7 +45,7 @@ class SensorFunction:
         if not self.function.__module__.startswith("gpkit."):
             raise GuestError(
                 f"{shown_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {self.sensor.name} is "
-                f"{wrong!r}; declared is a number of {low:g} to {high:g}"
+                f"{wrong!r}; declared as a number from {low:g} to {high:g}"
             )
 
     def sense(self, state: Any, action: Any) -> float:

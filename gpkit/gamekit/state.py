@@ -74,7 +74,7 @@ def check_legal(action: int, state: State) -> None:
     """
     legal = state.legal_actions()
     if action not in legal:
-        message = f"legal are {', '.join(map(str, legal[:20]))}{', ...' if len(legal) > 20 else ''}"
+        message = f"legal: {', '.join(map(str, legal[:20]))}{', ...' if len(legal) > 20 else ''}"
         raise ValueError(f"{action} is not a legal action; {message if len(legal) else 'the game is over'}")
 
 

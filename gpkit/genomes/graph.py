@@ -324,7 +324,7 @@ def graph_faults(graph: Graph) -> Iterator[str]:
         yield "a graph has nodes"
     for number, node in enumerate(graph.nodes):
         if (node.symbol == "l") != (node.length >= 1) or (node.at_least and node.symbol != "l"):
-            yield f"node {number} is {node}: chains alone have a length, of at least 1"
+            yield f"node {number} is {node}: only chains have a length, of at least 1"
         if graph.grounds[number] < 0 or graph.wildcards(number) < 0:
             yield f"node {number} has more edges than its degree {node.degree}"
     if list(graph.links) != sorted(set(graph.links)) or len({e[:2] for e in graph.links}) < len(graph.links):
@@ -356,6 +356,6 @@ def _action_faults(graph: Graph, action: Action) -> Iterator[str]:
     if not graph.edges_to(node, other):
         yield f"there is no edge for the action {action}"
     elif action != normal_action(graph, action):
-        yield f"of the action {action} the other node comes first"
+        yield f"in the action {action} the nodes are in the wrong order"
     if not 0 <= offset < max(graph.nodes[node].length, 1):
         yield f"the action {action} leads out of its chain"

@@ -30,7 +30,7 @@ MAX_SHOWN = 40
 _HINTS = {
     **dict.fromkeys(LINE_ENDS, "a line ends in LF, or in CR and LF"),
     **dict.fromkeys(BIDI, "it would show the text in another order"),
-    BYTE_ORDER_MARK: "a byte order mark stands at the start of a file, if anywhere",
+    BYTE_ORDER_MARK: "a byte order mark can only stand at the start of a file",
 }
 
 
@@ -160,7 +160,7 @@ class Reading:
 
     def deceptive(self, text: str, place: int) -> Refused:
         """The refusal of a character that shows nothing."""
-        hint = _HINTS.get(text[place], "it shows nothing; remove it")
+        hint = _HINTS.get(text[place], "it is invisible; remove it")
         return _stray_character(self.stray, text, place, {text[place]: hint})
 
 

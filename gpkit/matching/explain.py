@@ -193,7 +193,7 @@ def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) ->
     labels = _labels(rule.graph)
     if isinstance(obstacle, Present):
         there = _placed(obstacle.embedding, _labels(rule.absent[obstacle.number]))
-        return f"the absent pattern is there{there}"
+        return f"the pattern that must be absent is there{there}"
     if isinstance(obstacle, Unmet):
         comparison = rule.comparisons[obstacle.comparison]
         sides = [_side(each, obstacle.embedding, position, score, labels) for each in comparison[::2]]

@@ -93,7 +93,7 @@ def heat_maps(tally: Tally, squares: Sequence[int], names: Sequence[str], follow
         turns = {
             square: tally.turns[square] / tally.chosen[square] for square in squares if tally.chosen[square]
         }
-        yield HeatMap(f"when {followed} chooses it: mean number of its choice", turns)
+        yield HeatMap(f"when {followed} chooses it: mean position in its choices", turns)
     if tally.worth:
         values = {
             square: tally.worth[square] / tally.valued[square] for square in squares if square in tally.worth
@@ -101,4 +101,4 @@ def heat_maps(tally: Tally, squares: Sequence[int], names: Sequence[str], follow
         yield HeatMap(f"mean value to {followed} before its choices", values)
     for seat, counts in sorted(tally.laid.items()):
         laid = {square: 100 * counts[square] / tally.games for square in squares}
-        yield HeatMap(f"laid out by {names[seat]}: percent of games", laid)
+        yield HeatMap(f"placed by {names[seat]}: percent of games", laid)

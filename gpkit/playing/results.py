@@ -83,7 +83,7 @@ def check_exact(game: Game, match: Match, rules: Any) -> Exact:
     if game.exact is None:
         able = [entry.name for entry in all_games() if entry.load().exact is not None]
         raise UsageError(
-            f"--exact: {game.name} is too large for exact results; they are for {', '.join(able)}"
+            f"--exact: {game.name} is too large for exact results; they exist for {', '.join(able)}"
         )
     game.exact.check(match.players(game.players(rules)), rules)
     return game.exact

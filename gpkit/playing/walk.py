@@ -34,7 +34,7 @@ def walk(
     assert step is not None
     yield show(step)
     while True:
-        yield Prompt(f"step {here} (? helps) ")
+        yield Prompt(f"step {here} (? for help) ")
         line = next(lines, None)
         word, _, rest = (line or "q").strip().partition(" ")
         rest = rest.strip()

@@ -109,7 +109,7 @@ def by_function(function: Callable[[Any], int]) -> Choose:
             code = function.__code__
             raise GuestError(
                 f"{code.co_filename}, line {code.co_firstlineno}: {function.__name__} chose {action!r}, which is not "
-                f"legal; legal are {list(legal)[:20]}"
+                f"legal; legal: {list(legal)[:20]}"
             )
         return action
 

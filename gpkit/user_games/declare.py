@@ -200,7 +200,7 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
                 return None
             if numbers[tick] not in legal:
                 raise GuestError(
-                    f"{game.name}: the tick `{tick}` cannot be chosen; legal are {list(legal)[:20]}"
+                    f"{game.name}: the tick `{tick}` cannot be chosen; legal: {list(legal)[:20]}"
                 )
             return numbers[tick]
 

@@ -18,7 +18,7 @@ DEFAULT_OPTIONS = (
     Option(
         OPENING,
         "random actions before the players choose",
-        form=f"a whole number of 0 to {MOST_OPENING}, or a range such as 0-2, from which each deal draws one",
+        form=f"a whole number from 0 to {MOST_OPENING}, or a range such as 0-2, from which each deal draws one",
         default=0,
     ),
     Option(LONGEST, "actions after which a game is stopped", low=1, high=1_000_000, default=10_000),

@@ -27,7 +27,7 @@ class Payoffs:
         metric = self.metric
         for score in scores:
             if not metric.low <= score <= metric.high:
-                raise ValueError(f"{metric.name} is {score}, and lies from {metric.low:g} to {metric.high:g}")
+                raise ValueError(f"{metric.name} is {score}, but must be {metric.low:g} to {metric.high:g}")
         return tuple(map(float, scores))
 
     @property

@@ -29,7 +29,7 @@ def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> 
     head = ""
     if best:
         head = view.words.act(state, best[0], view.action_text(state, best[0]))
-        head += f", or {counted(len(best) - 1, 'move')} as good" if len(best) > 1 else ""
+        head += f", or {counted(len(best) - 1, 'move')} equally good" if len(best) > 1 else ""
     return {
         "head": head,
         "put": view.action_text(state, best[0]) if best and view.action_parts(state) else "",

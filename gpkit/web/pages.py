@@ -101,7 +101,7 @@ def whole(text: str, what: str, most: int) -> int:
         UsageError: it is none.
     """
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= most):
-        raise UsageError(f"{what} is a whole number of 0 to {most}")
+        raise UsageError(f"{what} is a whole number from 0 to {most}")
     return int(text)
 
 

@@ -59,9 +59,7 @@ class Runner:
                 "most 40"
             )
         if is_reserved(name):
-            raise UsageError(
-                f"`{name}` is not a valid name for a run: Windows keeps it for itself; choose another"
-            )
+            raise UsageError(f"`{name}` is not a valid name for a run: Windows reserves it; choose another")
         folder = self._root / RUNS
         make_folder(folder)
         if (folder / name).is_symlink() or (folder / name).exists():

@@ -124,7 +124,7 @@ class Guard:
                 async with asyncio.timeout(BODY_SECONDS):
                     body = await _body_of(receive)
             except TimeoutError:
-                response = PlainTextResponse("the rest of the request did not come\n", 408, LAST)
+                response = PlainTextResponse("the rest of the request did not arrive\n", 408, LAST)
                 await response(scope, receive, _with_headers(send))
                 return
             if body is None:

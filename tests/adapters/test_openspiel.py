@@ -107,7 +107,7 @@ def test_headers_load_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("check", "run"):
         assert main([command, "of.tree"]) != 0
         captured = capsys.readouterr()
-        assert f"it is one only where it is named: add --game '{GAME}'" in captured.out + captured.err
+        assert f"it exists only where it is named: add --game '{GAME}'" in captured.out + captured.err
     assert not [entry for entry in all_games() if entry.origin]
     assert main(["check", "of.tree", "--game", GAME]) == 0
 

@@ -122,7 +122,7 @@ def test_actions_that_are_not_legal() -> None:
     table.step(3)
     with pytest.raises(ValueError, match="3 is not a legal action"):
         table.step(3)
-    with pytest.raises(ValueError, match="player_1 is to act"):
+    with pytest.raises(ValueError, match="player_1 has to choose"):
         table.step(None)
     wrapped = env("dots_and_boxes", {"board": "2x2"})
     wrapped.reset(seed=1)

@@ -67,7 +67,7 @@ def test_chance_is_no_win() -> None:
     order = find_order(_tournament("ABCDEFGH", {}))
     assert order.wins == ()
     assert len(order.undecided) == 28
-    assert order.verdict == "no cycle; 28 of 28 pairs are not distinguished"
+    assert order.verdict == "no cycle; 28 of 28 pairs are too close to call"
 
 
 def test_confidence_is_raised_with_the_number_of_pairs() -> None:

@@ -121,9 +121,9 @@ def test_definitions(name: str, text: str, found: tuple[int, int] | None) -> Non
         ("rulegraph", "x_{0} w => |x_0 - w\nx_0 w => n", "x_12", "x_12 w => x_12 - w\nx_0 w => n"),
         ("rulegraph", "x_0 x_1 => |x_0 - w", "x_1", "there is a box `x_1` already"),
         ("arithmetic", "pl|ay: 1", "send", "send: 1"),
-        ("arithmetic", "// game: sevens\npl|ay: 1", "send", "no name of this program's own"),
+        ("arithmetic", "// game: sevens\npl|ay: 1", "send", "not a name that the program defines"),
         ("decision", "a|: 1", "b", "b: 1"),
-        ("sinking", "// game: battleship\nlock|ing:\n", "other", "no name of this program's own"),
+        ("sinking", "// game: battleship\nlock|ing:\n", "other", "not a name that the program defines"),
         ("sinking", "mi|ne:\n  Shoot\n", "other", "other:\n  Shoot\n"),
     ],
 )

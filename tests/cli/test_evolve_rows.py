@@ -97,7 +97,7 @@ def test_a_quantity_is_no_class(gpkit, folder: Path, targets: list[float], found
     outcome = gpkit("evolve", "--data", "many.csv", "--target", "y", "--generations", 0)
     assert outcome.code == 2
     assert f"the column `y` of many.csv is numeric: {found}" in outcome.err
-    assert "Make classes of it, such as `low` up to" in outcome.err
+    assert "Turn it into classes, such as `low` up to" in outcome.err
     assert not (folder / "runs").exists()
 
 
@@ -146,7 +146,7 @@ def test_a_run_goes_on_with_its_own_rows_only(gpkit, folder: Path) -> None:
 def test_the_configuration_says_what_means_something(gpkit) -> None:
     assert parse_rows_config(gpkit("new", "config", "--preset", "rows").out) == ROWS
     for text, message in (
-        ('representation.start = ["ladder"]', "are those of a game"),
+        ('representation.start = ["ladder"]', "only runs of a game"),
         ("population.size = 4", "scheme.elites must be below"),
         ("fitness.deals = 3", "has no key `fitness`"),
     ):

@@ -65,7 +65,7 @@ def test_what_is_required_reads_back(folder: Path, gpkit) -> None:
 def test_sensors_carry_their_meaning(folder: Path, gpkit, mode: str) -> None:
     text = gpkit("export", "a.tree", "--to", "lua", "--mode", mode).out
     lines = [line.strip().lstrip("-") for line in text.splitlines()]
-    assert " * depth: steps from the seven: |rank - 7|; a whole number of 0 to 7" in lines
+    assert " * depth: steps from the seven: |rank - 7|; a whole number from 0 to 7" in lines
     assert any(line.startswith(" * dist: cards that must still be played before it can be") for line in lines)
     assert not any(line.startswith(" * rank") for line in lines), "the formulas do not read it"
 

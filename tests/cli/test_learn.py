@@ -93,7 +93,7 @@ def test_what_was_learned_has_six_digits_in_the_exact_order(
 @pytest.mark.parametrize("name", ["ordered", "placed"])
 def test_a_file_says_where_q_is_only_a_place(name: str) -> None:
     text = rule_list_text(parse("x_0 w => x_0 - w").program, 10, PRESETS[name])
-    assert "# learned: q is a place in the order, no quality, f accessibility" in text
+    assert "# learned: q is a place in the order, not a quality, f accessibility" in text
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

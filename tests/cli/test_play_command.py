@@ -46,7 +46,7 @@ def test_every_game_comes_to_its_end(options: dict[str, str], seed: int, seat: i
     seating = seating_of("random", **options)
     told = said(seating, play_on(), seed=seed, seat=seat % seating.rules.players)
     assert re.search(
-        r"^(You have won!|.* has won\.|A draw: .* laps are over\.|The points: .*|You are number \d of \d\.)\Z",
+        r"^(You have won!|.* has won\.|A draw: .* laps are over\.|The points: .*|You finished number \d of \d\.)\Z",
         told[-1],
         re.MULTILINE,
     )
@@ -76,7 +76,7 @@ def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None
         assert f"The points: {points}" in told[-1]
     if end == "ranks":
         place = 3 - round(2 * scores[seat])  # type: ignore[index]
-        assert f"You are number {place} of 3." in told[-1]
+        assert f"You finished number {place} of 3." in told[-1]
 
 
 def test_cards_between_others_stay_hidden() -> None:

@@ -198,8 +198,8 @@ def forged(run: Path, change: Callable[[dict[str, Any]], object]) -> dict[str, A
 
 
 FORGERIES: Mapping[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "no islands": (lambda d: d.update(islands=[]), "a number of islands of 0, and the run one of 1"),
-    "nobody": (lambda d: d.update(islands=[[]]), "a number of individuals of 0, and the run one of 12"),
+    "no islands": (lambda d: d.update(islands=[]), "it has 0 islands, and the run 1"),
+    "nobody": (lambda d: d.update(islands=[[]]), "it has 0 individuals, and the run 12"),
     "another game": (
         lambda d: d["islands"][0][0].update(program="A"),
         "expected the sections 'play', 'send'",

@@ -68,8 +68,18 @@ def changed(module: str, name: str, before: str, after: str) -> Callable[[pytest
             "play(env.selfblock=",
         ),
         ("lua", "function", changed(LUA, "function_text", "b < a", "a < b"), "play(env.selfblock="),
-        ("lua", "player", changed(LUA, "lua_text", "own[other])", "own[other - 1])"), "the game of key"),
-        ("lua", "module", changed(LUA, "lua_text", "value > highest", "value < highest"), "the game of key"),
+        (
+            "lua",
+            "player",
+            changed(LUA, "lua_text", "own[other])", "own[other - 1])"),
+            "the game with the key",
+        ),
+        (
+            "lua",
+            "module",
+            changed(LUA, "lua_text", "value > highest", "value < highest"),
+            "the game with the key",
+        ),
         ("lua", "module", changed(LUA, "lua_text", "4294967087.0", "4294967085.0"), "selftest: "),
         (
             "python",

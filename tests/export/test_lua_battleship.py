@@ -210,7 +210,7 @@ end"""
 
 def test_mistakes_of_a_host_are_told(players: list[tuple[Any, Any]]) -> None:
     for lua, player in players:
-        with pytest.raises(Exception, match="the width is a whole number of 1 or more"):
+        with pytest.raises(Exception, match="the width is a whole number, at least 1"):
             player.new(1, 0)
         with pytest.raises(Exception, match='a result is "miss", "hit" or "sunk", not sank'):
             player.report(player.new(1), "sank")

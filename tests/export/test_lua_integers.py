@@ -70,7 +70,7 @@ def test_a_state_holds_integers(edge: str) -> None:
 
 @pytest.mark.parametrize("width", ["2.5", "0", "-1", '"wide"'])
 def test_a_board_of_no_whole_size_is_refused(width: str) -> None:
-    wanted = "the width is a whole number of 1 or more, not"
+    wanted = "the width is a whole number, at least 1, not"
     for subject in (sinker(), Subject(parse_rules(LEVEL_0).program)):
         call = f"M.new({'1, ' if subject.name == 'sinker' else ''}{width}, 3)"
         for answered, message in run(subject, "module", f"return pcall(function() return {call} end)"):

@@ -146,7 +146,7 @@ def test_fewer_games_than_were_asked_for_are_explained() -> None:
     report = check_export(subject, "lua", "module", evaluations=5, games=20)
     assert report.is_equal
     assert [row.games for row in report.rows] == [2] * len(hosts())
-    assert report.notes == ("2 of 20 whole games: under these rules each one takes long to follow",)
+    assert report.notes == ("2 of 20 whole games: under these rules each takes long to replay",)
 
 
 def test_games_of_many_codes_are_not_recorded() -> None:
@@ -155,7 +155,7 @@ def test_games_of_many_codes_are_not_recorded() -> None:
     report = check_export(subject, "lua", "module", evaluations=5, games=5)
     assert report.is_equal
     assert [row.games for row in report.rows] == [0] * len(hosts())
-    assert report.notes == ("no whole games: under these rules each one takes long to follow",)
+    assert report.notes == ("no whole games: under these rules each takes long to replay",)
     with pytest.raises(UsageError, match="6,561 codes are too many for a player: up to 4,096"):
         player_of(subject)
 

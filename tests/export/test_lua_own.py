@@ -159,7 +159,7 @@ def test_a_host_that_differs_is_told_where(before: str, after: str, told: str) -
         ("host.begin = nil M.selftest(host)", "the host has no function begin"),
         (
             "play({})",
-            "the sensor own of action 0 is nil; expected a whole number of 0 to 2: own marks in the best",
+            "the sensor own of action 0 is nil; expected a whole number from 0 to 2: own marks in the best",
         ),
         ("play(nil)", "the sensors of action 0 are no table, but nil"),
         ("play({ own = 0 / 0, theirs = 0, lines = 2 })", "the sensor own of action 0 is -?nan"),
@@ -312,7 +312,7 @@ def test_games_with_sensors_of_a_file_have_modules_only(capsys: pytest.CaptureFi
     line = ["export", "held.tree", "--game", "sevens", "--sensors", "./mine.py", "--to", "lua", "--mode"]
     assert main([*line, "player"]) == 2
     assert (
-        "whole games of sevens cannot be recorded, as a player needs; export a module"
+        "whole games of sevens cannot be recorded, which a player needs; export a module"
         in capsys.readouterr().err
     )
     plugins.here = plugins.Discovery()

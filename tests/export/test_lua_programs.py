@@ -86,7 +86,7 @@ def test_what_cannot_be_run_is_left_alone(path: Path) -> None:
         ("echo 17", "is 17 instead of -1.0"),
         ("echo bad luck >&2; exit 3", "bad luck"),
         ("exit 3", "it ended with the code 3"),
-        ("exec sleep 100", "not done after 0.3 s"),
+        ("exec sleep 100", "not finished after 0.3 s"),
     ],
 )
 def test_a_program_that_computes_something_else_is_a_finding(

@@ -101,7 +101,7 @@ def test_a_changed_operator_is_refused(sample: Subject) -> None:
     text = exporter("lua").export(sample, "module")[0].text
     changed = text.replace("if b < a then", "if b <= a then")
     assert changed != text
-    with pytest.raises(SourceError, match=re.escape("the function `min` is not as it was exported")):
+    with pytest.raises(SourceError, match=re.escape("the function `min` differs from what was exported")):
         read_program(changed)
 
 

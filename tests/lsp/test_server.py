@@ -184,7 +184,7 @@ def test_names_are_found_and_changed_everywhere(tmp_path: Path, suffix: str) -> 
             assert list(edits[uri]) == [types.TextEdit(each, new) for each in ranges]
         else:
             assert where is None
-            with pytest.raises(JsonRpcException, match="no name of this program's own"):
+            with pytest.raises(JsonRpcException, match="not a name that the program defines"):
                 await renamed
         source = await client.text_document_definition_async(types.DefinitionParams(**spot))
         if suffix in ("tree", "decide"):

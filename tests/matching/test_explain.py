@@ -118,7 +118,7 @@ def test_other_obstacles_are_said_in_a_sentence() -> None:
     )
     there = explain(rule, OPENED)
     assert there == Present(0, (2,))
-    assert sentence(there, rule, OPENED) == "the absent pattern is there, where t_0 is node 2"
+    assert sentence(there, rule, OPENED) == "the pattern that must be absent is there, where t_0 is node 2"
     rule = replace(rule, absent=())
     unmet = explain(rule, OPENED)
     assert unmet == Unmet(0, (1,))

@@ -58,6 +58,6 @@ def test_a_person_sees_what_is_believed() -> None:
     (own,) = table.commands()["b"](state, deals)
     (theirs,) = table.commands()["w"](state, deals)
     assert str(own).startswith("chances of a ship, in percent:\n   A  B  C  D  E  F\n1 ")
-    assert str(theirs).startswith("your ships by mcs:5, chances in percent:\n")
+    assert str(theirs).startswith("where mcs:5 expects your ships, in percent:\n")
     alone = conversation_of("uniform", GAME.make_rules(SMALL), 0)
     assert "w" not in alone.commands()

@@ -94,7 +94,7 @@ def test_no_line_is_read_before_its_prompt() -> None:
     heard = [(part, len(read)) for part in parts]
     assert heard == [
         ("<0>", 0),
-        (Prompt("step 0 (? helps) "), 0),
+        (Prompt("step 0 (? for help) "), 0),
         ("<1>", 1),
-        (Prompt("step 1 (? helps) "), 1),
+        (Prompt("step 1 (? for help) "), 1),
     ]

@@ -63,7 +63,7 @@ def test_each_deal_draws_an_opening() -> None:
 @pytest.mark.parametrize("text", ["2-1", "0-101", "101", "-2", "two", "0-", "0-1-2"])
 def test_what_is_no_opening_is_refused(text: str) -> None:
     with pytest.raises(
-        UsageError, match=f"opening={text}: expected a whole number of 0 to 100, or a range such as 0-2"
+        UsageError, match=f"opening={text}: expected a whole number from 0 to 100, or a range such as 0-2"
     ):
         named(FOLDER / "nim.py").make_rules({"opening": text})
 

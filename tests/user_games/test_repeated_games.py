@@ -89,9 +89,9 @@ def test_comparisons_count_deals_that_are_alike_for_both() -> None:
         ("run greedy --opponent greedy --games 40", "2 different games; use --rules opening=N or --exact"),
         (
             "run greedy --opponent greedy --opponent random --games 40",
-            "2 different games in 1 of 2 lines; use",
+            "2 different games in 1 of 2 rows; use",
         ),
-        ("run champion --ladder --games 10", "2 to 6 different games in 2 of 4 lines; use"),
+        ("run champion --ladder --games 10", "2 to 6 different games in 2 of 4 rows; use"),
         (
             "compare greedy champion --opponent greedy --games 40",
             "2 different games; use --rules opening=N or",

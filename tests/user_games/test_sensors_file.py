@@ -111,7 +111,7 @@ def test_a_sensor_beyond_its_bounds_is_told_by_its_own_line(capsys: pytest.Captu
     Path("mine.py").write_text(SENSORS.replace("return len(seen.hand)", "return 99"))
     line = "run court.tree --opponent random --games 1 --players 3 --game sevens --sensors ./mine.py"
     assert main(line.split()) == 2
-    told = "./mine.py, line 11, in cards_held: env.cards_held is 99; declared is a number of 1 to 52"
+    told = "./mine.py, line 11, in cards_held: env.cards_held is 99; declared as a number from 1 to 52"
     assert told in capsys.readouterr().err
 
 

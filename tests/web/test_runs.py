@@ -131,7 +131,7 @@ def test_head_of_the_page_says_the_state_and_what_can_be_done(tmp_path: Path) ->
     client, _ = guest(tmp_path)
     assert client.get(page).status_code == 404
     evolve_tiny(run, generations=1)
-    assert ">20 generations more<" in client.get(page).text
+    assert ">20 more generations<" in client.get(page).text
     log = (run / "events.jsonl").read_text(encoding="utf-8")
     (run / "events.jsonl").write_text("".join(log.splitlines(keepends=True)[:-1]), encoding="utf-8")
     assert "❚❚ Paused" in client.get(page).text

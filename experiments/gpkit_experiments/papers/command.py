@@ -114,9 +114,9 @@ def _print(findings: Findings, budget: Budget) -> None:
         output.table(
             COLUMNS,
             [cells(row, budget) for row in rows],
-            right=(*COLUMNS[1:4], "told"),
+            right=(*COLUMNS[1:4], "detects"),
             texts=TEXTS,
-            leave_out=("told", "tested", "of"),
+            leave_out=("detects", "tested", "of"),
         )
         output.say("")
     for note in findings.notes:

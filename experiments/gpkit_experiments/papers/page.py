@@ -13,7 +13,7 @@ from gpkit_experiments.papers.paper import Budget, Claim, Row, Verdict
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 
-COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "told", "verdict")
+COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "detects", "verdict")
 """Columns of the tables of a paper: the claim that is tested, and the smallest distance from it that is told."""
 
 NO_CRITERION = "no criterion"

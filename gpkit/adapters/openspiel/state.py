@@ -95,7 +95,7 @@ class State:
         if after is None:
             legal = self.legal_actions()
             if action not in legal:
-                raise ValueError(f"{action} is not a legal action; legal are {legal[:20]}")
+                raise ValueError(f"{action} is not a legal action; legal: {legal[:20]}")
             after = self._after[action] = State(self.game, (*self.history, int(action)))
             after.__dict__["inner"] = self.inner.child(action)
         return after

@@ -162,7 +162,7 @@ def describe(
     for name in tree.reads:
         known = primitives.sensor(name) if primitives is not None else None
         if known is not None:
-            kind = "a whole number of" if known.integer else "from"
+            kind = "a whole number from" if known.integer else "from"
             text = f"{inputs.field(name)}: {known.meaning}; {kind} {known.low:g} to {known.high:g}"
             lines += comment(f"* {text}", "---", room=LINE - TAB)
     for line in writer_of(tree.language).shown(tree):

@@ -83,7 +83,7 @@ class ProgramHost:
             try:
                 done = _run(self.path, str(file), folder, SECONDS)
             except subprocess.TimeoutExpired:
-                raise LuaError(f"not done after {SECONDS:g} s") from None
+                raise LuaError(f"not finished after {SECONDS:g} s") from None
             except OSError as error:
                 raise LuaError(f"{self.path} cannot be run: {error.strerror or error}") from None
         if done.returncode:

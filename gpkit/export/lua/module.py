@@ -24,7 +24,7 @@ from gpkit.export.registry import Subject
 from gpkit.export.transcripts import Decision, Recorder, Transcript, mix, recorder_of
 
 USE = (
-    "The host brings the rules and the sensors, see Host and M.SENSORS below: P = M.new(host); action = "
+    "The host provides the rules and the sensors, see Host and M.SENSORS below: P = M.new(host); action = "
     "M.choose(P, state)."
 )
 """Use of such a player, for its header."""
@@ -42,7 +42,7 @@ HOST_OF_TEST = [
 def meanings(program: Any, primitives: PrimitiveSet) -> str:
     """The table of the sensors that formulas read: what each means and its bounds."""
     inputs = Inputs.of(program)
-    lines = ["--- What the formulas read of a candidate: from where to where it goes, and what it means."]
+    lines = ["--- The sensors that formulas read of a candidate: their ranges and meanings."]
     lines += ["---@type table<string, { low: number, high: number, integer: boolean, meaning: string }>"]
     items: list[str] = []
     for name in dict.fromkeys(name for tree in program.trees for name in tree.reads):
@@ -86,7 +86,7 @@ OWN_NAMES = frozenset(
 """Names that modules and players use themselves, and the words that stand for numbers in their tests."""
 
 LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
-_RANDOM = "random? fun(): number numbers of [0, 1); left out, M.random"
+_RANDOM = "random? fun(): number numbers in [0, 1); M.random if left out"
 _LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 
 
@@ -98,7 +98,7 @@ def function_text(subject: Subject) -> str:
     lines: list[str] = []
     for name, tree, body in sections:
         start = f"{key(name)} = " if len(sections) > 1 else "return "
-        random = "random fun(): number numbers of [0, 1), such as math.random"
+        random = "random fun(): number numbers in [0, 1), such as math.random"
         lines += describe(tree, _meaning(subject, name), inputs, subject.primitives, random)
         lines += [f"{start}function({parameters(tree, inputs)})", *(f"\t{line}" for line in body.lines)]
         lines.append("end" + "," * (len(sections) > 1))
@@ -125,7 +125,7 @@ def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
     recorder = recorder_of(subject.game)
     if recorder is None:
         raise UsageError(
-            f"whole games of {subject.game} cannot be recorded, as a player needs; export a module"
+            f"whole games of {subject.game} cannot be recorded, which a player needs; export a module"
         )
     return _file(subject, proof, None, recorder)
 

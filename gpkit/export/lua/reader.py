@@ -36,7 +36,7 @@ def read_program(text: str, filename: str = "<text>") -> AnyProgram:
     """
     reading = LuaReading(text, filename)
     if reading.at("export"):
-        _same(reading, LUAU_TYPES, "E101", "the types are not as they were exported")
+        _same(reading, LUAU_TYPES, "E101", "the types differ from what was exported")
     _helpers(reading)
     is_file = reading.accept("return")
     if _begins_roster(reading):
@@ -123,7 +123,7 @@ def _helper(reading: LuaReading) -> None:
     if token.text not in known:
         fix = suggestion(token.text, known)
         raise reading.wrong("E102", f"`{token.text}` is not an exported function", token, fix)
-    _same(reading, known[token.text], "E104", f"the function `{token.text}` is not as it was exported")
+    _same(reading, known[token.text], "E104", f"the function `{token.text}` differs from what was exported")
 
 
 def _same(reading: LuaReading, text: str, code: str, message: str) -> None:

@@ -54,7 +54,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
             notes = (*notes, f"no whole games: those of {subject.game} cannot be recorded here")
         elif len(transcripts) < games:
             compared = f"{len(transcripts)} of {games}" if transcripts else "no"
-            notes = (*notes, f"{compared} whole games: under these rules each one takes long to follow")
+            notes = (*notes, f"{compared} whole games: under these rules each takes long to replay")
 
     def test(host: Host) -> list[str]:
         loaded = Loaded(host, text, kind, subject.program)
@@ -90,4 +90,4 @@ def _games_that_differ(
             pairs = zip(decisions, chosen, strict=True)
             different |= {key for (key, decision), word in pairs if word != str(decision.action)}
     for key in sorted(different):
-        yield f"the game of key {key} goes differently"
+        yield f"the game with the key {key} goes differently"

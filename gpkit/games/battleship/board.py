@@ -91,7 +91,7 @@ def shot_text(shot: Shot, rules: Rules) -> str:
         return "a place off the board: miss"
     said = f"{square_name(shot.square, rules)}: {'hit' if shot.hit else 'miss'}"
     if shot.known:
-        return f"{said}, known before"
+        return f"{said}, already known"
     told = announced(shot, rules)
     if told is None:
         return said

@@ -10,7 +10,7 @@ from gpkit.games.battleship.primitives import SENSORS
 from gpkit.games.battleship.rules import Known, State
 from gpkit.games.battleship.sensors import sense
 
-KNOWN = Sensor("known", "0 not shot at, 1 a miss, 2 an open hit, 3 of a ship that is known to be sunk", 0, 3)
+KNOWN = Sensor("known", "0 not shot at, 1 a miss, 2 an open hit, 3 a hit on a ship known to be sunk", 0, 3)
 
 HOME = Sensor("home", "own board in a duel: 1 for a ship, plus 2 where the opponent has shot; else 0", 0, 3)
 

@@ -31,7 +31,7 @@ SWITCHES = (
     Switch(
         "known",
         ("free", "blind", "turn"),
-        "a shot at a square shot before: free, with what is known there; or free and a miss; or it costs a turn",
+        "a second shot at a square: free, with what is known there; or free and a miss; or it costs a turn",
     ),
     Switch(
         "sunk", ("silent", "reset"), "when a ship sinks, the program continues, or restarts with targeting"
@@ -70,7 +70,7 @@ INSTRUCTIONS = (
     ),
     HostInstruction(
         "MoveFwd",
-        "TargetPos goes one square in TargetDir",
+        "TargetPos moves one square in TargetDir",
         ("TargetPos", "TargetDir"),
         ("TargetPos",),
         ("edge",),

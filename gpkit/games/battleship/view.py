@@ -58,7 +58,7 @@ class BattleshipWords(Words):
     rival = "likeliest"
     buttons = MappingProxyType({"belief": "Where ships can be", "watched": "What it knows of your ships"})
     rules = (
-        "The fleet is hidden. Each shot is told as a miss or a hit, and when all squares of a ship are hit it sinks. "
+        "The fleet is hidden. Each shot is announced as a hit or a miss; a ship sinks when all its squares are hit. "
         "In a duel the first to sink the other's fleet wins; alone, the fewer shots the better."
     )
 

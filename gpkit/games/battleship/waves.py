@@ -205,7 +205,7 @@ def parse_wave(text: str, filename: str = "<text>") -> Wave:
         if words:
             if len(harmonics) == HARMONICS:
                 raise _error(
-                    "E303", f"a wave has {HARMONICS} harmonics, this is one more", words[0][1], text, filename
+                    "E303", f"a wave has {HARMONICS} harmonics, not one more", words[0][1], text, filename
                 )
             harmonics.append(_harmonic(words, text, filename))
         start += len(line) + 1

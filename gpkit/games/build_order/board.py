@@ -61,10 +61,10 @@ def enemy_text(state: State, player: int | None) -> str:
     if not state.rules.is_attacked:
         return ""
     if not state.is_attack_known and player is not None and not state.is_terminal:
-        possible = " or ".join(f"{each.size} in tick {each.tick}" for each in state.possible_attacks)
+        possible = " or ".join(f"{each.size} at tick {each.tick}" for each in state.possible_attacks)
         return f"enemy zerglings: {possible}"
     if state.tick < state.attack.tick:
-        return f"enemy zerglings: {state.attack.size} in tick {state.attack.tick}"
+        return f"enemy zerglings: {state.attack.size} at tick {state.attack.tick}"
     return f"enemy zerglings: {state.enemies} of {state.attack.size} left"
 
 

@@ -23,7 +23,7 @@ _GOAL = Option(
     "what must be finished and present at the same time",
     form=f"things such as zerglings=6 or drone=16,queen=1, of {', '.join(THINGS)}, at most {MOST_SUPPLY} each",
 )
-_EITHER = " or ".join(f"{size} in tick {tick}" for tick, size in zip(ATTACK_TICKS, ATTACK_SIZES, strict=True))
+_EITHER = " or ".join(f"{size} at tick {tick}" for tick, size in zip(ATTACK_TICKS, ATTACK_SIZES, strict=True))
 _ATTACK = Option(
     "attack",
     f"enemy zerglings and the tick of their arrival; random: {_EITHER}, by chance",
@@ -83,7 +83,7 @@ class Rules(OptionRules):
     larvae_most: int = rule(3, "larvae at which a hatchery stops making more", low=1, high=10)
     trip: int = rule(7, "ticks from one load of a drone to the next", low=1, high=30)
     load: int = rule(5, "minerals per load", low=1, high=100)
-    crowded_load: int = rule(2, "minerals per load of a drone beyond `crowded`", low=0, high=100)
+    crowded_load: int = rule(2, "minerals per load for each drone beyond `crowded`", low=0, high=100)
     crowded: int = rule(16, "drones of a hatchery that bring full loads", low=1, high=100)
     full: int = rule(
         24, "drones of a hatchery that bring anything, including `crowded` ones", low=1, high=100
@@ -142,7 +142,7 @@ class Rules(OptionRules):
         last = max(each.tick for each in RANDOM_ATTACKS) if self.is_hidden else self.attack.tick
         if last > self.horizon:
             raise UsageError(
-                f"horizon={self.horizon}: the attack comes in tick {last}; the horizon must be at least that"
+                f"horizon={self.horizon}: the attack comes at tick {last}; the horizon must be at least that"
             )
         there = (self.drones, self.overlords, 0, 0, 0, 1)
         if all(wanted <= count for wanted, count in zip(self.goal, there, strict=True)):

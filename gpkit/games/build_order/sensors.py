@@ -99,7 +99,7 @@ def _making(name: str, high: int, meaning: str, action: int) -> SensorFunction:
     return sensor(0, high, meaning)(making)
 
 
-@sensor(0, 1, "1 if an attack is known to come, else 0")
+@sensor(0, 1, "1 if an attack is known to be coming, else 0")
 def enemy_seen(state: "State") -> float:
     return state.rules.is_attacked and state.is_attack_known
 

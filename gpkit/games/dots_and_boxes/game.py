@@ -33,11 +33,10 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
             "safe+min that leaves the last two boxes of the last chain where the rest brings more"
         ),
         "control": Builtin(
-            "chain that takes short runs first, also leaves four boxes of a loop, and gives two by the "
-            "middle side"
+            "chain that takes short runs first, leaves four boxes of a loop, too, and gives two by the middle side"
         ),
-        "chain+ex8": Builtin("chain, and perfect from 8 edges on"),
-        "chain+ex12": Builtin("chain, and perfect from 12 edges on"),
+        "chain+ex8": Builtin("chain, but perfect from 8 edges on"),
+        "chain+ex12": Builtin("chain, but perfect from 12 edges on"),
         "optimal": Builtin("perfect, on boards of at most 24 edges"),
         MCTS: STRATEGY,
     }

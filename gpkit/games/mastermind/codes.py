@@ -97,7 +97,7 @@ def code_of_text(text: str, rules: Rules) -> Code:
             free = "".join(each for number, each in enumerate(symbols(rules)) if number not in code)
             raise UsageError(
                 f"`{shown}`: peg {place} repeats peg {code.index(colour) + 1}, "
-                f"and no colour may occur twice; free are {', '.join(free)}"
+                f"and no colour may occur twice; still free: {', '.join(free)}"
             )
         code.append(colour)
     if len(pegs) < rules.length:

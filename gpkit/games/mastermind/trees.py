@@ -84,7 +84,7 @@ def tree_of_text(text: str, rules: Rules) -> Tree:
             del answers[row.depth + 1 :]
             answers += [set()] * (row.depth == len(answers))
             if row.answer in answers[row.depth]:
-                raise UsageError("an answer can be there once only, and one guess is the first")
+                raise UsageError("each answer can be there only once, and one guess comes first")
             answers[row.depth] = {*answers[row.depth], row.answer}
         except GpkitError as error:
             raise UsageError(f"line {number} of the tree, `{line.strip()[:40]}`: {error}") from error

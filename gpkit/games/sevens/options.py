@@ -35,7 +35,7 @@ class Rules(OptionRules):
         "who sends a card to a player who cannot play",
         choices=("previous", "next", "all", "none"),
     )
-    send_last: bool = rule(False, "a player may send the last card, and has then left the game")
+    send_last: bool = rule(False, "a player may send the last card, and is then out of the game")
     send_unplayable_first: bool = rule(False, "the sender must choose an unplayable card if there is one")
     send_first_lap: bool = rule(True, "cards are sent in the first lap, too")
     play_received: bool = rule(False, "a received card is played at once if possible")

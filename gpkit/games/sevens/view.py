@@ -85,7 +85,7 @@ class SevensWords(Words):
     rules = (
         "All cards are dealt. The seven of hearts begins, and in turn everybody plays a card: a seven, or the next "
         "card at either end of a suit's row. You must play if you can; if you cannot, the player before you sends you "
-        "a card that does not fit. The first hand without cards wins."
+        "a card that does not fit. The first player without cards wins."
     )
 
     def stage(self, state: State) -> str:
@@ -163,7 +163,7 @@ class SevensWords(Words):
         if state.is_stalled:
             return "A draw", f"{rules.laps} laps are over. {others}"
         if rules.end == "ranks":
-            return f"You are number {state.finished.index(played.seat) + 1} of {rules.players}", others
+            return f"You finished number {state.finished.index(played.seat) + 1} of {rules.players}", others
         winner = state.finished[0]
         if winner == played.seat:
             return f"You won. {said[0]}" if len(said) == 1 else "You won", others

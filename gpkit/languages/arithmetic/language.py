@@ -27,7 +27,7 @@ _MEANINGS = {
     "/": "The quotient; 1 where b is 0.",
     "min": "The smaller of two values.",
     "max": "The larger of two values.",
-    "neg": "The value with the other sign.",
+    "neg": "The value with its sign changed.",
     "abs": "The value without its sign.",
     "sqrt": "The square root; 0 if it is not positive.",
     "floor": "The largest whole number that is at most a.",
@@ -49,7 +49,7 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
     """The operators, those that stand between operands among them."""
     for notation in NOTATIONS:
         yield Word(notation.name, "operator", notation.usage, _MEANINGS[notation.name])
-    yield Word(RANDOM, "operator", f"{RANDOM}()", "A fresh number of at least 0 and below 1.")
+    yield Word(RANDOM, "operator", f"{RANDOM}()", "A fresh random number, at least 0 and below 1.")
 
 
 NAMING = Naming(names, words, {"sensor": ("E010", "sensor")})
@@ -100,7 +100,7 @@ def template(primitives: PrimitiveSet | None) -> str:
 def _notation() -> list[str]:
     return [
         f"// Operators are {', '.join(notation.usage for notation in NOTATIONS)};",
-        "// math.random() is a fresh number of at least 0 and below 1.",
+        "// math.random() is a fresh random number, at least 0 and below 1.",
         "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
     ]
 

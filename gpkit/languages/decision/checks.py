@@ -51,7 +51,7 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
         if primitives.actions and isinstance(node, Leaf):
             yield from _action(node, span, primitives)
         elif isinstance(node, str):
-            message = f"`{primitives.game}` ranks candidates by values, and `{node}` is none"
+            message = f"`{primitives.game}` ranks candidates by values, and `{node}` is not one"
             yield finding("E366", "error", message, span, "a leaf is a number here")
         elif feature is not None and primitives.sensor(feature) is None:
             yield unknown_sensor("E360", primitives, feature, span)
@@ -63,7 +63,7 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
 def _action(leaf: Leaf, span: Span, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """The finding in a leaf that is not an action of the game."""
     if leaf not in primitives.actions:
-        message = f"`{primitives.game}` asks for an action, and `{leaf}` is none"
+        message = f"`{primitives.game}` asks for an action, and `{leaf}` is not one"
         yield finding("E367", "error", message, span, suggestion(str(leaf), primitives.actions))
 
 

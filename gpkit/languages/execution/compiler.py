@@ -42,7 +42,7 @@ def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
     ]
     tick = isa.HOST + len(rows)
     rows.append(isa.Instruction(tick, TICK, ("-",) * 4, "a tick passes"))
-    rows.append(isa.Instruction(tick + 1, DRAW, ("result", "-", "-", "-"), "r = a random number of [0, 1)"))
+    rows.append(isa.Instruction(tick + 1, DRAW, ("result", "-", "-", "-"), "r = a random number in [0, 1)"))
     return tuple(rows)
 
 

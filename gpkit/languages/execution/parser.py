@@ -234,7 +234,7 @@ def _is_sequence(child: Branch[Token] | Token) -> bool:
 def _count(child: Branch[Token] | Token, least: int, most: int) -> int:
     token = as_token(child)
     if not (token.isdigit() and least <= int(token) <= most):
-        message = f"`{token}` is not a whole number of {least} to {most}"
+        message = f"`{token}` is not a whole number from {least} to {most}"
         raise refuse("E315", message, token_span(token))
     return int(token)
 

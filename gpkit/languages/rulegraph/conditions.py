@@ -194,7 +194,7 @@ class Adjacency:
             raise refuse(code, message, span, fix="such a rule would never match")
         if there and here != there:
             message = f"`{one.name}` lists `{two.name}` {_times(here)}, `{two.name}` lists `{one.name}` {_times(there)}"
-            fix = f"list each {_times(edges)} with the other: there is one for each edge between them"
+            fix = f"list each {_times(edges)} in the other's entry: once for each edge between them"
             raise refuse("E174", message, span, fix=fix)
         return edges
 
@@ -207,7 +207,7 @@ class Adjacency:
         others = [other for other, _ in joined]
         unlisted = [other for other in others if not self._count(index, other)]
         if not unlisted:
-            message = f"`{sketch.name}` leads to itself at one end, so it must at the other"
+            message = f"`{sketch.name}` leads to itself at one end, so it must do so at the other"
             fix = f"write `{sketch.name} {sketch.name} {sketch.name}` for a loop of boxes"
             raise refuse("E175", message, self._place(index, index), fix=fix)
         span = self._place(unlisted[-1], index)

@@ -199,7 +199,7 @@ def _why_idle(place: Place, flow: Flow) -> tuple[str, str]:
     if name == "Nop":
         return "`Nop` does nothing", fix
     if name == "Jump":
-        return "control goes where this `Jump` leads in any case", fix
+        return "control goes there even without this `Jump`", fix
     if word.is_condition:
         return f"nothing depends on this `{name}`", fix
     if place in flow.certain.idle:

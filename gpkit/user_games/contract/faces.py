@@ -40,7 +40,7 @@ def _sensed_wrongly(subject: Subject, name: str, value: Any) -> str | None:
         finite = isinstance(value, float) and not math.isfinite(value)
         return f"is {value}" if finite else f"gives {shortened(repr(value))}; expected a number"
     if not declared.low <= value <= declared.high:
-        return f"is {value:g}; declared are {declared.low:g} to {declared.high:g}"
+        return f"is {value:g}; declared: {declared.low:g} to {declared.high:g}"
     if declared.integer and not float(value).is_integer():
         return f"is {value}; declared as a whole number: write a bound as {declared.high} or integer=False"
     return None

@@ -94,7 +94,7 @@ def _first_line(first: str, second: str) -> str:
     for one, other in zip(first.splitlines(), second.splitlines(), strict=False):
         if one != other:
             return f"{shortened(one)!r} or {shortened(other)!r}"
-    return "more lines or fewer"
+    return "another number of lines"
 
 
 def other_games(

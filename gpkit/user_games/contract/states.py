@@ -79,7 +79,7 @@ def check_player(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
         yield Fault("current_player", f"is {player!r}; expected 0 to {seats - 1}, or CHANCE")
     elif player != CHANCE and subject.sections and state.decision not in subject.sections:
         known = ", ".join(subject.sections)
-        yield Fault("decision", f"is {state.decision!r}; declared are {known}: game(..., decisions=[...])")
+        yield Fault("decision", f"is {state.decision!r}; declared: {known} in game(..., decisions=[...])")
 
 
 def check_legal(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
@@ -172,7 +172,7 @@ def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> I
     for name, choose in subject.game.functions.items():
         action = choose(state)
         if action not in legal:
-            yield Fault(f"{OPPONENT}{name}", f"chooses {action!r}; legal are {_few(legal)}")
+            yield Fault(f"{OPPONENT}{name}", f"chooses {action!r}; legal: {_few(legal)}")
 
 
 def wrong_kind(state: Any, action: int, after: Any) -> Fault:

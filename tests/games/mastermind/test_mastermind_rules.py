@@ -172,7 +172,7 @@ def test_variants_and_options() -> None:
     assert Rules.from_options({"variant": "super", "repeats": "no"}) == Rules(5, 8, False)
     for options, message in [
         ({"lenght": "4"}, "Mastermind has no rule `lenght`; did you mean `length`"),
-        ({"length": "0"}, "length=0: expected a whole number of 1 to 12"),
+        ({"length": "0"}, "length=0: expected a whole number from 1 to 12"),
         ({"length": "7", "repeats": "no"}, "colours=6: .*7 pegs without repeats need at least 7 colours"),
         ({"variant": "clasic"}, "did you mean `classic`"),
     ]:

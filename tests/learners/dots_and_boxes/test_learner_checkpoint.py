@@ -79,7 +79,7 @@ def put(arrays: dict[str, Any], name: str, change: Callable[[NDArray[Any]], NDAr
 
 CHANGES: Mapping[str, tuple[Change, str]] = {
     "nothing": (lambda d, a: d.clear(), "`config` is missing"),
-    "games": (lambda d, a: d.update(games=GAMES + 1), "121 games of 120"),
+    "games": (lambda d, a: d.update(games=GAMES + 1), "121 games, and the run 120"),
     "missing": (lambda d, a: a.pop("own"), "own"),
     "shape": (lambda d, a: put(a, "own", lambda own: own[:-1]), "own has 195,550 numbers, not 195,551"),
     "too many": (
@@ -90,7 +90,7 @@ CHANGES: Mapping[str, tuple[Change, str]] = {
         lambda d, a: put(a, "met", lambda met: met + 0.5),
         "met: it is of '<f8', not of '<i8'",
     ),
-    "no numbers": (lambda d, a: put(a, "own", lambda own: own * np.nan), "own holds what is not a number"),
+    "no numbers": (lambda d, a: put(a, "own", lambda own: own * np.nan), "own has values that are no"),
     "classes": (lambda d, a: put(a, "recent", lambda recent: recent + 10**6), "unknown classes"),
     "slots": (lambda d, a: put(a, "slots", lambda slots: slots + 1), "slot of their own"),
     "twice": (lambda d, a: d.update(rules=[d["rules"][0]] * len(d["rules"])), "slot of their own"),

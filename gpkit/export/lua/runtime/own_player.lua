@@ -41,7 +41,7 @@ local function sensed(host, state, action, section)
 	for _, name in ipairs(SENSORS[section]) do
 		local bounds, value = M.SENSORS[name], env[name]
 		if not is_within(bounds, value) then
-			local kind = bounds.integer and "a whole number of " or "a number of "
+			local kind = bounds.integer and "a whole number from " or "a number from "
 			local expected = kind .. tostring(bounds.low) .. " to " .. tostring(bounds.high)
 			local found = "the sensor " .. name .. " of action " .. tostring(action) .. " is " .. tostring(value)
 			error(found .. "; expected " .. expected .. ": " .. bounds.meaning, 3)

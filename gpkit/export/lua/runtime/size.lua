@@ -2,7 +2,7 @@
 local function size(value, name)
 	local whole = type(value) == "number" and value >= 1 and math.floor(value)
 	if whole ~= value then
-		error("the " .. name .. " is a whole number of 1 or more, not " .. tostring(value), 3)
+		error("the " .. name .. " is a whole number, at least 1, not " .. tostring(value), 3)
 	end
 	return whole
 end

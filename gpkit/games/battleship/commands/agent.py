@@ -123,11 +123,11 @@ ACTIONS = ("show", "reset", "export")
 )
 @json_option
 def command(action: str, opponent: str, memory: str, target: str | None, as_json: bool) -> None:
-    """Show, forget or export what Battleship's player adaptive has learned about OPPONENT.
+    """Show, reset or export what Battleship's player adaptive has learned about OPPONENT.
 
     It learns in `gpkit series adaptive OPPONENT --memory DIR`. show: how often ships are expected on each square, where
     the opponent shoots, and the evolved sinking program. reset: remove the memory, so that the next series starts
-    afresh. export: write the program as OPPONENT.sink, which `gpkit export` turns to Lua, and all densities as
+    afresh. export: write the program as OPPONENT.sink, which `gpkit export` turns into Lua, and all densities as
     OPPONENT.json.
     """
     root = Path(memory)

@@ -48,7 +48,7 @@ def decision_table(decision: Decision, rules: Rules) -> StepTable:
     )
     table = some.table("square", lambda square: square_name(square, rules))
     left = len(decision.actions) - len(shown)
-    return replace(table, note=f"and {left} squares more, of no higher value") if left else table
+    return replace(table, note=f"and {left} more squares of no higher value") if left else table
 
 
 def chances_table(chances: Chances, shot: int, rules: Rules) -> StepTable:

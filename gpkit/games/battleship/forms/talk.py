@@ -179,7 +179,7 @@ class BattleshipConversation(Conversation):
         shooter = shooter_of(self.others[0])
         who = self.name if shooter.agent else f"the shots of {self.name}"
         believer = shooter if shooter.agent else self._believer()
-        yield f"your ships by {who}, chances in percent:\n{self._chances(believer, state, 1 - self.seat, deals)}"
+        yield f"where {who} expects your ships, in percent:\n{self._chances(believer, state, 1 - self.seat, deals)}"
 
     def _believer(self) -> Shooter:
         return shooter_of(player_of_name(BELIEVER, self.game))

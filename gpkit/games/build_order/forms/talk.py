@@ -43,7 +43,7 @@ class BuildOrderConversation(Conversation):
         if self.rules.is_attacked:
             return "You survived." if score else "You did not survive."
         reached = score <= self.rules.horizon
-        return f"Reached in tick {end.tick}." if reached else "You did not reach the goal."
+        return f"Reached at tick {end.tick}." if reached else "You did not reach the goal."
 
 
 CONVERSATION = BuildOrderConversation

@@ -10,9 +10,9 @@ ACTIONS = (*THINGS, "scout", "wait")
 MEANINGS = (
     "a larva becomes a drone, which mines",
     "a larva becomes an overlord, which gives supply",
-    "a drone becomes the spawning pool, which zerglings and queens need; there is one only",
+    "a drone becomes the spawning pool, which zerglings and queens need; there is only one",
     "a larva becomes two zerglings, which fight",
-    "a hatchery that makes no other makes a queen, which fights and gives it larvae",
+    "a hatchery makes a queen, one at a time, which fights and gives it larvae",
     "a drone becomes a hatchery, which gives larvae and supply",
     "a drone finds out what the enemy will send, and mines again when it is back",
     "a tick passes",

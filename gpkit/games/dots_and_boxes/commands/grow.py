@@ -75,7 +75,7 @@ def command(
     path: str | None,
     as_json: bool,
 ) -> int:
-    """Grow a stronger list from the rules of PROGRAMs of Dots and Boxes.
+    """Grow a stronger rule list from the rules of one or more PROGRAMs.
 
     The list starts with the rules in their order, as many as --rules allows. Where it loses most, rules are
     cut out of positions and mutated, and the best of them are added or replace others. The objective is the

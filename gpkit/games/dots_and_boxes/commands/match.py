@@ -43,7 +43,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     """Count in how many of all positions of Dots and Boxes each rule of PROGRAM matches, and how good it is there.
 
     Classes are positions with the same boxes and chains. `acts in` counts the positions in which no rule above matches;
-    rules after a bar have the precedence of the rule before them, so that one does not count. Over the classes in
+    a rule after a bar has the precedence of the rule before it, so the one before does not count. Over the classes in
     which a rule matches: the mean of their value (the boxes that the player to move gets from here on, less
     the opponent's, with perfect play), the share in which its edge is one of the best, and how many boxes that edge
     loses against a best one. Rules that look at the score are evaluated at an even score.

@@ -81,7 +81,7 @@ def command(
     path: str | None,
     as_json: bool,
 ) -> int:
-    """Choose a short list from the rules of PROGRAMs of Dots and Boxes, and put it in order.
+    """Choose a short list from the rules of one or more PROGRAMs, and put it in order.
 
     Rules are added, removed, replaced and moved at random, and a change is kept unless the mean of the exact
     win rates against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth

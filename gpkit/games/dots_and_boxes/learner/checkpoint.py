@@ -102,7 +102,7 @@ def _learner(config: Config, data: Mapping[str, Any], arrays: Arrays) -> Learner
     for name, array in (critic._asdict() | {"recent": learner.recent, "totals": totals}).items():
         _fill(name, array, arrays)
     if learner.games > config.games or totals[at.GAMES] != learner.games:
-        raise ValueError(f"it is of {learner.games} games of {config.games}")
+        raise ValueError(f"it has {learner.games} games, and the run {config.games}")
     if not ((learner.recent >= 0) & (learner.recent < len(critic.own))).all():
         raise ValueError("it has unknown classes")
     if (critic.met < 0).any() or (np.delete(totals, at.REWARDS) < 0).any():
@@ -153,7 +153,7 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
     except ValueError as error:
         raise ValueError(f"the array {name}: {error}") from error
     if not np.isfinite(array).all():
-        raise ValueError(f"the array {name} holds what is not a number")
+        raise ValueError(f"the array {name} has values that are not numbers")
     return array
 
 

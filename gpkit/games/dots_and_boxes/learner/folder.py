@@ -138,7 +138,7 @@ def training_of(config: Config) -> Training:
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
     """The text of a file with a rule list learned in so many games."""
     said = (
-        "a place in the order, no quality"
+        "a place in the order, not a quality"
         if config.ordering.every
         else "quality, by which the rules are in order"
     )

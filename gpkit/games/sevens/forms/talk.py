@@ -74,7 +74,7 @@ class SevensConversation(Conversation):
         """Result of the game, in a sentence."""
         rules = end.rules
         if rules.end == "ranks" and self.seat in end.finished:
-            return f"You are number {end.finished.index(self.seat) + 1} of {rules.players}."
+            return f"You finished number {end.finished.index(self.seat) + 1} of {rules.players}."
         if end.is_stalled:
             return f"A draw: {rules.laps} laps are over."
         if rules.end == "points":

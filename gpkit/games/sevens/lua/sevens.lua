@@ -11,7 +11,7 @@ local SEVEN = 7
 ---@field start string the seven that must open the game: 7h, 7d, 7c, 7s, or any
 ---@field gates boolean an eight needs the six of its suit on the table, and a five the eight
 ---@field sender string who sends a card to a player who cannot play: previous, next, all, none
----@field send_last boolean a player may send the last card, and has then left the game
+---@field send_last boolean a player may send the last card, and is then out of the game
 ---@field send_unplayable_first boolean the sender must choose an unplayable card if there is one
 ---@field send_first_lap boolean cards are sent in the first lap, too
 ---@field play_received boolean a received card is played at once if possible

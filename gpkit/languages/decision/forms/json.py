@@ -92,8 +92,8 @@ def _node(name: str, value: Any) -> tuple[Node, Sequence[Any]]:
             inner: Inner = kind.make(*fields)
             return inner, branches
     raise UsageError(
-        f"the tree `{name}` has a node that is not a number or name, no object with `test`, `comparison`, "
-        "`threshold`, `yes` and `no`, none with `chance`, `yes` and `no`, and none with `switch`, rising "
+        f"the tree `{name}` has a node that is neither a number or name nor an object with `test`, "
+        "`comparison`, `threshold`, `yes` and `no`, with `chance`, `yes` and `no`, or with `switch`, rising "
         "`bounds` and `intervals`"
     )
 

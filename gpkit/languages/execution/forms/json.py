@@ -86,7 +86,7 @@ def read(
     names = tuple(plans)[1:]
     if not all(_NAME.fullmatch(name) and name not in RESERVED for name in names):
         raise UsageError(
-            "the name of a plan is a word of letters, digits and `_`, none of the language's own"
+            "the name of a plan is a word of letters, digits and `_`, and not one of the language's own words"
         )
     sequences = tuple(_sequence(name, each, 0) for name, each in plans.items())
     program = PlanProgram((MAIN, *names), sequences, header.get("direction") == "up")
@@ -132,7 +132,7 @@ def _field(plan: str, kind: NodeKind, key: str, value: Any) -> object:
     if name in kind.limits:
         least, most = kind.limits[name]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise UsageError(f"the plan `{plan}`: `{key}` is a whole number of {least} to {most}")
+            raise UsageError(f"the plan `{plan}`: `{key}` is a whole number from {least} to {most}")
         return value
     if name == "probability" and document.is_number(value) and 0.0 <= value <= 1.0:
         return float(value) + 0.0

@@ -39,7 +39,7 @@ _OWN_NAMES = frozenset({"json", "sys", "main", "run", "plan", "env", "random", "
 
 _MAIN = '''
 def run(sensors, random, start):
-    """What the plan asks for, one word for each request, for recorded sensors; the last one is empty if it is over."""
+    """What the plan asks for, one word for each row of recorded sensors; the last one is empty if the plan is over."""
     env = {}
     asks, steps = [], STARTS[start](env, random)
     for each in sensors:
@@ -149,7 +149,7 @@ def _header(subject: Subject) -> str:
     lines += [
         "",
         "STARTS has the plan by the leaf at which it begins, a generator of env and random. env holds the sensors by",
-        "name; whoever asks for the next action renews them first. random gives a new number of [0, 1) at each call.",
+        "name; update it before you ask for the next action. random returns a new number in [0, 1) at each call.",
         '"""',
     ]
     return "\n".join(lines)

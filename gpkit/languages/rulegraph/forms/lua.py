@@ -115,7 +115,7 @@ def _opening(subject: Subject, is_learned: bool) -> list[str]:
     if any(named.joined for named in subject.program.rules):
         how += " A joined rule acts together with the one before it."
     if is_learned:
-        how += " M.sample(S, random) plays as a learner does, by chance among the rules of highest q."
+        how += " M.sample(S, random) plays as a learner does, at random among the rules of highest q."
     return opening(subject, "a player of Dots and Boxes", how)
 
 
