@@ -187,7 +187,7 @@ def _ancestry(report: RunReport) -> list[Markup]:
             (s.generations, s.name, s.operator, s.parents, s.places, s.formulas, s.size, s.fitness)
             for s in report.descent_rows
         ]
-        words = "generation", "individual", "made by", "from", "where", "what is there now"
+        words = "generation", "individual", "made by", "from", "where", "new part"
         heads = (*words, report.size, "fitness")
         body.append(table(heads, rows))
     body += [drawing(change.svg, change.caption) for change in report.changes]

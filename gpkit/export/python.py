@@ -41,7 +41,7 @@ WIDTH = 100
 
 _MAIN = '''
 def choose(section, candidates, random):
-    """The place of the best of some candidates' sensors; the first of equals, and NaN is worse than anything."""
+    """The index of the best candidate by its sensors; the first of equals, and NaN is the worst."""
     values = [SECTIONS[section](env, random) for env in candidates]
     numbers = [k for k, value in enumerate(values) if value == value]
     return max(numbers, key=lambda k: (values[k], -k)) if numbers else 0

@@ -238,7 +238,7 @@ def _offset(ends: list[_End], adjacency: Adjacency) -> int:
     elif offset >= sketch.length:
         boxes = "1 box" if sketch.length == 1 else f"{sketch.length} boxes"
         least = "at least " if sketch.at_least else ""
-        message = f"`{sketch.name}` has {least}{boxes}, so the offset is less than {sketch.length}"
+        message = f"`{sketch.name}` has {least}{boxes}, so the offset must be less than {sketch.length}"
         fix = f"write `[{sketch.length - 1}]`, or a longer chain"
     else:
         return offset

@@ -169,7 +169,7 @@ class ShotView(ActionView):
             lines = ", ".join(f"{sections[block]} {line + 1}" for block, line in self.played.circle)
             return f"{self.name} ran out of steps before a shot, so it is invalid: its program looped through {lines}"
         if executed is None:
-            assert shot is not None, "a step of the other player, of a formula or of an agent is its shot"
+            assert shot is not None, "the other player, a formula or an agent takes one step per shot"
             return f"{does(self.name, 'shoots')} at {shot_text(shot, self.after.rules)}"
         block, line = executed.place
         place = f"{sections[block]} {line + 1}" if executed.word else f"the end of {sections[block]}"
@@ -178,7 +178,7 @@ class ShotView(ActionView):
     def _happened(self, executed: Executed, shot: Shot | None) -> str:
         word, registers, rules = executed.word, executed.registers, self.after.rules
         if not word:
-            return "on to where the dialect leads"
+            return "continues where the dialect says"
         if words_for(PRIMITIVES)[word].is_condition:
             return f"{word} {'holds' if executed.holds else 'does not hold'}"
         if word == "Shoot":
@@ -187,7 +187,7 @@ class ShotView(ActionView):
             if not is_on_board(registers.target_pos, rules):
                 return "Shoot at a place off the board: miss, costs nothing"
             message = "hit" if registers.target_hit else "miss"
-            return f"Shoot at {_square(registers.target_pos, rules)}: {message}, known before, costs nothing"
+            return f"Shoot at {_square(registers.target_pos, rules)}: {message}, already known, costs nothing"
         if word in ("Target", "MoveFwd", "LoadPos"):
             return f"{word}, to {_square(registers.target_pos, rules)}"
         if word.endswith("Dir"):

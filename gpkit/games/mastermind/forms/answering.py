@@ -123,7 +123,7 @@ def _settled(
         yield f"{_misfit(turns, rules, wrong)}:"
         yield _turns_text(tuple((number, turns[number - 1]) for number in wrong), rules)
         word = yield from ask(
-            "which guess had another answer? ",
+            "which guess had a different answer? ",
             ANSWERING,
             lines,
             answers=partial(_blamed, turns, rules, wrong),
@@ -208,4 +208,4 @@ def _number(word: str, turns: tuple[Turn, ...]) -> int:
 def _turns_text(turns: tuple[tuple[int, Turn], ...], rules: Rules) -> str:
     """Numbered guesses with their answers."""
     lines = (turn_text(number, turn, rules) for number, turn in turns)
-    return "\n".join(lines) or "no guess was answered so far"
+    return "\n".join(lines) or "no guess has been answered yet"
