@@ -266,7 +266,7 @@ def test_few_games_are_recorded_where_they_are_long(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        ("-11", "is -11 after 0 actions of game 1; expected a number of -10 to 10"),
+        ("-11", "is -11 after 0 actions of game 1; expected a number from -10 to 10"),
         ("float('nan')", "is nan after"),
         ("'much'", "is 'much' after"),
         ("None", "is None after"),
