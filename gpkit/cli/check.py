@@ -19,7 +19,7 @@ COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 @click.command(name="check")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("--explain", metavar="CODE", help="Explain a finding, such as E010, and exit.")
-@click.option("--strict", is_flag=True, help="Treat warnings as findings, too: exit code 1.")
+@click.option("--strict", is_flag=True, help="Treat warnings as errors: exit code 1.")
 @click.option(
     "--output-format",
     "form",

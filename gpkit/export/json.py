@@ -101,7 +101,7 @@ def read_subject(text: str, game: str | None = None) -> Subject:
     primitives = offered(offers, language)
     if offers is not None and primitives is None:
         raise UsageError(
-            f"`{game}` takes programs of the language `{'` or `'.join(offers)}`, not `{language}`"
+            f"`{game}` takes programs in the language `{'` or `'.join(offers)}`, not `{language}`"
         )
     program, lines = membership(language).read(value, header, primitives)
     name = value.get("name", "program")

@@ -157,7 +157,7 @@ def python_text(subject: Subject) -> str:
         body = writer.body(tree, _TARGET)
         used |= body.operators
         reads = f"It reads {', '.join(tree.reads) or 'nothing'}"
-        reads += f" and draws {tree.draws} of random." if tree.draws else "."
+        reads += f" and draws {tree.draws} from random." if tree.draws else "."
         lines = [f'"""{writer.title(tree)}', "", *textwrap.wrap(reads, WIDTH), '"""', *body.lines]
         indented = (f"    {line}" if line else "" for line in lines)
         functions.append("\n".join([f"def {name}(env, random):", *indented]))

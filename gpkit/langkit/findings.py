@@ -101,7 +101,7 @@ def other_language(code: str, language: str, offers: Offers, span: Span) -> Diag
     """Finding that the game takes programs of other languages than this one."""
     first, primitives = next(iter(offers.items()))
     known = " or ".join(f"`{name}`" for name in offers)
-    message = f"`{primitives.game}` takes programs of the language {known}, not `{language}`"
+    message = f"`{primitives.game}` takes programs in the language {known}, not `{language}`"
     fix = f"`gpkit new {first} --game {primitives.game}` prints one"
     return finding(code, "error", message, span, fix)
 

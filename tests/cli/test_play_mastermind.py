@@ -86,7 +86,7 @@ def test_a_breaker_finds_the_code_of_a_person(opponent: str, secret: str) -> Non
 
 def test_contradicting_answers_are_shown_and_can_be_changed() -> None:
     shown = said("first-consistent", ["none"] * 4 + ["5", "4", "3 0", "2 0"], *SMALL)
-    told = "No code fits. Answer 1, 2, 3 or 4 cannot be right since guess 4:"
+    told = "No code fits since guess 4. Answer 1, 2, 3 or 4 must be wrong:"
     first = shown.index(told)
     assert shown[first + 1].splitlines() == [
         " 1  1 1   ..  0 black 0 white",
@@ -101,7 +101,7 @@ def test_contradicting_answers_are_shown_and_can_be_changed() -> None:
 
 def test_only_answers_that_contradict_are_shown() -> None:
     shown = said("first-consistent", ["0 1", "none", "q"], *SMALL)
-    assert "No code fits. Answer 1 cannot be right:" in shown
+    assert "No code fits. Answer 1 must be wrong:" in shown
     assert shown[-2] == " 1  1 1   o.  0 black 1 white"
 
 

@@ -201,7 +201,7 @@ def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Pat
     assert re.findall('name="action" value="([^"]+)"', page) == ["0 0", "0 1", "1 0", "0 2", "2 0"]
     for _ in range(4):
         text = click("0 0")
-    assert "No code fits. Answer 1, 2, 3 or 4 cannot be right since guess 4" in text
+    assert "No code fits since guess 4. Answer 1, 2, 3 or 4 must be wrong" in text
     assert re.findall('name="action" value="([^"]+)"', text) == ["1", "2", "3", "4"]
     assert "Guess 3 is 3 3" in click("3")
     text = click("2 0")

@@ -100,7 +100,7 @@ def renamed_at(document: Document, place: int, name: str) -> tuple[Edit, ...]:
     found = references_at(document, place)
     if not found or not is_own(document, found[0]):
         roles = ", ".join(sorted(NAMED))
-        raise UsageError(f"this is not a name that the program defines; it can rename its {roles}")
+        raise UsageError(f"this is not a name that the program defines; only its {roles} can be renamed")
     text, starts, moved, role = document.text, [], 0, found[0].role
     for each in found:
         starts.append(each.span.start + moved)

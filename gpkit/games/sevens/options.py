@@ -41,12 +41,12 @@ class Rules(OptionRules):
     play_received: bool = rule(False, "a received card is played at once if possible")
     extra_turn: str = rule(
         "none",
-        "after the lowest or highest rank: nothing, or play on if able, or a whole turn",
+        "whoever plays a lowest or highest rank plays again: never, if able, or for a whole turn",
         choices=("none", "may", "must"),
     )
     end: str = rule(
         "first",
-        "the first to leave wins, or all play for ranks, or for the points of cards left",
+        "the first to leave wins, or all play on for ranks, or for points of the cards left",
         choices=("first", "ranks", "points"),
     )
     laps: int = rule(100, "rounds of the table after which the game is a draw", low=1, high=1000)

@@ -173,7 +173,7 @@ def _outside(
             message = (
                 f"this step belongs to the branch `{name}` above: a decision is the last of its sequence"
             )
-            fix = "indent it; write a step for both branches in both, or in a plan that both `use`"
+            fix = "indent it; a step of both branches goes into each, or into a plan that both `use`"
             yield finding("W348", "warning", message, span, fix)
             return
         number += 1 + sum(1 for inner in step.held for _ in steps(inner))

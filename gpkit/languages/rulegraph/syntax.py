@@ -82,7 +82,7 @@ _HINTS = {
     ">": "the arrow is written `=>`; comparisons follow a `;`",
     "!": "an absent pattern follows a `;`",
     "&": "named patterns take the place of entries: `&safe : x_0 w => x_0 - w`",
-    "\\": "of LaTeX only `\\Rightarrow`, `$` and braces round an index are read",
+    "\\": "only `\\Rightarrow`, `$` and braces round an index are read from LaTeX",
     ".": "lengths and indexes are whole numbers",
 } | dict.fromkeys("QTLXNW", "the letters are lower-case: `q`, `t`, `l`, `x`, `n`, `w`")
 

@@ -173,9 +173,7 @@ def _misfit(turns: tuple[Turn, ...], rules: Rules, wrong: tuple[int, ...]) -> st
     *others, last = map(str, wrong)
     since = next(count for count in range(1, len(turns) + 1) if not len(codes_left(turns[:count], rules)))
     named = f"{', '.join(others)} or {last}" if others else last
-    return (
-        f"No code fits. Answer {named} cannot be right{f' since guess {since}' if since > wrong[0] else ''}"
-    )
+    return f"No code fits{f' since guess {since}' if since > wrong[0] else ''}. Answer {named} must be wrong"
 
 
 def contradiction(turns: tuple[Turn, ...], rules: Rules) -> tuple[int, ...]:

@@ -136,7 +136,7 @@ class MastermindConversation(Conversation):
         if adviser.strategy:
             return Advice((message,), (code,))
         if decision is None:
-            return Advice((f"{message}, the first that is left",), (code,))
+            return Advice((f"{message}, the first code left",), (code,))
         return advised(decision, (f"{message}:", decision_table(decision, state)))
 
     def result(self, end: State) -> str:

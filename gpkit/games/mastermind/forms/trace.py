@@ -26,7 +26,7 @@ _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first guess"),
     Name("turn", "number", "guesses made before it"),
     Name("player", "text", "name of the player who guessed"),
-    Name("mine", "number", "1, as the traced program guesses"),
+    Name("mine", "number", "always 1: only the traced program guesses"),
     Name("guess", "text", "the code that was guessed, such as '1123'"),
     Name("black", "number", "pegs of the right colour in the right place"),
     Name("white", "number", "further pegs of a right colour"),
@@ -98,7 +98,7 @@ class GuessView(ActionView):
         if self.turn is None:
             return f"a code is hidden, one of {self.left_before:,}"
         guess = code_text(self.turn.guess, self.after.rules)
-        forced = "" if self.decision else ", the first that is left"
+        forced = "" if self.decision else ", the first code left"
         found = "found" if self.after.is_solved else f"{self.left_after:,} of {self.left_before:,} codes left"
         return f"guess {guess}{forced}: {feedback_text(self.turn.feedback)}, {found}"
 

@@ -126,9 +126,7 @@ def python_text(subject: Subject) -> str:
     return "\n\n\n".join([head, *functions]) + "\n\n" + _MAIN
 
 
-START = (
-    "The plan: yields actions, each to begin as soon as it can be begun, and TICK, for which a tick passes."
-)
+START = "The plan: yields actions, each of which begins as soon as it can, and TICK, to let a tick pass."
 """The first line of the docstring of the generator."""
 
 
