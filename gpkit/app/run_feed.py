@@ -9,7 +9,7 @@ from typing import Any
 from gpkit.core.errors import GpkitError
 from gpkit.core.json_values import member, parse_json, table, whole
 from gpkit.core.plain_files import Mark, is_there, read_on
-from gpkit.core.work_folder import is_abandoned, is_held
+from gpkit.core.work_folder import RUN, is_abandoned, is_held
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import EVENTS, MAX_GENERATION, decode_score, read_run
 from gpkit.evolution.summary import Summary
@@ -113,11 +113,23 @@ class Standing:
         state: ``running``, ``paused``, ``finished``, ``failed``, or ``waiting`` for the first generation.
         reached: its last generation; None before the first one.
         goal: the generation after which it ends; None if that is not known.
+        resumed: the generation from which it went on for the last time; None if it never did, as far as is known.
+        seconds: how long it took from there to the last generation.
     """
 
     state: str
     reached: int | None = None
     goal: int | None = None
+    resumed: int | None = None
+    seconds: int = 0
+
+    @property
+    def left(self) -> str:
+        """The time until its end, at the speed so far; empty where that is not known."""
+        if self.reached is None or self.goal is None or self.reached <= (begun := self.resumed or 0):
+            return ""
+        seconds = round(self.seconds / (self.reached - begun) * (self.goal - self.reached))
+        return f"{seconds} seconds" if seconds < 120 else f"{round(seconds / 60)} minutes"
 
 
 def standing_of(folder: Path) -> Standing:
@@ -125,23 +137,28 @@ def standing_of(folder: Path) -> Standing:
     state = {GOING_ON: "running", KILLED: "failed", AT_REST: "paused"}[state_of(folder)]
     try:
         goal = read_run(folder)[1].stop.generations
-        size, number = (status := (folder / EVENTS).stat()).st_size, status.st_ino
-        lines, _ = read_on(folder / EVENTS, Mark(number, max(0, size - LATEST)), LATEST)
+        status = (folder / EVENTS).stat()
+        lines, _ = read_on(folder / EVENTS, Mark(status.st_ino, max(0, status.st_size - LATEST)), LATEST)
+        seconds = round(status.st_mtime - (folder / RUN).stat().st_mtime)  # which is written when it begins
     except (GpkitError, OSError):
         return Standing("waiting" if state == "paused" else state)
-    reached, ended = None, False
+    first, reached, resumed, ended = None, None, None, False
     for line in lines.split(b"\n"):
         try:
             event = table(parse_json(line))
-            reached, ended = (
-                whole(member(event, "generation"), 0, MAX_GENERATION),
-                event.get("event") == "end",
-            )
+            reached = whole(member(event, "generation"), 0, MAX_GENERATION)
+            first = reached if first is None else first
+            resumed = reached if event.get("event") == "resume" else resumed
+            ended = event.get("event") == "end"
         except (ValueError, GpkitError):
             continue  # torn
     if state == "paused" and (ended or reached is None):
         state = "finished" if ended else "waiting"
-    return Standing(state, reached, goal if goal is not None and goal >= (reached or 0) else None)
+    if first and resumed is None:  # a log so long that its beginning was not read
+        resumed = reached
+    return Standing(
+        state, reached, goal if goal is None or goal >= (reached or 0) else None, resumed, seconds
+    )
 
 
 def _capped(value: float) -> float | None:

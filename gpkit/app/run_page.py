@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from math import nan
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
-from gpkit.app.findings import Findings, GameFindings, unit_of_size
+from gpkit.app.evaluation import games_of_champion
+from gpkit.app.findings import Findings, GameFindings, find_out, find_out_rows, unit_of_size, work_of
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
 from gpkit.app.run_curves import (
@@ -18,6 +20,8 @@ from gpkit.app.run_curves import (
     strength_panels,
     to_the_end,
 )
+from gpkit.app.watching import Tell
+from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config
@@ -29,8 +33,8 @@ from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
-from gpkit.draw.report import Change, RunReport, Strength
-from gpkit.evolution.history import Descent, History
+from gpkit.draw.report import Change, RunReport, Strength, report_page
+from gpkit.evolution.history import Descent, History, read_history
 from gpkit.evolution.resolved import GameRun
 from gpkit.export.registry import Subject, exporter
 from gpkit.langkit.language import Language
@@ -53,6 +57,53 @@ COPIES = (
     ("LaTeX", "latex", ("equations",)),
 )
 """The formats that the page shows the champion in: heading, exporter, and the modes that are to be read."""
+
+
+def report_on(
+    folder: Path,
+    *,
+    opponents: Sequence[str] = (),
+    games: int | None = None,
+    deal: int = 0,
+    tell: Tell = str,
+    announce: Tell = str,
+) -> tuple[Any, str]:
+    """Findings about the work in a folder, and the page about them: a self-contained document of HTML.
+
+    Args:
+        folder: of a run, or of a game's own long work.
+        opponents: by name, instead of its own.
+        games: held-out games of the champion against each; as many as are usual in its game if None.
+        deal: the number of the held-out deal whose game the page shows.
+        tell: shows how far the work is.
+        announce: is told the game before it is played.
+
+    Raises:
+        CheckpointError: the folder holds no such work, or it is damaged.
+        UsageError: an opponent does not exist, a file cannot be read, or opponents are named for a run on rows.
+        RenderError: no renderer is installed.
+    """
+    work = work_of(folder)
+    if work is not None:
+        announce(work.GAME)
+        found = work.find_out(folder, opponents=opponents)
+        return found, report_page(work.report(found, deal=deal))
+    history = read_history(folder)
+    findings: Findings
+    if isinstance(history.run, GameRun):
+        announce(history.config.game)
+        played = games_of_champion(history.config.game) if games is None else games
+        findings = find_out(history, games=played, tell=tell, opponents=opponents)
+    elif opponents or games is not None:
+        raise UsageError("a run on rows plays no games: leave out --opponent and --games")
+    else:
+        findings = find_out_rows(history)
+    return findings, report_page(report_of(findings, deal=deal))
+
+
+def page_on(folder: Path) -> str:
+    """The page about the work in a folder, as a document of HTML; raises as ``report_on``."""
+    return report_on(folder)[1]
 
 
 def report_of(findings: Findings, *, deal: int = 0) -> RunReport:

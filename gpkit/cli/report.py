@@ -5,9 +5,9 @@ from urllib.parse import quote
 
 import click
 
-from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
-from gpkit.app.findings import Findings, Found, GameFindings, find_out, find_out_rows, work_of
-from gpkit.app.run_page import report_of
+from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS
+from gpkit.app.findings import Findings, GameFindings
+from gpkit.app.run_page import report_on
 from gpkit.cli import output
 from gpkit.cli.evolve import tell_accuracies
 from gpkit.cli.ladder_table import tell_strengths
@@ -15,12 +15,8 @@ from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.serve import open_pages
-from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.plain_files import is_there, write_plain
-from gpkit.draw.report import report_page
-from gpkit.evolution.history import History, read_history
-from gpkit.evolution.resolved import GameRun
 from gpkit.evolution.run_folder import read_run
 
 
@@ -74,28 +70,19 @@ def command(
         place = folder.resolve()
         open_pages(place.parent, 0, f"/runs/{quote(place.name)}")
         return
-    subject = work_of(folder) or read_history(folder)
     path = folder / "report.html" if target is None else Path(target)
     if target is None:
         is_there(path)
     check_place(path)
-    findings: Found | Findings
-    if not isinstance(subject, History):
-        announce_kernels(subject.GAME)
-        findings = subject.find_out(folder, opponents=opponents)
-        report = subject.report(findings, deal=deal)
-    elif isinstance(subject.run, GameRun):
-        announce_kernels(subject.config.game)
-        with Progress() as progress:
-            played = games_of_champion(subject.config.game) if games is None else games
-            findings = find_out(subject, games=played, tell=progress.update, opponents=opponents)
-        report = report_of(findings, deal=deal)
-    else:
-        if opponents or games is not None:
-            raise UsageError("a run on rows plays no games: leave out --opponent and --games")
-        findings = find_out_rows(subject)
-        report = report_of(findings)
-    page = report_page(report)
+    with Progress() as progress:
+        findings, page = report_on(
+            folder,
+            opponents=opponents,
+            games=games,
+            deal=deal,
+            tell=progress.update,
+            announce=announce_kernels,
+        )
     if target is None:
         write_plain(path, page)
     else:

@@ -28,7 +28,9 @@ def spelled(game: str) -> str:
     >>> spelled("dots_and_boxes")
     'Dots and Boxes'
     """
-    return " ".join(word if word == "and" else word[:1].upper() + word[1:] for word in game.split("_"))
+    return " ".join(
+        word if word in ("and", "of") else word[:1].upper() + word[1:] for word in game.split("_")
+    )
 
 
 def first_line(value: object) -> str:

@@ -26,7 +26,7 @@ from gpkit.core.header import read_header
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of, language_of, shipped_programs
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.view import view_of
+from gpkit.gamekit.view import Overlay, view_of
 from gpkit.playing.match import deal_of
 from gpkit.web.kept import going_on
 from gpkit.web.pages import form_of, in_thread, page
@@ -38,13 +38,20 @@ from gpkit.web.workshop import beginnings
 MOST_SHOWN = 6
 """Programs, and runs, on the first page: the latest ones."""
 
+INITIALS = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 200"><rect width="360" height="200" fill="#4a3527"/>'
+    '<text x="180" y="132" font-family="sans-serif" font-size="88" font-weight="700" text-anchor="middle" '
+    'fill="#f3eee2">{}</text></svg>'
+)
+"""Picture of a game that draws nothing, for its card."""
+
 
 def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
 
     def home(request: Request) -> Response:
         found: dict[str, Any] = {
-            "games": [_card(entry) for entry in all_games()],
+            "games": [card(entry) for entry in all_games()],
             "tables": list(islice(going_on(site), 2)),
             "is_readable": os.access(site.folder, os.R_OK | os.X_OK),
             "first": (DEFAULT_GAME, best_of(DEFAULT_GAME)),
@@ -99,7 +106,8 @@ def _runs(site: Site, form: Mapping[str, str], wrong: str = "", status: int = 20
         },
         "is_open": bool(form.get("what")),
         "wrong": wrong,
-        "going_on": site.runner.going_on(),
+        "going_on": (going_on := site.runner.going_on()),
+        "left": standing_of(site.folder / going_on).left if going_on else "",
         **_below(site),
     }
     return page("runs.html", status, title="Runs", **values)
@@ -161,25 +169,28 @@ def best_of(game: str) -> str:
 
 
 @cache
-def _card(entry: Entry) -> dict[str, Any]:
+def card(entry: Entry) -> dict[str, Any]:
     """A game as its card shows it: its name, its rule in a line, for whom it is, and its picture.
 
-    They are in ``card.svg`` beside a game of the package; one from outside says its rule in its docstring.
+    They are in ``card.svg`` beside a game of the package; one from outside says its rule in its docstring, and its
+    picture is a file of its own.
     """
     names = list(shipped_programs(entry.name))
-    card = {"name": entry.name, "programs": len(names), "best": best_of(entry.name)}
+    values = {"name": entry.name, "programs": len(names), "best": best_of(entry.name)}
     if entry.origin:
         origin = Path(entry.origin).name
-        return card | {"rule": entry.title, "who": f"Your game, from {origin}", "drawn": ""}
+        picture = Markup('<img src="/picture/{}.svg" alt="">').format(entry.name)
+        rule = entry.title.replace(entry.origin, origin)
+        return values | {"rule": rule, "who": f"Your game, from {origin}", "drawn": picture}
     svg = files(entry.folder).joinpath("card.svg").read_text("utf-8")
     words = dict(re.findall(r"<(desc|metadata)>(.*)</\1>\n", svg))
     drawn = re.sub(r"<(title|desc|metadata)>.*\n", "", svg)
-    return card | {"rule": words["desc"], "who": words["metadata"], "drawn": Markup(drawn)}  # noqa: S704 - our own
+    return values | {"rule": words["desc"], "who": words["metadata"], "drawn": Markup(drawn)}  # noqa: S704 - our own
 
 
 @cache
 def picture_of(game: str) -> str:
-    """The first position of a game.
+    """The first position of a game; of one that draws none, its initials on wood.
 
     Raises:
         UsageError: there is no such game.
@@ -187,4 +198,7 @@ def picture_of(game: str) -> str:
     known = game_of(game)
     rules = known.make_rules({})
     players = [Player("nobody")] * known.players(rules)
-    return view_of(game).board_svg(known.begin(players, deal_of(known, rules, 0, 0), rules), 0)
+    first = known.begin(players, deal_of(known, rules, 0, 0), rules)
+    return view_of(game).board_svg(first, 0, (), Overlay()) or INITIALS.format(
+        "".join(word[:1] for word in game.split("_"))[:3].upper()
+    )

@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row
@@ -20,21 +20,21 @@ from gpkit.app.exported import exported
 from gpkit.app.findings import Work, quick_strengths, unit_of_size, work_of
 from gpkit.app.players import Named
 from gpkit.app.run_curves import is_guided
-from gpkit.app.run_feed import MOST_READ, RunFeed, Standing, standing_of, state_of
+from gpkit.app.run_feed import RunFeed, Standing, standing_of, state_of
+from gpkit.app.run_page import page_on
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
-from gpkit.core.plain_files import is_there, read_plain
+from gpkit.core.plain_files import is_there
 from gpkit.core.primitives import offered
 from gpkit.core.registry import game_entry, has_kernels
 from gpkit.core.work_folder import PAUSE as ASKED
-from gpkit.core.work_folder import RUN
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun
-from gpkit.evolution.run_folder import BEST, EVENTS
+from gpkit.evolution.run_folder import BEST
 from gpkit.export.registry import exporter
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site
@@ -85,6 +85,11 @@ def routes(site: Site) -> list[Route]:
     def lua(request: Request) -> Response:
         return _lua(_run(request, site)[1])
 
+    def report(request: Request) -> Response:
+        _, folder = _run(request, site)
+        given = {"content-disposition": f'attachment; filename="{folder.name}.html"'}
+        return HTMLResponse(site.counting.count(page_on, folder), headers=given)
+
     async def feed(request: Request) -> Response:
         _, folder = _run(request, site)
         watched = await in_thread(RunFeed, folder)
@@ -105,6 +110,7 @@ def routes(site: Site) -> list[Route]:
         Route("/runs/{name:path}/facts", facts),
         Route("/runs/{name:path}/lua", lua),
         Route("/runs/{name:path}/change", change),
+        Route("/runs/{name:path}/report", report),
         Route("/runs/{name:path}", show),
     ]
 
@@ -249,7 +255,6 @@ def _head(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
         "at": at,
         "complaint": complaint,
         "mine": site.runner.going_on() == name,
-        "took": _took(folder) if folder is not None and at.state == "finished" else "",
     }
 
 
@@ -260,17 +265,6 @@ def _headed(site: Site, name: str, folder: Path | None, waiting: str | None) -> 
     if waiting is not None and (values["at"].reached is not None or values["at"].state == "failed"):
         answer.headers["hx-refresh"] = "true"
     return answer
-
-
-def _took(folder: Path) -> str:
-    """The time that a run took as minutes and seconds; empty for one that was resumed."""
-    try:
-        if b'"event": "resume"' in read_plain(folder / EVENTS, MOST_READ):
-            return ""
-        seconds = round((folder / EVENTS).stat().st_mtime - (folder / RUN).stat().st_mtime)
-    except (CheckpointError, OSError):
-        return ""
-    return "{}:{:02}".format(*divmod(seconds, 60)) if seconds else ""
 
 
 def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:

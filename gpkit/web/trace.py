@@ -15,14 +15,14 @@ from gpkit.app.game_setup import GameSetup, default_rules
 from gpkit.app.heat import has_squares
 from gpkit.app.players import game_for, read_named
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
+from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import GRADED, Overlay
 from gpkit.playing.walk import values_text
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.hint_panel import shown_part
-from gpkit.web.home import best_of
+from gpkit.web.home import best_of, card
 from gpkit.web.kept import table_named
 from gpkit.web.pages import RULE, page, picture, player_named, players_of, setup_of, whole
 from gpkit.web.site import Site
@@ -116,6 +116,7 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
         else "",
         "examples": () if tape is None else tape.trace.vocabulary.examples,
         "best": best_of(game.name),
+        "drawn": card(game_entry(name))["drawn"],
     }
 
 
@@ -159,5 +160,5 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         "values": values_text(step, tape.trace.vocabulary),
         "follows": tape.trace.names[tape.trace.seat],
         "score": step.values.get("score"),
-        "metric": tape.seating.game.metric(tape.seating.rules).name.replace("_", " "),
+        "metric": tape.seating.game.metric(tape.seating.rules),
     }

@@ -14,6 +14,7 @@ const pressing = (button, busy) => {
 document.addEventListener("click", (event) => {
   if (event.target.closest("[aria-disabled=true]")) { event.preventDefault(); event.stopImmediatePropagation(); }
 }, true);
+document.addEventListener("click", (event) => { if (event.target.dataset.toast) { toast(event.target.dataset.toast); } });
 document.addEventListener("submit", (event) => { pressing(event.submitter, true); });
 const idle = () => { document.querySelectorAll("button[aria-busy]").forEach((each) => pressing(each, false)); };
 addEventListener("pageshow", idle);

@@ -22,11 +22,12 @@ const marksOf = (low, high) => {
 };
 
 const watch = (run) => {
-  const { share, goal, even, guided, feed, head } = run.dataset, times = share ? 100 : 1;
+  const { share, even, guided, feed, head } = run.dataset, times = share ? 100 : 1;
   const chart = document.getElementById("chart"), reading = document.getElementById("reading"), table = document.querySelector("#numbers tbody");
   const lines = guided ? LINES.slice(2) : LINES, hint = reading.textContent;
   const strength = (value) => (value === null || value === undefined ? "–" : number(value * times, share ? 1 : Math.abs(value) < 100 ? 2 : 0));
-  let rows = [], champion = null, waiting = false, scale = null, since = null;
+  const goalNow = () => Number(document.getElementById("head").dataset.goal); /* which grows when a run goes on */
+  let rows = [], champion = null, waiting = false, scale = null, since = null, goal = goalNow();
 
   const tell = () => {
     for (const [name, k] of LINES) {
@@ -111,7 +112,7 @@ const watch = (run) => {
     going.textContent = `Generation ${last[0]}${goal ? ` of ${goal}` : ""}${left}.${speed}`;
   };
   const refresh = () => { htmx.ajax("GET", head, { target: "#head", swap: "outerHTML" }); htmx.trigger("#facts", "changed"); };
-  document.addEventListener("htmx:afterSwap", tell);
+  document.addEventListener("htmx:afterSwap", () => { goal = goalNow(); draw(); });
 
   const source = new EventSource(feed), silence = document.getElementById("silence");
   let lost = 0, known = false;
