@@ -1,9 +1,10 @@
 "use strict";
 /* Strength on the ladder of the game: rows that grow with their intervals, from server-sent events. */
 
-const digits = (value, signed) => {
-  if (value === null) { return "-"; }
-  const text = Math.abs(value) >= 10 ? value.toFixed(2) : value.toFixed(4);
+/* A number of a row; shares of games are percents. */
+const digits = (value, row, signed) => {
+  if (value === null) { return "–"; }
+  const text = row.share ? (100 * value).toFixed(1) : Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
   return signed && value > 0 ? `+${text}` : text.replace("-", "\u2212");
 };
 
@@ -64,7 +65,7 @@ const strengthOf = (ask) => {
     return made;
   };
   const whose = (row) => cell("against", row.against, " ", below([row.rules, row.metric === rows[0].metric ? "" : row.metric].filter(Boolean).join(", ")));
-  const range = (row, signed) => (row.exact ? "exact" : row.low !== null && row.high !== null ? `${digits(row.low, signed)} to ${digits(row.high, signed)}` : "");
+  const range = (row, signed) => (row.exact ? "exact" : row.low !== null && row.high !== null ? `${digits(row.low, row, signed)} to ${digits(row.high, row, signed)}` : "");
   const count = (row) => (row.games ? row.games.toLocaleString("en") : "") + (row.invalid ? `, ${row.invalid.toLocaleString("en")} invalid` : "");
   const line = (row) => {
     const [least, most] = scale(row.metric);
@@ -79,7 +80,7 @@ const strengthOf = (ask) => {
     }
     const interval = cell("", bar(row, least, most, Boolean(compared)), range(row, Boolean(compared)));
     const verdict = row.verdict === "worse" ? "bad" : row.verdict === "better" ? "good" : "";
-    made.append(cell("number", digits(row.mean, Boolean(compared))), interval, ...(compared ? [cell(verdict, row.verdict, below(count(row)))] : [cell("", count(row), below(row.held === NOT_SAID ? "" : row.held))]));
+    made.append(cell("number", digits(row.mean, row, Boolean(compared))), interval, ...(compared ? [cell(verdict, row.verdict, below(count(row)))] : [cell("", count(row), below(row.held === NOT_SAID ? "" : row.held))]));
     return made;
   };
   const draw = () => {
@@ -89,7 +90,7 @@ const strengthOf = (ask) => {
   const show = (found) => {
     for (const row of found) { rows[row.row] = row; }
     const first = rows[0];
-    part("metric").textContent = `${first.metric}${first.lower ? ", lower is better" : ""}${compared ? `: this text less ${compared}, on the same deals` : ""}${rows.some((row) => row.held === NOT_SAID) ? "; the header does not say what it was trained on" : ""}`;
+    part("metric").textContent = `${first.metric}${first.share ? ", in %" : ""}${first.lower ? ", lower is better" : ""}${compared ? `: this text less ${compared}, on the same deals` : ""}${rows.some((row) => row.held === NOT_SAID) ? "; the header does not say what it was trained on" : ""}`;
     if (!waiting) { waiting = true; requestAnimationFrame(draw); }
   };
   const end = (text) => {
@@ -106,7 +107,7 @@ const strengthOf = (ask) => {
     const half = (row) => (row.high - row.low) / 2, sure = (row) => Math.abs(row.mean) / (half(row) || 1e-9);
     const decided = known.filter((row) => ["better", "worse"].includes(row.verdict)).sort((a, b) => sure(b) - sure(a));
     if (!decided.length) { return `No difference seen in ${known.reduce((sum, row) => sum + row.games, 0).toLocaleString("en")} games`; }
-    const [row] = decided, by = (value) => (row.share ? (100 * Math.abs(value)).toFixed(1) : digits(Math.abs(value)));
+    const [row] = decided, by = (value) => digits(Math.abs(value), row);
     const both = known.some((each) => each.verdict === "better") && known.some((each) => each.verdict === "worse");
     return `${row.verdict === "better" ? "Better" : "Worse"} by ${by(row.mean)} ± ${by(half(row))} ${row.share ? "games in 100" : row.metric} against ${row.against}${both ? ", but not against all" : ""}`;
   };
