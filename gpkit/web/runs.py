@@ -97,9 +97,10 @@ def routes(site: Site) -> list[Route]:
 
     async def action(request: Request) -> Response:
         form = await form_of(request)
-        name = await in_thread(_do, site, request.path_params["action"], form)
+        asked = request.path_params["action"]
+        name = await in_thread(_do, site, asked, form)
         if is_part(request):
-            return await in_thread(_headed, site, name, site.folder / name, None)
+            return await in_thread(_headed, site, name, site.folder / name, None, asked == "pause")
         return RedirectResponse(f"/runs/{name}", 303)
 
     return [
@@ -239,15 +240,15 @@ def _work(name: str, folder: Path, work: Work) -> dict[str, Any]:
     return {**values, **found, **({"chart": picture(found["chart"])} if "chart" in found else {})}
 
 
-def _head(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
-    """Values of the head of the page of a run: its state, the reason for it, and how far it is."""
+def _head(site: Site, name: str, folder: Path | None, pausing: bool = False) -> dict[str, Any]:
+    """Values of the head of the page of a run, asked to pause or not: its state, why, and how far it is."""
     at = Standing("waiting") if folder is None else standing_of(folder)
     complaint = site.runner.complaint(name)
     if site.runner.is_starting(name, at.state == "running"):
         at = replace(at, state="starting")
     elif complaint:
         at = replace(at, state="failed")
-    elif folder is not None and at.state == "running" and is_there(folder / ASKED):
+    elif folder is not None and at.state == "running" and (pausing or is_there(folder / ASKED)):
         at = replace(at, state="pausing")
     return {
         "title": PurePosixPath(name).name,
@@ -258,9 +259,11 @@ def _head(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
     }
 
 
-def _headed(site: Site, name: str, folder: Path | None, waiting: str | None) -> Response:
+def _headed(
+    site: Site, name: str, folder: Path | None, waiting: str | None, pausing: bool = False
+) -> Response:
     """The head of the page of a run; a page that waits for the first generation is loaded anew when it is there."""
-    values = _head(site, name, folder if folder is not None and folder.is_dir() else None)
+    values = _head(site, name, folder if folder is not None and folder.is_dir() else None, pausing)
     answer = page("run_head.html", **values)
     if waiting is not None and (values["at"].reached is not None or values["at"].state == "failed"):
         answer.headers["hx-refresh"] = "true"

@@ -1,14 +1,25 @@
 """Pages in a real browser, as a person uses them: by keyboard, by clicks, at two sizes and in two themes."""
 
+import os
+import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_run import evolve_tiny
+from tiny_run import TINY, evolve_tiny
 from web_browser import SIZES, THEMES, Served, chromium, served, visit
 
 from gpkit.core.registry import GAMES
+from gpkit.core.settings import print_config
+from gpkit.core.work_folder import HOLDER, locked
+from gpkit.evolution.config import StopSettings
 
 NAMES = [entry.name for entry in GAMES]
 SMALL = {
@@ -24,6 +35,16 @@ FIRST_PAINT = """() => new Promise(resolve => {
         for (const each of list.getEntriesByName('first-contentful-paint')) resolve(each.startTime);
     }).observe({type: 'paint', buffered: true});
 })"""  # milliseconds; the browser may paint after the page has loaded
+
+PILLS = """() => {
+    window.pills = [];
+    const note = () => {
+        const pill = document.querySelector('#head .pill').textContent.trim().replace(/^\\W+/, '');
+        if (window.pills.at(-1) !== pill) window.pills.push(pill);
+    };
+    note();
+    new MutationObserver(note).observe(document.body, {childList: true, subtree: true, characterData: true});
+}"""  # notes every state that a run is said to be in
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +172,53 @@ def test_guesses_are_answered_by_clicks(
         assert person.complaints == []
 
 
+STATES = (
+    "/", "/programs", "/runs?new=sevens", "/runs/paused", "/runs/failed", "/nothing", "/trace", "/trace?program=x",
+    "/trace?game=dots_and_boxes&program=champion&step=99", "/trace?game=build_order&program=earliest&step=3",
+    "/trace?game=mastermind&program=champion&step=1", "/trace?game=battleship&program=likeliest&step=1",
+    "/league", "/league?game=sevens&player=simple&player=simpel&play=1",
+    "/league?game=sevens&player=simple&player=random&count=20&play=1", "/edit/loose.tree", "/edit/broken.tree",
+)  # fmt: skip
+"""Pages in states that are reached without a click."""
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The pages of a folder in which everything can be found that has a state."""
+    folder = tmp_path_factory.mktemp("everything")
+    for name, text in {
+        "loose.tree": "play: 1\nsend: 1\n",
+        "broken.tree": "// game: sevens\nplay: env.dst +\n",
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for name in ("paused", "failed", "going"):
+        evolve_tiny(folder / name)
+        log = (folder / name / "events.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / name / "events.jsonl").write_text("".join(log[:-1]), encoding="utf-8")
+    with subprocess.Popen([sys.executable, "-S", "-c", ""]) as ended:
+        ended.wait()
+    (folder / "failed" / HOLDER).write_text(str(ended.pid), encoding="ascii")
+    with served(folder) as found, locked(folder / "going"):
+        yield found
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_pages_have_no_violations(
+    everything: Served, browser: Any, size: tuple[int, int], theme: str
+) -> None:
+    with visit(browser, everything, size, theme) as person:
+        person.to("/play/sevens?seed=1")  # goes on, on the first page
+        found: dict[str, list[str]] = {}
+        for path in STATES:
+            page = person.to(path)
+            page.wait_for_load_state("networkidle" if "runs/" not in path else "load")
+            page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true; })")
+            found[path] = person.violations()
+        assert {path: each for path, each in found.items() if each} == {}
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES)
@@ -158,9 +226,6 @@ def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(
     server: Served, browser: Any, size: tuple[int, int], theme: str
 ) -> None:
     with visit(browser, server, size, theme) as person:
-        for path in ("/", "/programs", "/runs?new=sevens"):
-            page = person.to(path)
-            assert person.violations() == []
         page = person.to("/trace?program=mine.tree")
 
         def comes(number: int) -> None:
@@ -242,6 +307,59 @@ def test_run_is_watched_to_its_end(server: Served, browser: Any, size: tuple[int
     finally:
         held.set()
         run.join(60)
+
+
+@pytest.mark.release
+def test_run_is_paused_killed_resumed_and_goes_on_after_its_end(browser: Any, tmp_path: Path) -> None:
+    """Every state of a run on its page, none of which flashes up again when another one is asked for."""
+    (tmp_path / "long.toml").write_text(
+        print_config(replace(TINY, stop=StopSettings(generations=2000))), "utf-8"
+    )
+    evolve_tiny(tmp_path / "short")
+    begun = [sys.executable, "-m", "gpkit", "evolve", "long.toml", "--out", "long"]
+    terminal = subprocess.Popen(begun, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        with ExitStack() as stack:
+            server = stack.enter_context(served(tmp_path))
+            while not (tmp_path / "long" / "events.jsonl").exists():
+                time.sleep(0.05)
+            with visit(browser, server) as person:
+                page = person.to("/runs/long")
+                page.evaluate(PILLS)
+
+                def press(name: str, comes: str) -> None:
+                    page.get_by_role("button", name=name).click()
+                    page.wait_for_selector(f"#status:has-text('{comes}')", timeout=60_000)
+                    assert person.violations() == []
+
+                page.wait_for_selector("#status:has-text('Started in a terminal; Pause works here too')")
+                press("Pause", "and saved")
+                assert terminal.wait(30) == 4
+                press("Resume", "Generation ")
+                os.kill(server.site.runner._child.pid, signal.SIGKILL)  # type: ignore[union-attr]
+                page.wait_for_selector("#status:has-text('was killed. Nothing before it is lost')")
+                assert person.violations() == []
+                press("Resume from generation", "Generation ")
+                press("Pause", "and saved")
+                again = ["Starting", "Running"]
+                pausing = ["Running", "Pausing", "Paused"]
+                assert page.evaluate("window.pills") == [*pausing, *again, "Failed", *again, *pausing[1:]]
+                page = person.to("/runs/short")
+                page.wait_for_selector("#chart .line.champion", state="attached")
+                press("20 generations more", "24 generations")
+                assert page.locator("#head").get_attribute("data-goal") == "24"
+                page.wait_for_selector("#done[width='100']", state="attached")
+                assert person.complaints == []
+                with page.expect_download() as waiting:
+                    page.get_by_role("link", name="Report").click()
+                assert "</html>" in Path(waiting.value.path()).read_text("utf-8")
+                stack.close()  # the server stops
+                page.wait_for_selector("#silence .pill:has-text('Reconnecting')")
+                page.wait_for_selector("#silence:has-text('No news for 1 seconds. The run itself goes on')")
+                assert person.violations() == []
+    finally:
+        terminal.kill()
+        terminal.wait()
 
 
 @pytest.mark.release

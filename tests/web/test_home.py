@@ -13,13 +13,14 @@ from gpkit.web.home import best_of
 from gpkit.web.pages import STATIC
 
 OLD = (
-    "you is to play", "Your turn: (sow|side|guess|order)", "Play one of", "nothing has happened yet", "[a-z0-9] has won",
-    "You have not found it", ">Again<", "Follow it", ">Transcript<", "Hint of", ">nobody<", "or type it", ">Belief<",
-    ">Left<", ">Choose<", "The board as text", "New game with other players", ">Back<", "Heat maps of the squares",
-    ">Count<", "Every node of the formula", "would choose", "Trace of", "did not choose here", "on to …", ">Find<",
-    "Names that a condition can use", "was worth to it", "Let them meet", "Players, with commas", "process of their own",
-    "Nobody works on this run", r"\(going on\)", "looks again by itself", "Where it comes from", "win share",
-    "diversity: ", "That did not work", "to the games", "to the content", "Write it", "There are none yet", ">below ",
+    "you is to play", "Your turn: (sow|side|guess|order)", "Play one of", "nothing has happened yet",
+    r"\d has won", "You have not found it", ">Again<", "Follow it", ">Transcript<", "Hint of", ">nobody<",
+    "or type it", ">Belief<", ">Left<", ">Choose<", "The board as text", "New game with other players",
+    ">Back<", "Heat maps of the squares", ">Count<", "Every node of the formula", "would choose", "Trace of",
+    "did not choose here", "on to …", ">Find<", "Names that a condition can use", "was worth to it",
+    "Let them meet", "Players, with commas", "process of their own", "Nobody works on this run",
+    r"\(going on\)", "looks again by itself", "Where it comes from", "win share", "diversity: ",
+    "That did not work", "to the games", "to the content", "Write it", "There are none yet", ">below ",
     ">Findings<", "All played", "written here is lost", "Programs that come along", "separated by commas",
 )  # fmt: skip
 """Labels that pages had once, and have no more."""
