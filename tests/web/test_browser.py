@@ -346,7 +346,7 @@ def test_run_is_paused_killed_resumed_and_goes_on_after_its_end(browser: Any, tm
                 assert page.evaluate("window.pills") == [*pausing, *again, "Failed", *again, *pausing[1:]]
                 page = person.to("/runs/short")
                 page.wait_for_selector("#chart .line.champion", state="attached")
-                press("20 generations more", "24 generations")
+                press("20 more generations", "24 generations")
                 assert page.locator("#head").get_attribute("data-goal") == "24"
                 page.wait_for_selector("#done[width='100']", state="attached")
                 assert person.complaints == []
