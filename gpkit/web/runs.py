@@ -86,9 +86,7 @@ def routes(site: Site) -> list[Route]:
         return _lua(_run(request, site)[1])
 
     def report(request: Request) -> Response:
-        _, folder = _run(request, site)
-        given = {"content-disposition": f'attachment; filename="{folder.name}.html"'}
-        return HTMLResponse(site.counting.count(page_on, folder), headers=given)
+        return _report(site, _run(request, site)[1])
 
     async def feed(request: Request) -> Response:
         _, folder = _run(request, site)
@@ -139,6 +137,12 @@ def _lua(folder: Path) -> Response:
     ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
     given = {"content-disposition": f'attachment; filename="{folder.name}.lua"'}
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
+
+
+def _report(site: Site, folder: Path) -> Response:
+    """The page that ``gpkit report`` writes about a run, as a file."""
+    given = {"content-disposition": f'attachment; filename="{folder.name}.html"'}
+    return HTMLResponse(site.counting.count(page_on, folder), headers=given)
 
 
 def _run(request: Request, site: Site) -> tuple[str, Path]:
