@@ -52,21 +52,14 @@ def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
 
     def show(request: Request) -> Response:
-        name = request.path_params["name"]
-        if site.below().run(name) is None and site.runner.began(name):
-            return page("run.html", **_whole(site, name, None))
-        name, folder = _run(request, site)
-        if work := work_of(folder):
+        name, folder = _begun(request, site)
+        if folder is not None and (work := work_of(folder)):
             part = is_part(request)
             return page("learner_part.html" if part else "learner.html", **_work(name, folder, work))
         return page("run.html", **_whole(site, name, folder))
 
     def head(request: Request) -> Response:
-        name = request.path_params["name"]
-        folder = site.below().run(name)
-        if folder is None and not site.runner.began(name):
-            raise HTTPException(404, "there is no such run in the folder")
-        return _headed(site, name, folder, request.query_params.get("waiting"))
+        return _headed(site, *_begun(request, site), request.query_params.get("waiting"))
 
     def champion(request: Request) -> Response:
         name, folder = _run(request, site)
@@ -145,12 +138,20 @@ def _report(site: Site, folder: Path) -> Response:
     return HTMLResponse(site.counting.count(page_on, folder), headers=given)
 
 
-def _run(request: Request, site: Site) -> tuple[str, Path]:
-    """The run in the address; 404 for what was not found below the folder."""
+def _begun(request: Request, site: Site) -> tuple[str, Path | None]:
+    """The run in the address, whose folder is not there yet if this server has just begun it; 404 for no run."""
     name = request.path_params["name"]
     folder = site.below().run(name)
-    if folder is None:
+    if folder is None and not site.runner.began(name):
         raise HTTPException(404, "there is no such run in the folder")
+    return name, folder
+
+
+def _run(request: Request, site: Site) -> tuple[str, Path]:
+    """The run in the address; 404 for what was not found below the folder."""
+    name, folder = _begun(request, site)
+    if folder is None:
+        raise HTTPException(404, "this run has no folder yet")
     return name, folder
 
 
