@@ -13,6 +13,10 @@ Clock = Callable[[], float]
 """The seconds since some moment."""
 
 
+GRACE = 2.0
+"""Seconds after a time limit for which a generation may still end by itself, before it is given up."""
+
+
 class Live:
     """Sentences about a run of evolution while it goes on, with its speed and the time that is left."""
 
@@ -33,6 +37,10 @@ class Live:
             return f"{limit:g} seconds" if limit is not None and self._elapsed() >= limit else None
 
         return rule
+
+    def left(self) -> float | None:
+        """Seconds until what goes on is given up; None without a limit."""
+        return None if self._time_limit is None else max(0.0, self._time_limit + GRACE - self._elapsed())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Show a new generation."""

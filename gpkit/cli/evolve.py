@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,10 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plugins import file_of, shown_path
+from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
-from gpkit.evolution.executors import WorkersGoneError
+from gpkit.evolution.executors import SerialExecutor, WorkersGoneError
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, RowsRun, resolve
@@ -46,7 +48,7 @@ from gpkit.evolution.summary import Summary
 @click.option("--resume", is_flag=True, help="Resume the run in the folder.")
 @click.option("--seed", type=WholeNumber(min=0), help="Overrides the configuration.")
 @click.option("--generations", type=WholeNumber(min=0), help="Overrides the configuration.")
-@click.option("--time-limit", type=click.FloatRange(min=0.0), metavar="SECONDS", help="Stop after this time.")
+@click.option("--time-limit", type=click.FloatRange(min=0.0), metavar="SECONDS", help="End by then.")
 @workers_option
 @json_option
 def command(
@@ -97,24 +99,24 @@ def command(
         start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
         generation=generation,
     )
+    arguments, stop = click.get_current_context().obj, live.out_of_time()
+    to_evolve = partial(evolve, run, folder=folder, stop=stop, arguments=arguments)
     try:
-        with progress, executor_for(workers) as executor:
-            result = evolve(
-                run,
-                executor,
-                folder=folder,
-                resume=resume,
-                stop=live.out_of_time(),
-                hooks=hooks,
-                arguments=click.get_current_context().obj,
-            )
+        with progress, limited(live.left()), executor_for(workers) as executor:
+            result = to_evolve(executor, resume=resume, hooks=hooks)
+    except TimeUp:
+        if not is_run(folder) or reached_generation(folder) is None:
+            raise UsageError(
+                f"timed out: {time_limit:g} seconds were too few for the first generation"
+            ) from None
+        result = to_evolve(SerialExecutor(), resume=True, refine=False)
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):
             raise
         why = str(stop) or "interrupted"
         output.note(f"{why}; continue with: gpkit evolve --resume --out {folder}{named}")
         return EXIT_INTERRUPTED
-    _tell(run, folder, result, as_json=as_json)
+    _tell(run, folder, result, live.left(), as_json=as_json)
     return EXIT_OK
 
 
@@ -159,17 +161,24 @@ def _at_least_reached(config: SomeConfig, generations: int, folder: Path) -> Som
     return overridden(config, None, reached)
 
 
-def _tell(run: GameRun | RowsRun, folder: Path, result: RunResult[Any], *, as_json: bool) -> None:
-    """Report the end of a run, and its champion's strength where it was not evolved, or computed as in the run."""
+def _tell(
+    run: GameRun | RowsRun, folder: Path, result: RunResult[Any], seconds: float | None, *, as_json: bool
+) -> None:
+    """Report the end of a run, and its champion's strength where it was not evolved, or computed as in the run.
+
+    It is not measured where that takes longer than so many seconds.
+    """
     individual, path, table = result.champion.individual, champion_file(folder, FINAL), None
-    results: Any
-    if isinstance(run, GameRun):
-        measured, games = held_out(run), games_of_champion(run.game.name)
-        results, key = measured.strengths(individual.genome, games), measured.key
-        found = Measured(str(path), individual.genome, results, games)
-        table = table_of_run(measured, run.training, found)
-    else:
-        results, key = accuracies(individual.genome, run), "held_out"
+    results: Any = ()
+    key = "held_out"
+    with suppress(TimeUp), limited(seconds):
+        if isinstance(run, GameRun):
+            measured, games = held_out(run), games_of_champion(run.game.name)
+            key, results = measured.key, measured.strengths(individual.genome, games)
+            found = Measured(str(path), individual.genome, results, games)
+            table = table_of_run(measured, run.training, found)
+        else:
+            results = accuracies(individual.genome, run)
     if as_json:
         output.json_object(
             "gpkit/evolve/1",
@@ -186,8 +195,10 @@ def _tell(run: GameRun | RowsRun, folder: Path, result: RunResult[Any], *, as_js
         return
     output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
     output.say(read_text(str(path)).rstrip("\n"))
-    if table is None:
+    if isinstance(run, RowsRun):
         tell_accuracies(results)
+    elif table is None:
+        output.note(f"timed out before its strength was measured: gpkit run {path} --ladder")
     else:
         tell_strengths(results, table)
         again = f"gpkit run {path}{_named_game(table.game)} --ladder"

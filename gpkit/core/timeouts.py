@@ -1,4 +1,4 @@
-"""A watch over code from outside, which may run for ever."""
+"""A watch over code from outside, which may run for ever, and over what a person gives so much time."""
 
 import math
 import sys
@@ -24,6 +24,36 @@ class Stuck(BaseException):
     def __str__(self) -> str:
         """The fault in words."""
         return "timed out"
+
+
+class TimeUp(BaseException):
+    """The time that a person gave is over; no ``except Exception`` holds it up."""
+
+
+@contextmanager
+def limited(seconds: float | None) -> Iterator[None]:
+    """Raise ``TimeUp`` in this thread when so many seconds are over, wherever it is then; None is no limit.
+
+    Compiled code, and a call that waits inside the interpreter, end first.
+    """
+    thread, raised = threading.get_ident(), threading.Event()
+
+    def end() -> None:
+        raised.set()
+        _raise_in(thread, TimeUp)
+
+    timer = threading.Timer(max(0.0, seconds or 0.0), end)
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    try:
+        yield
+    finally:
+        if seconds is not None:
+            timer.cancel()
+            timer.join()
+        if raised.is_set():
+            _take(thread)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
@@ -14,7 +14,7 @@ from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
 from gpkit.evolution.config import Config
-from gpkit.evolution.engine import Search
+from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
 from gpkit.evolution.individual import Genome, Individual, Origin
 from gpkit.evolution.problem import Executor, Representation
@@ -121,8 +121,8 @@ class Diary(Generic[Genome]):
         except CheckpointError as error:
             raise CheckpointError(f"{self.folder}: {error}") from error
 
-    def ended(self, state: State[Genome]) -> RunResult[Genome] | None:
-        """The stored result of a run that has ended in a state; None if it has not, or its champion is not there.
+    def ended(self, state: State[Genome], reason: str) -> RunResult[Genome] | None:
+        """The stored result of a run that has ended in a state for a reason; None if it has not, or has no champion.
 
         Raises:
             CheckpointError: the log cannot be read.
@@ -130,7 +130,7 @@ class Diary(Generic[Genome]):
         representation, found = self.search.representation, state.champion.individual
         digest = state_digest(state, representation)
         last = next(iter(read_events(self.folder / EVENTS)[-1:]), {})
-        if last.get("event") != "end" or last.get("sha256") != digest:
+        if [last.get(key) for key in ("event", "reason", "sha256")] != ["end", reason, digest]:
             return None
         try:
             champion_file(self.folder, FINAL)
@@ -144,7 +144,7 @@ class Diary(Generic[Genome]):
                 decode_score(member(end, "fitness")),
                 state.champion.generation,
             )
-            return RunResult(state, champion, text(member(last, "reason")), digest)
+            return RunResult(state, champion, reason, digest)
         except (ValueError, GpkitError):
             return None
 
@@ -280,7 +280,8 @@ def run_search(
     """
     state = diary.restore() if diary is not None else None
     if diary is not None:
-        ended = None if state is None or stop(state) is None else diary.ended(state)
+        reason = None if state is None else stop(state)
+        ended = None if state is None or reason is None else diary.ended(state, reason)
         if ended is not None:
             hooks.ended()
             return ended
@@ -313,6 +314,7 @@ def evolve(
     stop: Stop | None = None,
     hooks: Hooks = QUIET,
     arguments: Sequence[str] = (),
+    refine: bool = True,
 ) -> RunResult[Any]:
     """Evolve programs.
 
@@ -321,9 +323,10 @@ def evolve(
         executor: where programs are evaluated; it cannot change the result.
         folder: where the run is stored; None stores nothing.
         resume: go on with the run in the folder; the configuration must be its own, but for ``stop``.
-        stop: a rule beside those of the configuration, such as a time limit.
+        stop: a rule before those of the configuration, such as a time limit.
         hooks: called on the way.
         arguments: the command line, to be stored.
+        refine: whether good genomes are refined as the configuration says.
 
     Raises:
         UsageError: a name in the configuration that does not exist, rules, dialect and opponents that do not go
@@ -331,7 +334,9 @@ def evolve(
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
     """
     search, config = run.search(), run.config
-    rule = stop_of(config.stop) if stop is None else first_of(stop_of(config.stop), stop)
+    if not refine:
+        search = replace(search, refinement=UNREFINED)
+    rule = stop_of(config.stop) if stop is None else first_of(stop, stop_of(config.stop))
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
     description = Description(KIND, to_data(config), config.seed, run.versions, arguments)

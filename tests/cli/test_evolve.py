@@ -143,6 +143,31 @@ def test_a_time_limit_stops_between_generations(folder: Path, gpkit) -> None:
     assert (told["generation"], told["reason"]) == (0, "0 seconds")
 
 
+def test_a_generation_that_outlasts_the_limit_is_given_up_and_made_later(
+    folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_arguments: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr("gpkit.app.live.GRACE", 0.1)
+    with monkeypatch.context() as patch:
+        patch.setattr("gpkit.evolution.run.advance", endless)
+        began = time.monotonic()
+        cut = gpkit("evolve", "tiny.toml", "--time-limit", "1", "--out", "r", "--json")
+        assert time.monotonic() - began < 6.0
+        patch.setattr("gpkit.evolution.run.begin", endless)
+        early = gpkit("evolve", "tiny.toml", "--time-limit", "0.2", "--out", "none")
+    told = json.loads(cut.out)
+    assert (told["generation"], told["reason"]) == (0, "1 seconds")
+    assert (early.code, "0.2 seconds were too few for the first generation" in early.err) == (2, True)
+    resumed, whole = (
+        json.loads(gpkit("evolve", "tiny.toml", "--generations", "1", "--out", out, "--json", *more).out)
+        for out, more in (("r", ["--resume"]), ("w", []))
+    )
+    assert resumed["sha256"] == whole["sha256"]
+
+
 def test_an_interrupt_before_there_is_a_run_promises_nothing(
     folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
