@@ -129,6 +129,8 @@ class Standing:
         if self.reached is None or self.goal is None or self.reached <= (begun := self.resumed or 0):
             return ""
         seconds = round(self.seconds / (self.reached - begun) * (self.goal - self.reached))
+        if not seconds:
+            return ""
         return f"{seconds} seconds" if seconds < 120 else f"{round(seconds / 60)} minutes"
 
 

@@ -32,6 +32,8 @@ LOOKS = {
     "board-paper": 'fill="#f3eee2"',
     "go": 'fill="#1d6b4f"',
     "name": 'fill="#1f2428" font-weight="700"',
+    "cell": 'fill="#ffffff22"',
+    "cell free": 'fill="#ffffff38" stroke="#fff" stroke-width="2" stroke-dasharray="5 4"',
     "dim": 'fill="#586069"',
     "you": 'fill="#0a5fa5"',
     "you-tint": 'fill="#d9e9f7"',

@@ -130,7 +130,7 @@ def _cells(state: WrappedState, spots: Mapping[int, Spot], text: str, overlay: O
     }
     legal = set(state.legal_actions())
     signs = _signs(scaled, text)
-    parts = ['<rect width="100%" height="100%" rx="16" fill="var(--wood)"/>']
+    parts = ['<rect width="100%" height="100%" rx="16" fill="#4a3527"/>']
     for action, spot in scaled.items():
         sign = signs.get(action, "")
         kind = "cell free" if action in legal else "cell"
@@ -140,7 +140,7 @@ def _cells(state: WrappedState, spots: Mapping[int, Spot], text: str, overlay: O
         if name and action not in overlay.values:
             x, y = number(spot.x + spot.width / 2), number(spot.y + spot.height / 2 + 0.36 * size)
             parts.append(
-                f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}" text-anchor="middle">'
+                f'<text class="on" x="{x}" y="{y}" font-size="{number(size)}" text-anchor="middle">'
                 f"{escape(name)}</text>"
             )
         if action == overlay.last:

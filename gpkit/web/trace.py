@@ -1,8 +1,9 @@
 """The pages on which a game is followed step by step."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -14,7 +15,7 @@ from gpkit.app.frames import formula_text
 from gpkit.app.game_setup import GameSetup, default_rules
 from gpkit.app.heat import has_squares
 from gpkit.app.players import game_for, read_named
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
@@ -38,9 +39,12 @@ def routes(site: Site) -> list[Route]:
     def show(request: Request) -> Response:
         fields = request.query_params
         if not fields.get("program") and not fields.get("table"):
-            return page("trace.html", **_form(site, fields.get("game") or DEFAULT_GAME, None))
-        tape = _tape(fields, site)
-        return page("trace.html", **_form(site, tape.setup.game, tape), **_step(tape, _number(fields)))
+            return page("trace.html", **_form(site, fields, None))
+        try:
+            tape = _tape(fields, site)
+        except GpkitError as error:
+            return page("trace.html", 400, **_form(site, fields, None, str(error)))
+        return page("trace.html", **_form(site, fields, tape), **_step(tape, _number(fields)))
 
     def step(request: Request) -> Response:
         fields = request.query_params
@@ -97,8 +101,9 @@ def address(setup: GameSetup, program: str) -> str:
     )
 
 
-def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
-    """Values of the form in which a game is asked for."""
+def _form(site: Site, fields: Mapping[str, str], tape: TraceTape | None, wrong: str = "") -> dict[str, Any]:
+    """Values of the form in which a game is asked for, as it was filled in, and what is wrong with it."""
+    name = tape.setup.game if tape is not None else fields.get("game") or DEFAULT_GAME
     game: Game = game_of(name)
     rules = game.make_rules({}) if tape is None else tape.seating.rules
     seats = game.players(rules) if tape is None else len(tape.seating.players)
@@ -106,6 +111,8 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
         "title": "Trace" if tape is None else _titles(tape)[0],
         "about": "" if tape is None else _titles(tape)[1],
         "tape": tape,
+        "wrong": wrong,
+        "given": defaultdict(str, fields if tape is None else parse_qsl(address(tape.setup, tape.program))),
         "game": name,
         "games": [entry.name for entry in all_games()],
         "opponents": players_of(game, site),
@@ -141,7 +148,6 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         before = picture(tape.view.board_svg(worth.state, None, tape.trace.names, overlay))
     query = f"table={tape.table}" if tape.table else address(tape.setup, tape.program)
     return {
-        "asked": tape.setup,
         "url": f"/trace/step?{query}",
         "drawn_url": f"/trace/drawn?{query}",
         "step": step,

@@ -80,7 +80,7 @@ const strengthOf = (ask) => {
     }
     const interval = cell("", bar(row, least, most, Boolean(compared)), range(row, Boolean(compared)));
     const verdict = row.verdict === "worse" ? "bad" : row.verdict === "better" ? "good" : "";
-    made.append(cell("number", digits(row.mean, row, Boolean(compared))), interval, ...(compared ? [cell(verdict, row.verdict, below(count(row)))] : [cell("", count(row), below(row.held === NOT_SAID ? "" : row.held))]));
+    made.append(cell("number", digits(row.mean, row, Boolean(compared))), interval, ...(compared ? [cell(verdict, verdict ? row.verdict : "no difference seen", below(count(row)))] : [cell("", count(row), below(row.held === NOT_SAID ? "" : row.held))]));
     return made;
   };
   const draw = () => {
