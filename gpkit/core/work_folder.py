@@ -7,6 +7,7 @@ however that ends; checkpoints are the state as JSON, written so that a crash at
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from gpkit.core.json_values import items, member, parse_json, print_json, table,
 from gpkit.core.plain_files import check_plain, is_there, next_of, read_plain, remove_plain, write_plain
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.settings import check_same
+
+_LOG = logging.getLogger(__name__)
 
 RUN = "run.json"
 
@@ -172,7 +175,13 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
         UsageError: the work to be resumed has another configuration.
     """
     if resume:
-        description = resumed(read_description(folder, description.kind), description)
+        now, description = description, resumed(read_description(folder, description.kind), description)
+        for name, version in description.versions.items():
+            if now.versions.get(name) not in (None, version):
+                _LOG.warning(
+                    f"{name} is {now.versions[name]} now, and was {version} when {folder} was begun: from here on "
+                    "its course may be another"
+                )
     else:
         _create(folder)
     with locked(folder):

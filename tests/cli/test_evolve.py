@@ -128,8 +128,11 @@ def test_a_run_that_is_longer_than_asked_for_stays_as_it_is(folder: Path, gpkit)
 
 def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
     gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "1")
+    described = folder / "r" / "run.json"
+    described.write_text(described.read_text().replace('"numba": "', '"numba": "0.0.'))
     outcome = gpkit("evolve", "--resume", "--out", "r", "--generations", "2", "--json")
     assert json.loads(outcome.out)["generation"] == 2
+    assert (outcome.err.count("and was 0.0."), outcome.err.count("numpy")) == (1, 0)
     assert (
         "r is the folder of a run; continue it with gpkit evolve --resume --out r" in gpkit("evolve", "r").err
     )
