@@ -98,7 +98,7 @@ def test_every_command_takes_the_guests_but_one_that_has_no_form_for_it(
 ) -> None:
     codes = {command: code for command, (code, _, _) in done.items() if code}
     assert codes == {"check wrong.weights": 1, "export perfect.weights --to lua": 2}
-    assert "gpkit cannot export programs of weights to lua" in done["export perfect.weights --to lua"][2]
+    assert "gpkit cannot export programs in weights to lua" in done["export perfect.weights --to lua"][2]
 
 
 def test_the_game_is_played_and_traced_as_it_says_itself(done: dict[str, tuple[int, str, str]]) -> None:

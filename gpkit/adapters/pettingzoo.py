@@ -38,7 +38,7 @@ try:
     from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 except ModuleNotFoundError as error:
     raise UsageError(
-        f"games as PettingZoo environments need the package {error.name}: {install_command('pettingzoo')}"
+        f"PettingZoo environments need the package {error.name}: {install_command('pettingzoo')}"
     ) from error
 
 Observation = dict[str, NDArray[Any]]

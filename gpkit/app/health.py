@@ -86,7 +86,7 @@ def _kernels() -> Finding:
     except ImportError as error:
         return _missing("kernels", str(error))
     if not COMPILED:
-        return _well("kernels", "run as Python, as NUMBA_DISABLE_JIT is set")
+        return _well("kernels", "run as Python, because NUMBA_DISABLE_JIT is set")
     folder = kernel_folder()
     try:
         kept, why_not = condition(folder), folder.why_nothing_is_kept()

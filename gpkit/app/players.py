@@ -360,10 +360,10 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
     language, offers = named.language.name, {game.name: offers_of(game.name) for game in games}
     same = {game: having[language] for game, having in offers.items() if language in having}
     if not same:
-        message = ", ".join(f"those of {game} in {' or '.join(having)}" for game, having in offers.items())
-        return (
-            f"{named.spec} is in {language}, and programs for the others that were named are not: {message}"
+        message = ", ".join(
+            f"programs of {game} are in {' or '.join(having)}" for game, having in offers.items()
         )
+        return f"{named.spec} is in {language}, which does not fit the others that were named: {message}"
     needed = "; ".join(f"{game} has {', '.join(primitives.sections)}" for game, primitives in same.items())
     return (
         f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}, which fits no "

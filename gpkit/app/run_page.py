@@ -320,7 +320,7 @@ def _fitness(findings: GameFindings) -> str:
     fresh = "; every generation has new deals, so it can also fall" if history.config.fitness.fresh else ""
     guided = f" It includes what guides training; that of the refined champion counts {unit} alone."
     shaped = guided if is_guided(history) else ""
-    return f"{sign}Fitness is that of an individual's first generation{fresh}.{shaped}"
+    return f"{sign}Fitness is measured in an individual's first generation{fresh}.{shaped}"
 
 
 def drawn_changes(descents: Sequence[Descent], language: Language) -> Iterator[Change]:

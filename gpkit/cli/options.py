@@ -68,7 +68,7 @@ workers_option = click.option(
     default="1",
     show_default=True,
     metavar="N | tcp://HOST:PORT",
-    help="Worker processes, at most four per core of this machine, or 61; or a dask scheduler. The result is the same.",
+    help="Worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the same.",
 )
 
 language_option = click.option(

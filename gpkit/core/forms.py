@@ -44,8 +44,8 @@ def form(kind: type[Form], name: str, language: str, action: str, fix: str = "")
     if found is not None:
         return found
     able = ", ".join(each.name for each in all_languages() if has_form(kind, name, each.name))
-    rest = f"; {fix}" if fix else f", only those of {able}"
-    raise UsageError(f"gpkit cannot {action.format(f'programs of {language}')}{rest}")
+    rest = f"; {fix}" if fix else f", only those in {able}"
+    raise UsageError(f"gpkit cannot {action.format(f'programs in {language}')}{rest}")
 
 
 def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:

@@ -261,7 +261,7 @@ class GameRun(ResolvedRun):
             raise UsageError(f"fitness.exact: {self.game.name} cannot be computed, only sampled")
         if RANDOM in self.alphabet.sensors:
             raise UsageError(
-                f"fitness.exact: programs of the alphabet {self.config.alphabet} draw random numbers"
+                f"fitness.exact: programs in the alphabet {self.config.alphabet} draw random numbers"
             )
         weight = self.config.guide.weight
         return ExactProblem(

@@ -113,7 +113,7 @@ class Exporter:
         able = self._form(Exporting, language).MODES
         if mode not in able:
             raise UsageError(
-                f"programs of {language} are exported to {self.name} in the mode {' or '.join(able)}, not `{mode}`"
+                f"programs in {language} are exported to {self.name} in the mode {' or '.join(able)}, not `{mode}`"
             )
         return self._form(kind, language)
 

@@ -328,7 +328,7 @@ def graph_faults(graph: Graph) -> Iterator[str]:
         if graph.grounds[number] < 0 or graph.wildcards(number) < 0:
             yield f"node {number} has more edges than its degree {node.degree}"
     if list(graph.links) != sorted(set(graph.links)) or len({e[:2] for e in graph.links}) < len(graph.links):
-        yield "links are not in order, or of one pair twice"
+        yield "links are out of order, or a pair is linked twice"
     for low, high, count in graph.links:
         if not (0 <= low <= high < len(graph.nodes) and count >= 1):
             yield f"there is no link from {low} to {high} of {count} edges"
@@ -344,7 +344,7 @@ def impossible(one: Node, other: Node, edges: int, *, loop: bool) -> str:
     if chains == 2:
         return "chains have maximal length, so two of them never touch: they would be one"
     if chains == 0 and edges > 1:
-        return "two boxes have one side in common, not more"
+        return "two boxes have at most one side in common"
     return ""
 
 

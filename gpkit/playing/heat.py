@@ -98,7 +98,7 @@ def heat_maps(tally: Tally, squares: Sequence[int], names: Sequence[str], follow
         values = {
             square: tally.worth[square] / tally.valued[square] for square in squares if square in tally.worth
         }
-        yield HeatMap(f"mean value to {followed} before its choices", values)
+        yield HeatMap(f"mean value for {followed} before its choices", values)
     for seat, counts in sorted(tally.laid.items()):
         laid = {square: 100 * counts[square] / tally.games for square in squares}
         yield HeatMap(f"placed by {names[seat]}: percent of games", laid)

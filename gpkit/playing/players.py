@@ -57,7 +57,7 @@ def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
     """
     if language.name not in game.offers:
         raise UsageError(
-            f"games of {game.name} are not played by programs of {language.name}, but of {' or '.join(game.offers)}"
+            f"{game.name} is not played by programs in {language.name}, but in {' or '.join(game.offers)}"
         )
     for finding in language.check(source, game.offers):
         if finding.severity == "error":

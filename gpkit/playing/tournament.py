@@ -106,7 +106,9 @@ def play_league(
     """
     metric = game.metric(rules)
     if game.players(rules) != 2 or metric.total is None:
-        raise UsageError(f"a league needs a game of two players with a fixed total score, unlike {game.name}")
+        raise UsageError(
+            f"a league needs a game for two players with a fixed total score, unlike {game.name}"
+        )
     size, played = len(players), 0
     cells: list[list[Result | None]] = [[None] * size for _ in range(size)]
     for i, j in combinations(range(size), 2):

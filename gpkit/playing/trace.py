@@ -100,7 +100,7 @@ class Evaluation:
 def meaning_of(language: str) -> Valuing:
     """The readable meaning of programs that value candidates, by the name of their language."""
     found = valuing(language)
-    assert found is not None, f"programs of {language} do not score candidates"
+    assert found is not None, f"programs in {language} do not score candidates"
     return found
 
 

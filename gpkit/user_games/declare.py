@@ -190,7 +190,7 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
             f"{game.name}: the tick `{tick}` is not one of the actions, which are {', '.join(actions)}"
         )
     if game.players(game.make_rules({})) != 1:
-        raise UsageError(f"{game.name} has several players; plans play games of one")
+        raise UsageError(f"{game.name} has several players; plans play games for one")
     numbers = {name: number for number, name in enumerate(actions)}
 
     def ask(state: Any, action: str) -> Any:

@@ -191,5 +191,5 @@ def most_states(first: Any) -> int:
 def _check_size(states: int, most: int) -> None:
     if states >= most:
         raise UsageError(
-            f"--exact: the game has more than {most:,} states; leave it out, or choose a smaller game by its rules"
+            f"--exact: the game has more than {most:,} states; leave it out, or make the game smaller with --rules"
         )

@@ -206,7 +206,7 @@ def _spots(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spo
     try:
         return {int(action): Spot(*map(float, spot)) for action, spot in given.items()}
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        message = f"gives {shortened(repr(given))}; expected by action (x, y, width, height)"
+        message = f"gives {shortened(repr(given))}; expected (x, y, width, height) by action"
         raise GuestError(f"{place_of(method)}: {message}") from error
 
 

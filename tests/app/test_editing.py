@@ -117,7 +117,7 @@ def test_definitions(name: str, text: str, found: tuple[int, int] | None) -> Non
         ("execution", "use a\nplan |a:\nplan b:\n", "b", "there is a plan `b` already"),
         ("execution", "merge from |a: do b end", "c", "merge from c: do b end"),
         ("rulegraph", "&a = t_0 t_1\nx_0 ; !|&a => x_0 - w", "&b", "&b = t_0 t_1\nx_0 ; !&b => x_0 - w"),
-        ("rulegraph", "&a = t_0\nx_0 ; !|&a => x_0 - w", "b", "`b` cannot stand for `&a`"),
+        ("rulegraph", "&a = t_0\nx_0 ; !|&a => x_0 - w", "b", "`b` cannot replace `&a`"),
         ("rulegraph", "x_{0} w => |x_0 - w\nx_0 w => n", "x_12", "x_12 w => x_12 - w\nx_0 w => n"),
         ("rulegraph", "x_0 x_1 => |x_0 - w", "x_1", "there is a box `x_1` already"),
         ("arithmetic", "pl|ay: 1", "send", "send: 1"),

@@ -75,5 +75,5 @@ def test_evolution_takes_programs_of_a_language_or_refuses_them(gpkit, entry, tm
         assert outcome.code == 0, outcome.err
         assert (tmp_path / "run" / "best" / f"champion{entry.suffix}").exists()
     else:
-        with pytest.raises(UsageError, match=f"gpkit cannot evolve programs of {entry.name}"):
+        with pytest.raises(UsageError, match=f"gpkit cannot evolve programs in {entry.name}"):
             evolved(entry.name)

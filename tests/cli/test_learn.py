@@ -83,7 +83,7 @@ def test_what_was_learned_has_six_digits_in_the_exact_order(
         assert (one.q, one.f) == (float(f"{other.q:.6g}"), float(f"{other.f:.6g}"))
     assert max(len(repr(named.q)) for named in exact) > 12
     assert max(len(repr(named.q).lstrip("-0.")) for named in written) <= 7
-    assert "# learned: q is quality, by which the rules are in order, f accessibility" in text
+    assert "# learned: q is quality, by which the rules are sorted, f accessibility" in text
     assert "# title: learned in 60 games against chain and chain+ex12, seed 1" in text
     assert [point["games"] for point in json.loads((folder / "curves.json").read_text())["points"]] == [
         point.games for point in course.points

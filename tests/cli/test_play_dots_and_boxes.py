@@ -114,7 +114,7 @@ def test_two_games_are_counted() -> None:
     [
         ("c1 top", r"`c1 top` is not a side: expected a box and one of its sides, from A1 top to B2 right"),
         ("a1 tip", r"`a1 tip`: a box has the sides top, bottom, left, right; did you mean `top`?"),
-        ("a2 top", r"A2 top is drawn already; the nearest side that is not is A1 left"),
+        ("a2 top", r"A2 top is already drawn; the nearest undrawn side is A1 left"),
     ],
 )
 def test_mistakes(word: str, message: str) -> None:

@@ -91,17 +91,17 @@ class Toy:
 
 def test_a_missing_form_is_refused_by_the_language() -> None:
     toy, source = Toy(), Subject(Toy())
-    with pytest.raises(UsageError, match="gpkit cannot draw programs of toy, only those of arithmetic"):
+    with pytest.raises(UsageError, match="gpkit cannot draw programs in toy, only those in arithmetic"):
         picture_of(toy, {}, None, title="")
-    with pytest.raises(UsageError, match="cannot draw what changed in programs of toy"):
+    with pytest.raises(UsageError, match="cannot draw what changed in programs in toy"):
         picture_of_change(toy, toy)
-    with pytest.raises(UsageError, match="cannot draw traced games of programs of toy"):
+    with pytest.raises(UsageError, match="cannot draw traced games of programs in toy"):
         picture_of_game(source, None, [], name="", place="", until="")
-    with pytest.raises(UsageError, match="gpkit cannot evolve programs of toy"):
+    with pytest.raises(UsageError, match="gpkit cannot evolve programs in toy"):
         evolved("toy")
     for each in EXPORTERS:
         assert each.modes_of("toy") == ()
-        with pytest.raises(UsageError, match=f"gpkit cannot export programs of toy to {each.name}"):
+        with pytest.raises(UsageError, match=f"gpkit cannot export programs in toy to {each.name}"):
             each.export(source, each.default_mode)
         with pytest.raises(UsageError, match="these can be checked: no format"):
             require_checkable(source, each.name)

@@ -227,7 +227,7 @@ def test_what_cannot_be_said_is_told() -> None:
         documents(subject(CORRECTED, {"if": "one-line"}, 1), "nested")
     for entry in EXPORTERS:
         if entry.name not in ("lua", "json"):
-            with pytest.raises(UsageError, match="cannot export programs of sinking"):
+            with pytest.raises(UsageError, match="cannot export programs in sinking"):
                 exporter(entry.name).export(subject(CORRECTED, {}, 1), exporter(entry.name).default_mode)
 
 

@@ -34,5 +34,5 @@ def test_cells_are_the_series_of_each_pair() -> None:
 def test_leagues_are_for_two_who_share_a_win() -> None:
     sevens = game_of("sevens")
     players = [player_of_name(name, sevens) for name in ("simple", "random")]
-    with pytest.raises(UsageError, match="a league needs a game of two players with a fixed total score"):
+    with pytest.raises(UsageError, match="a league needs a game for two players with a fixed total score"):
         play_league(sevens, players, rules=sevens.make_rules({}), seed=1, games=2, repeat=1)

@@ -18,7 +18,7 @@ try:
     import pyspiel
 except ModuleNotFoundError as error:
     raise UsageError(
-        f"games of OpenSpiel need the package {error.name}: {install_command('openspiel')}"
+        f"OpenSpiel games need the package {error.name}: {install_command('openspiel')}"
     ) from error
 
 from gpkit.adapters.openspiel.sensors import SLOW, sensors_of

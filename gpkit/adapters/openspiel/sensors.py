@@ -128,8 +128,8 @@ def _ahead(game: Any) -> Iterator[SensorFunction]:
     yield _sensor(
         "replies", "number of actions of the next player; 0 at the end and before chance", 0, most, replies
     )
-    yield _sensor("losses", "replies of the opponent that win the game", 0, most, losses)
-    meaning = f"own mean return of {ROLLOUTS} random playouts; the same each time"
+    yield _sensor("losses", "winning replies of the opponent", 0, most, losses)
+    meaning = f"own mean return over {ROLLOUTS} random playouts; the same each time"
     yield _sensor("rollouts", meaning, low, high, rollouts, integer=False)
 
 

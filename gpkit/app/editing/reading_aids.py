@@ -109,7 +109,7 @@ def renamed_at(document: Document, place: int, name: str) -> tuple[Edit, ...]:
     after = references_at(replace(document, text=text), starts[0])
     there = [each.span.start for each in after if (each.text, each.role) == (name, role)]
     if not set(starts) <= set(there):
-        raise UsageError(f"`{name}` cannot stand for `{found[0].text}` as the name of a {role}")
+        raise UsageError(f"`{name}` cannot replace `{found[0].text}` as the name of a {role}")
     if len(there) > len(starts):
         raise UsageError(f"there is a {role} `{name}` already")
     return tuple(Edit(f"Rename to `{name}`", each.span, name) for each in found)

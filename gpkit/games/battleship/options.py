@@ -54,14 +54,14 @@ class Rules(OptionRules):
     width: int = written_rule(10, _BOARD)
     height: int = 10
     fleet: tuple[int, ...] = written_rule((5, 4, 3, 3, 2), _FLEET)
-    touch: bool = rule(True, "ships may touch; if not, not even at corners", choices=(YES, NO))
+    touch: bool = rule(True, "ships may touch; otherwise not even at corners", choices=(YES, NO))
     announce: str = rule(
         "ship",
         "what is announced when a ship sinks: which one, that one did, or nothing",
         choices=("ship", "sunk", "hit"),
     )
     shots: str = rule("one", "one shot a turn, or again after a hit", choices=("one", "again"))
-    found: bool = rule(False, "the first answer to Target is a square of a ship: for practice")
+    found: bool = rule(False, "the first answer to Target is a square with a ship, for practice")
 
     @property
     def is_duel(self) -> bool:

@@ -79,9 +79,7 @@ def check_opponent(other: Player, rules: Rules) -> None:
         UsageError: it cannot.
     """
     if rules.is_duel and not other.decides:
-        raise UsageError(
-            f"{other.name} only places a fleet; a duel (mode=duel) is against a player that shoots"
-        )
+        raise UsageError(f"{other.name} only places a fleet; a duel (mode=duel) needs a player that shoots")
     if not rules.is_duel and other.decides:
         known = ", ".join(PATTERNS)
         raise UsageError(

@@ -77,13 +77,13 @@ def edge(seen: Seen, square: int) -> float:
     return min(x, y, rules.width - 1 - x, rules.height - 1 - y)
 
 
-@sensor(0, 4, "squares beside it that are off the board, misses, or of ships known to be sunk")
+@sensor(0, 4, "squares beside it that are off the board, misses, or parts of ships known to be sunk")
 def blocked(seen: Seen, square: int) -> float:
     near = squares_beside(square, seen.board.rules)
     return len(STEPS) - sum(seen.board.known[each] in ("unshot", "open") for each in near)
 
 
-@sensor(0, MAX_SIDE**2, "open hits on the board: of ships not known to be sunk")
+@sensor(0, MAX_SIDE**2, "open hits on the board: hits on ships not known to be sunk")
 def open_(seen: Seen) -> float:
     return seen.board.known.count("open")
 

@@ -146,7 +146,7 @@ class Rules(OptionRules):
             )
         there = (self.drones, self.overlords, 0, 0, 0, 1)
         if all(wanted <= count for wanted, count in zip(self.goal, there, strict=True)):
-            raise bad_value(_GOAL, goal_text(self.goal), "; that is there at the start")
+            raise bad_value(_GOAL, goal_text(self.goal), "; that is already there at the start")
         if self.drones > 2 * (self.overlords * self.overlord_supply + self.hatchery_supply):
             raise UsageError(f"drones={self.drones}: there is not enough supply for them")
 

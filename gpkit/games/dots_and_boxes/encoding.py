@@ -11,8 +11,8 @@ from gpkit.games.dots_and_boxes.rules import State
 
 COLUMNS = (
     Sensor("drawn", "1 if the edge is drawn, else 0", 0, 1),
-    Sensor("sides1", "sides that are drawn of its first box", 0, 4),
-    Sensor("sides2", "sides that are drawn of its second box; 0 at the border", 0, 4),
+    Sensor("sides1", "drawn sides of its first box", 0, 4),
+    Sensor("sides2", "drawn sides of its second box; 0 at the border", 0, 4),
     Sensor("owner1", "owner of its first box: 1 the player, 2 the opponent, 0 nobody", 0, 2),
     Sensor("owner2", "owner of its second box; 0 at the border", 0, 2),
 )

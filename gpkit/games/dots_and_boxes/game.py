@@ -35,8 +35,8 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "control": Builtin(
             "chain that takes short runs first, leaves four boxes of a loop, too, and gives two by the middle side"
         ),
-        "chain+ex8": Builtin("chain, but perfect from 8 edges on"),
-        "chain+ex12": Builtin("chain, but perfect from 12 edges on"),
+        "chain+ex8": Builtin("chain, but perfect once 8 edges are left"),
+        "chain+ex12": Builtin("chain, but perfect once 12 edges are left"),
         "optimal": Builtin("perfect, on boards of at most 24 edges"),
         MCTS: STRATEGY,
     }
@@ -97,7 +97,7 @@ def check_classes(rules: Rules) -> None:
     """
     if rules.edges > TABLE_EDGES or rules.boxes > CLASS_BOXES:
         raise UsageError(
-            f"exact results are for boards of at most {TABLE_EDGES} edges and {CLASS_BOXES} boxes, such as "
+            f"exact results exist for boards of at most {TABLE_EDGES} edges and {CLASS_BOXES} boxes, such as "
             f"3x3; {rules.width}x{rules.height} has {rules.edges} and {rules.boxes}"
         )
 

@@ -34,7 +34,7 @@ def parse_action(state: State, text: str) -> int:
 
     close = min(state.legal_actions(), key=distance)
     raise UsageError(
-        f"{action_text(state, edge)} is drawn already; the nearest side that is not is {action_text(state, close)}"
+        f"{action_text(state, edge)} is already drawn; the nearest undrawn side is {action_text(state, close)}"
     )
 
 
@@ -49,7 +49,7 @@ class DotsWords(Words):
     noun = "line"
     rules = (
         "In turn, each player draws a line between two dots. Whoever draws the fourth side of a box owns it and draws "
-        "again. When all lines are drawn, whoever owns more boxes has won."
+        "again. When all lines are drawn, whoever owns more boxes wins."
     )
 
     def stage(self, state: State) -> str:

@@ -67,7 +67,7 @@ def _counted(words: list[str], shown: str) -> dict[str, int]:
         wrong = f"no colour follows `{last}`" if _is_number(last) else f"`{last}` is not a number of pegs"
         raise UsageError(f"`{shown}`: {wrong}; {expected}")
     if not words:
-        raise UsageError(f"there is no feedback; {expected}, or `none`")
+        raise UsageError(f"the answer is empty; {expected}, or `none`")
     return counts
 
 

@@ -71,7 +71,7 @@ def check_followed(rules: Rules) -> None:
     """
     if rules.codes > FOLLOWED:
         raise UsageError(
-            f"consistent-random is exact for up to {FOLLOWED:,} codes, and here there are {rules.codes:,}: "
+            f"consistent-random is exact for up to {FOLLOWED:,} codes, but here there are {rules.codes:,}: "
             "leave --exact out to sample its games"
         )
 

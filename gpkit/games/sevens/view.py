@@ -143,7 +143,10 @@ class SevensWords(Words):
         said = {
             ("env.block", False): f"it lets out fewer cards of the others than {other} would",
             ("env.selfblock", True): f"it opens the way for more of your own cards than {other} would",
-            ("env.safe", True): "what comes next in its row is yours, or nothing is, so it helps nobody else",
+            (
+                "env.safe",
+                True,
+            ): "the next card in its row is yours, or there is none, so it helps nobody else",
             ("env.depth", True): f"it stands further out than {other}, where fewer cards wait behind it",
             ("env.rank", False): f"it is lower than {other}",
             ("env.rank", True): f"it is higher than {other}",

@@ -81,7 +81,7 @@ def _plans(source: PlanSource) -> Iterator[Diagnostic]:
         message = f"plans use each other in a cycle: {' → '.join(circle)}"
         yield finding("E323", "error", message, span, "repeat steps with `while` or `repeat`")
     elif not unknown and expanded(program) > MOST_EXPANDED:
-        message = f"with every used plan in its place the plan has more than {MOST_EXPANDED} steps"
+        message = f"with all used plans inserted the plan has more than {MOST_EXPANDED} steps"
         yield finding("E327", "error", message, next(span for _, span in _steps(source)))
 
 

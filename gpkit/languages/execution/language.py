@@ -26,7 +26,7 @@ _MEANINGS = {
     "decide": "decide TEST yes: ... no: ... | Continues in one of two branches; nothing can follow a decision.",
     "chance": "chance PROBABILITY yes: ... no: ... | Continues in the branch `yes:` with this probability, else in "
     "`no:`.",
-    "merge": "merge from NAME: ... end | Branches from named leaves meet, in a plan that goes up.",
+    "merge": "merge from NAME: ... end | Joins branches from named leaves, in a plan that runs up.",
     "end": "Closes `repeat`, `while` and `merge`.",
     "max": "The bound of `wait` and `while`.",
     "and": "Both comparisons hold.",

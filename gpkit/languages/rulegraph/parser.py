@@ -233,7 +233,7 @@ def _offset(ends: list[_End], adjacency: Adjacency) -> int:
     if len(moved) > 1:
         message, fix = "an action has one offset", "remove one of the two"
     elif sketch.symbol != "l":
-        message = f"`{sketch.name}` is a single box, so nothing can be moved into it"
+        message = f"`{sketch.name}` is a single box, so it has no offset"
         fix = "only chains, `l`, have offsets; remove this one"
     elif offset >= sketch.length:
         boxes = "1 box" if sketch.length == 1 else f"{sketch.length} boxes"

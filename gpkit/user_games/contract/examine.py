@@ -259,7 +259,7 @@ def _replay(subject: Subject, log: Log, course: GameWalk, seed: int) -> None:
         state = subject.begin(seed, course.number)
         for place, first in enumerate(course.states):
             if place in places and (again := snapshot(state)) != (before := snapshot(first)):
-                message = f"the same game, replayed, is a different one: {first_change(before, again)}"
+                message = f"the same game, replayed, goes differently: {first_change(before, again)}"
                 fault = Fault("apply" if place else "begin", message)
                 log.add("same game", fault, course.number, course.actions[:place])
                 return

@@ -68,7 +68,7 @@ def view_text(known: OpponentModel) -> str:
 
 def view_svg(known: OpponentModel) -> str:
     """Heat maps of both boards as an SVG document."""
-    title = f"adaptive after {counted(known.experience.games, 'game')} with {known.opponent}"
+    title = f"adaptive after {counted(known.experience.games, 'game')} against {known.opponent}"
     return heat_svg(title, [heat_of(name, heat, known.rules.width) for name, heat in maps(known).items()])
 
 
@@ -97,7 +97,7 @@ def program_text(known: OpponentModel) -> str:
 
     In the dialect of its header the player ``density`` answers ``Target``, which knows no opponent.
     """
-    title = f"evolved by adaptive in {counted(known.experience.games, 'game')} with {known.opponent}"
+    title = f"evolved by adaptive in {counted(known.experience.games, 'game')} against {known.opponent}"
     return print_program(known.experience.programs[0], {**HEADER, "target": "density", "title": title})
 
 

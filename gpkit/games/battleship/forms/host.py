@@ -107,7 +107,7 @@ class Played:
         step: the line of its program.
         state: after the step.
         decision: of its formula.
-        chances: of an agent: its belief that there was a ship, by square.
+        chances: for an agent: its belief that there was a ship, by square.
         circle: of a program that gives up: the lines that it came to again and again, in the order of its text.
     """
 

@@ -8,7 +8,7 @@ local UNSHOT, MISS, OPEN, SUNKEN = 0, 1, 2, 3
 ---@field width integer columns
 ---@field height integer rows
 ---@field fleet string the lengths of the ships
----@field touch boolean ships may touch; if not, not even at corners
+---@field touch boolean ships may touch; otherwise not even at corners
 ---@field announce string what is told when a ship sinks: ship (which one), sunk (that one did), hit (nothing)
 
 -- The lengths of ships, the longest first.

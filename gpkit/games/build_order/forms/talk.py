@@ -15,7 +15,7 @@ PAGE = "\n".join(
         f"{'?':{_WIDTH}} this page",
         "An order starts in the first tick in which everything it needs is available; until then, time "
         "passes.",
-        "On the timeline: # time passed of an order, - time to go, | now.",
+        "On the timeline: # time that an order has taken, - time to go, | now.",
     ]
 )
 
@@ -30,7 +30,7 @@ class BuildOrderConversation(Conversation):
 
     def setting(self) -> str:
         """The goal, and what there is against it."""
-        enemy = "; an enemy comes" if self.rules.is_attacked else ""
+        enemy = "; an enemy is coming" if self.rules.is_attacked else ""
         return f"{goal_text(self.rules.goal)} as early as you can, at most {self.rules.horizon} ticks{enemy}"
 
     def example(self) -> str:

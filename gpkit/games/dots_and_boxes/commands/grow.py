@@ -58,7 +58,7 @@ OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
     type=WholeNumber(2, 1_000_000),
     default=2000,
     show_default=True,
-    help="Games on each other board, the same for all lists.",
+    help="Games on each of the other boards, the same for all lists.",
 )
 @seed_option
 @list_file_option

@@ -85,8 +85,8 @@ def command(
 
     Rules are added, removed, replaced and moved at random, and a change is kept unless the mean of the exact
     win rates against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth
-    choosing from. With --refine --rules 1000 a learned population gets a better order and keeps the rules
-    that it needs. If interrupted, it writes the list so far.
+    choosing from. With --refine --rules 1000 a learned population gets a better order and keeps only
+    the rules that it needs. If interrupted, it writes the list so far.
     """
     for name in opponents:
         if name not in POLICIES:

@@ -140,7 +140,7 @@ def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
     said = (
         "a place in the order, not a quality"
         if config.ordering.every
-        else "quality, by which the rules are in order"
+        else "quality, by which the rules are sorted"
     )
     header = {
         "game": GAME,

@@ -37,7 +37,7 @@ _NAMES = (
     Name("value", "number", "the value of the guess, where the program decided"),
     Name("margin", "number", "its margin over the next best kind"),
     Name("over", "number", "1 at the end of the game, else 0"),
-    Name("score", "number", "the guesses of the game, at the end"),
+    Name("score", "number", "the number of guesses in the game, at the end"),
 )
 
 VOCABULARY = Vocabulary(

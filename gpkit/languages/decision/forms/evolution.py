@@ -233,7 +233,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
     )
     for name, program in zip(config.representation.start, start, strict=True):
         if not space.admits(program):
-            raise UsageError(f"representation.start: {name} is beyond the limits of leaves, depth or size")
+            raise UsageError(f"representation.start: {name} exceeds the limits on leaves, depth or size")
     return space
 
 
@@ -266,7 +266,7 @@ def representation_of_rows(
     """
     for name in (*inputs, *classes):
         if not name or name.strip() != name or word(name).strip('"') != name:
-            raise UsageError(f'a tree cannot name `{name}`: names are not empty, of one line, and without "')
+            raise UsageError(f'a tree cannot name `{name}`: names are one line, not empty, and without "')
     domain = Domain(
         features_of(zip(inputs, columns, strict=True)), tuple(classes), switches=settings.switches
     )

@@ -122,7 +122,7 @@ def python_text(subject: Subject) -> str:
     ]
     entries = ", ".join(f'"{start}": {_entry(start)}' for start in begun)
     functions.append(f'STARTS = {{{entries}}}\n"""The plan, by the leaf at which it begins."""')
-    head = f'{_header(subject)}\n\nimport json\nimport sys\n\nTICK = "{TICK}"\n"""Asks that a tick passes."""'
+    head = f'{_header(subject)}\n\nimport json\nimport sys\n\nTICK = "{TICK}"\n"""Asks to let a tick pass."""'
     return "\n\n\n".join([head, *functions]) + "\n\n" + _MAIN
 
 

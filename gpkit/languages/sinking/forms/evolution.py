@@ -127,7 +127,7 @@ class LinearRepresentation(Operated[LinearProgram]):
             raise UsageError(f"a program has the blocks {program.names}; expected {self.domain.names}")
         for block, capacity in zip(program.blocks, self.domain.capacities, strict=True):
             if len(block) > capacity:
-                raise UsageError(f"a block has {len(block)} lines, of at most {capacity}")
+                raise UsageError(f"a block has {len(block)} lines, more than {capacity}")
             for word in block:
                 if word not in known:
                     raise UsageError(f"there is no instruction `{word}`; {suggestion(word, known)}")
