@@ -63,7 +63,7 @@ def test_a_command_takes_programs_of_a_language_or_refuses_them(
         assert outcome.out or command in ("check", "fmt")
     else:
         assert outcome.code == 2
-        assert f"programs of {entry.name}" in outcome.err or "cannot be run" in outcome.err
+        assert f"programs in {entry.name}" in outcome.err or "cannot be run" in outcome.err
 
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=lambda entry: entry.name)
