@@ -31,7 +31,7 @@ def test_a_heat_map_has_a_square_and_a_number_for_each_value() -> None:
 
 def test_a_wave_is_moved_and_stretched_to_its_density() -> None:
     density = 0.5 + 0.1 * np.cos(10 * np.arange(100) * 2 * np.pi / 100)
-    curves = wave_curves("fit", WAVE, 100, density.tolist())
+    curves = wave_curves("fit", WAVE, density.tolist())
     drawn = {line.name: [height for _, height in line.points] for line in curves.series}
     assert drawn["density"] == pytest.approx(density)
     assert drawn["wave, to scale"] == pytest.approx(density)

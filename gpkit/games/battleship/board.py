@@ -51,6 +51,10 @@ def square_of_name(text: str, rules: Rules) -> int:
     raise UsageError(f"`{shown}` is not a square: expected a letter and a number, from A1 to {last}")
 
 
+TOWARDS = {"h": "to the right", "v": "down"}
+"""Directions in which a ship lies from its first square, by how they are typed."""
+
+
 def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
     """The placement of the next ship after those ``laid``: its top or left end, and h for to the right or v for down.
 
@@ -64,7 +68,7 @@ def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
     """
     length = rules.fleet[len(laid)]
     word = text.strip()
-    towards = {"h": "to the right", "v": "down"}.get(word[1:][-1:].lower(), "")
+    towards = TOWARDS.get(word[1:][-1:].lower(), "")
     square = square_of_name(word[:-1].strip() if towards else word, rules)
     name = square_name(square, rules)
     if length > 1 and not towards:
@@ -161,10 +165,8 @@ def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> st
     margin = len(str(rules.height))
     lines = [f"{'':{margin}} " + blank.join(f"{column_name(x)[-wide:]:>{wide}}" for x in range(rules.width))]
     for y in range(rules.height):
-        squares = range(y * rules.width, (y + 1) * rules.width)
-        row = [
-            symbols[each] if board.known[each] == "unshot" else SIGNS[board.known[each]] for each in squares
-        ]
+        known = enumerate(board.known[y * rules.width :][: rules.width], y * rules.width)
+        row = [symbols[square] if what == "unshot" else SIGNS[what] for square, what in known]
         lines.append(f"{y + 1:{margin}} " + blank.join(f"{sign:>{wide}}" for sign in row))
     return "".join(f"{line}\n" for line in lines)
 

@@ -50,9 +50,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         ),
         "mcs": Builtin("samples fleets, and shoots where most of them have a ship", _SAMPLES, places=True),
         "mcs-flawed": Builtin(
-            "mcs whose samples ignore that ships may not touch, as in its source",
-            _SAMPLES,
-            places=True,
+            "mcs whose samples ignore that ships may not touch, as in its source", _SAMPLES, places=True
         ),
         "mcs-mended": Builtin("mcs whose samples cover every hit", _SAMPLES, places=True),
         "reference": Builtin(
@@ -130,9 +128,8 @@ def play_on(
     memory = memory.copy()
     scores = _play(players, deals, rules, memory)
     if memory.dtype != object and any(each.remembers for each in players):
-        memory[..., at.WEIGHTS :, :] = placement_weights(
-            memory[..., at.TIMES_SHIP, :], memory[..., at.TIMES_KNOWN, :], rules
-        )
+        ships, known = memory[..., at.TIMES_SHIP, :], memory[..., at.TIMES_KNOWN, :]
+        memory[..., at.WEIGHTS :, :] = placement_weights(ships, known, rules)
     return scores, memory
 
 

@@ -7,19 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from gpkit.games.battleship.aiming import Weights, answer, expected, target_squares
+from gpkit.games.battleship.aiming import STEPS, Weights, answer, expected, target_squares
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, announced
 from gpkit.vm.keyed import keyed_uniform_readable
 
 Position = tuple[int, int]
 
-DIRECTIONS: Mapping[str, tuple[int, int]] = {
-    "north": (0, -1),
-    "east": (1, 0),
-    "south": (0, 1),
-    "west": (-1, 0),
-}
+DIRECTIONS = dict(zip(("north", "east", "south", "west"), STEPS, strict=True))
 """The step of each direction, in columns and rows."""
 
 KINDS: Mapping[str, tuple[str, ...]] = {

@@ -90,11 +90,9 @@ class Rules(OptionRules):
         Raises:
             UsageError: they are no size and no lengths.
         """
-        fields: dict[str, object] = {
-            name: value for name, value in values.items() if name not in ("board", "fleet")
-        }
+        fields: dict[str, object] = dict(values)
         if "board" in values:
-            text = str(values["board"])
+            text = str(fields.pop("board"))
             sides = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
             if sides is None or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
                 raise bad_value(_BOARD, text)
@@ -102,9 +100,8 @@ class Rules(OptionRules):
         if "fleet" in values:
             text = str(values["fleet"])
             words = text.split(",")
-            if len(words) > MAX_SHIPS or not all(
-                re.fullmatch(r"[1-9][0-9]?", word.strip()) for word in words
-            ):
+            are_lengths = all(re.fullmatch(r"[1-9][0-9]?", word.strip()) for word in words)
+            if len(words) > MAX_SHIPS or not are_lengths:
                 raise bad_value(_FLEET, text, f", at most {MAX_SHIPS} of them")
             fields["fleet"] = tuple(sorted((int(word) for word in words), reverse=True))
         return fields

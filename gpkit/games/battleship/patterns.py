@@ -59,7 +59,6 @@ def _weight(pattern: str, ship: int, placement: int, length: int, rules: Rules) 
     if pattern == "wall":
         return float(vertical and below + 1 == rules.height)
     if pattern == "corners":
-        return float(
-            ship >= 4 or bool({x, right} & {0, rules.width - 1} and {y, below} & {0, rules.height - 1})
-        )
+        in_corner = bool({x, right} & {0, rules.width - 1} and {y, below} & {0, rules.height - 1})
+        return float(ship >= 4 or in_corner)
     return float(pattern != "lines" or not vertical)

@@ -21,9 +21,7 @@ TARGETS = ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "d
 
 SWITCHES = (
     Switch(
-        "edge",
-        ("leave", "clamp", "torus"),
-        "MoveFwd at the edge leaves the board, stays, or wraps around",
+        "edge", ("leave", "clamp", "torus"), "MoveFwd at the edge leaves the board, stays, or wraps around"
     ),
     Switch(
         "off-board", ("free", "turn"), "a shot off the board costs nothing or a turn; it is a miss either way"

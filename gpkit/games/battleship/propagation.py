@@ -85,9 +85,7 @@ def propagated(board: Board) -> tuple[list[Kind], list[float]]:
     empty = {square: float(known == "unshot") for square, known in enumerate(board.known) if known in _FREE}
     for turn in range(ROUNDS):
         for kind in kinds:
-            if (
-                turn > 0
-            ):  # factors go half the way to the odds of all other ships, those of its length included
+            if turn > 0:  # factors go half the way to the odds of all other ships, also of this length
                 for square, none in empty.items():
                     others = total[square] - kind.odds[square] + none
                     others = min(max(others, 1.0 / LARGEST_FACTOR), LARGEST_FACTOR)

@@ -100,15 +100,10 @@ def database(width: int, height: int) -> tuple[int, ...]:
     (2, 4, 6, 0, 8, 5, 7)
     """
     longest = (width + height - 2) // 2
-    diagonals = [
-        total
-        for colour in COLOURS
-        for total in range(width + height - 1)
-        if (total - longest) % PERIOD == colour
-    ]
-    return tuple(
-        row * width + total - row for total in diagonals for row in range(height) if 0 <= total - row < width
-    )
+    sums = range(width + height - 1)
+    diagonals = [each for colour in COLOURS for each in sums if (each - longest) % PERIOD == colour]
+    places = ((row, each - row) for each in diagonals for row in range(height))
+    return tuple(row * width + column for row, column in places if 0 <= column < width)
 
 
 REFERENCE = ReferenceAgent()

@@ -70,11 +70,7 @@ class BattleshipWords(Words):
         """To shoot, and the ships that are left."""
         board, rules = played.state.boards[played.seat], played.state.rules
         afloat = sorted(board.afloat, reverse=True)
-        left = (
-            ", ".join(map(str, afloat[:-1]))
-            + (" and " if afloat[1:] else "")
-            + "".join(map(str, afloat[-1:]))
-        )
+        left = " and ".join(filter(None, (", ".join(map(str, afloat[:-1])), *map(str, afloat[-1:]))))
         ships = f". {counted(len(afloat), 'ship')} left: {left} long" if rules.announce == "ship" else ""
         return f"Your shot{ships}", self.lately(played) or f"Shot {board.turns + 1}. Choose a square."
 

@@ -109,6 +109,17 @@ def values(wave: Wave, squares: int) -> Floats:
     return found
 
 
+def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:
+    """Values of a wave less their mean, float64 (squares,), and by what they fit a target best (least squares).
+
+    The target is float64 (squares,). For a wave that is flat the factor is 0.
+    """
+    centred = values(wave, len(target))
+    centred = centred - centred.mean()
+    power = float((centred * centred).sum())
+    return centred, float((centred * target).sum()) / power if power > 0.0 else 0.0
+
+
 def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") -> Wave:
     """The mean of two waves on the squares, with as many of its Fourier components as the first has harmonics.
 

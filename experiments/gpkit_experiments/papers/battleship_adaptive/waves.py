@@ -56,7 +56,7 @@ def measure_waves(study: Study) -> Measured:
         header = {"game": "battleship", "density": pattern, "correlation": f"{best.score:.6f}"}
         files[f"{pattern}.wave"] = print_wave(best.genome, header)
         panels = [
-            wave_curves(f"A wave for {name}", best.genome, RULES.squares, found[pattern].tolist()),
+            wave_curves(f"A wave for {name}", best.genome, found[pattern].tolist()),
             harmonic_curves("Its harmonics", best.genome, RULES.squares),
         ]
         files[f"{pattern}-wave.svg"] = panels_svg(panels)
@@ -222,7 +222,7 @@ def figure_6(study: Study, density: Floats) -> tuple[list[Row], list[Curves]]:
         winner = max(best, key=lambda each: each.score)
         title = f"Figure 6: correlation {winner.score:.4f}"
         drawn = drawn or [
-            wave_curves(title, winner.genome, RULES.squares, density.tolist()),
+            wave_curves(title, winner.genome, density.tolist()),
             harmonic_curves("Its components", winner.genome, RULES.squares),
         ]
     return rows, drawn

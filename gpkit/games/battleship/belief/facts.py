@@ -191,13 +191,8 @@ def question_of(facts: Facts) -> Question:
     squares = [*told, *rest]
     any_reason = np.bitwise_or.reduce([free, *reasons], axis=0)
     reasons += [through[square] & any_reason for square in rest]
-    width = through.shape[1]
-    return Question(
-        board.counts,
-        free,
-        np.array(reasons, dtype=np.int64).reshape(-1, width),
-        through[squares].reshape(-1, width),
-    )
+    table, covering = np.array(reasons, dtype=np.int64), through[squares]
+    return Question(board.counts, free, *(each.reshape(-1, through.shape[1]) for each in (table, covering)))
 
 
 def _within(squares: tuple[int, ...], board: Geometry) -> Bits:

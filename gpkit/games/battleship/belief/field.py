@@ -166,10 +166,8 @@ def _ways(
             squares = _squares(each, hits.rules)
             left = hits.afloat[each[0]] - sum(ship[0] == each[0] for ship in ships)
             if left > 0 and around.isdisjoint(squares):
-                beside = surroundings(squares, hits.rules) | set(squares)
-                open_ways.append(
-                    (share * left * weight(each), (*ships, each), covered | set(squares), around | beside)
-                )
+                now, beside = covered | set(squares), surroundings(squares, hits.rules) | set(squares)
+                open_ways.append((share * left * weight(each), (*ships, each), now, around | beside))
 
 
 Floats = NDArray[np.float64]
@@ -256,10 +254,9 @@ def relaxed(facts: Facts, lengths: tuple[int, ...], counts: Floats) -> Field:
     empty = np.ones(closed.shape)
     fits = np.stack([[_run(empty, length, way) == length for way in (0, 1)] for length in lengths])
     fits[[length == 1 for length in lengths], 1] = False  # a ship of one square is counted once
-    open_squares = np.stack(
-        [[_run(closed.astype(float), length, way) < 0.5 for way in (0, 1)] for length in lengths]
-    )
-    field = Field.of(rules, lengths, fits.astype(float), fits & open_squares)
+    shut = closed.astype(float)
+    is_free = np.stack([[_run(shut, length, way) < 0.5 for way in (0, 1)] for length in lengths])
+    field = Field.of(rules, lengths, fits.astype(float), fits & is_free)
     for _ in range(ROUNDS):
         field = Field.of(rules, lengths, _factors(field, counts) * fits, field.free)
     return field
@@ -300,19 +297,14 @@ def _factors(field: Field, counts: Floats) -> Floats:
 def _window(grid: Floats, before: int, rows: int, columns: int, after: int) -> Floats:
     """At each square the sum over the window of so many rows and columns that begins there, wider by a margin."""
     height, width = grid.shape
-    sums: Floats = (
-        np.pad(grid, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
-    )  # above and left of each corner
+    # above and left of each corner
+    sums: Floats = np.pad(grid, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
     y, x = np.arange(height), np.arange(width)
     top, bottom = np.clip(y - before, 0, height), np.clip(y + rows + after, 0, height)
     left, right = np.clip(x - before, 0, width), np.clip(x + columns + after, 0, width)
     bottom, right = np.maximum(bottom, top), np.maximum(right, left)
-    return (
-        sums[np.ix_(bottom, right)]
-        - sums[np.ix_(top, right)]
-        - sums[np.ix_(bottom, left)]
-        + sums[np.ix_(top, left)]
-    )
+    above, below = sums[top], sums[bottom]
+    return below[:, right] - above[:, right] - below[:, left] + above[:, left]
 
 
 def _run(grid: Floats, length: int, way: int) -> Floats:

@@ -20,7 +20,7 @@ from gpkit.draw.symbols import short_number
 from gpkit.games.battleship.fourier_placement import correlations
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.placing import pattern_density
-from gpkit.games.battleship.waves import Harmonic, Wave, parse_wave, values
+from gpkit.games.battleship.waves import Harmonic, Wave, fitted, parse_wave, values
 
 SQUARES = "square, row after row"
 """The horizontal axis."""
@@ -36,13 +36,10 @@ def signals(title: str, named: Mapping[str, Iterable[float]], measure: str) -> C
     return Curves(title, tuple(signal(name, heights) for name, heights in named.items()), measure, x=SQUARES)
 
 
-def wave_curves(title: str, wave: Wave, squares: int, density: Sequence[float]) -> Curves:
+def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
     """The chart of a density and of a wave, which is moved and stretched to the line that fits the density best."""
     heights = np.array(density)
-    centred = values(wave, squares)
-    centred = centred - centred.mean()
-    power = float((centred * centred).sum())
-    slope = float((centred * heights).sum()) / power if power > 0.0 else 0.0
+    centred, slope = fitted(wave, heights)
     named = {"density": heights, "wave, to scale": heights.mean() + slope * centred}
     return signals(title, named, "share of fleets")
 
@@ -125,5 +122,5 @@ def file_picture(path: str, form: str) -> bytes:
         if form == "txt":
             boards = {title: heights.tolist(), f"density of {pattern}": density.tolist()}
             return board_texts(boards, rules.width).encode()
-        first = wave_curves(title, wave, rules.squares, density.tolist())
+        first = wave_curves(title, wave, density.tolist())
     return render_curves([first, harmonic_curves("Its harmonics", wave, rules.squares)], form)

@@ -90,9 +90,8 @@ class GameHost:
             case "IfKnown":
                 return Outcome(registers, holds=is_known_ahead(position, direction, self.board))
             case _:
-                drawn, self.gunner = draw_direction(
-                    word, position, dialect["direction"], self.gunner, self.board
-                )
+                switch = dialect["direction"]
+                drawn, self.gunner = draw_direction(word, position, switch, self.gunner, self.board)
                 return Outcome(replace(registers, target_dir=drawn))
 
 

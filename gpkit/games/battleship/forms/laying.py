@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.board import grid_text, placement_of_name, square_name
+from gpkit.games.battleship.board import TOWARDS, grid_text, placement_of_name, square_name
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import laying_svg
@@ -24,9 +24,6 @@ Enter    show the ships placed so far
 q        give up and leave
 ?        this page
 On the board: a digit is a ship of that length, + one of 10 or more. With all ships placed, you take turns shooting."""
-
-TOWARDS = {"h": "to the right", "v": "down"}
-"""Directions in which a ship lies from its first square, by how they are typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +63,8 @@ class Laid:
             UsageError: it means none, or the ship cannot lie there.
         """
         has_direction = word[1:][-1:].lower() in TOWARDS
-        return placement_of_name(
-            word if has_direction else f"{word} {self.direction}", self.ships, self.rules
-        )
+        text = word if has_direction else f"{word} {self.direction}"
+        return placement_of_name(text, self.ships, self.rules)
 
     def after(self, word: str) -> "Laid":
         """The fleet after what was typed.

@@ -229,10 +229,9 @@ def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] 
     if data is None:
         return None
     try:
-        rows = map(items, items(member(data, "records")))
         records = tuple(
             Record(number(score), whole(stalled, 0, 1), whole(invalid, 0, 2))
-            for score, stalled, invalid in rows
+            for score, stalled, invalid in map(items, items(member(data, "records")))
         )
         experience = decode(member(data, "experience"), rules)
     except ValueError as error:

@@ -81,10 +81,8 @@ def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
 def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int) -> RecordedGame:
     """The game of a program on the board of a seed, played by the compiled engine."""
     deals = GAME.deal(stream(seed, "export"), 1, rules)
-    players = [
-        player_of_program(program, GAME, "exported", {**header, "placement": ""}),
-        player_of_name(DEFAULT_PLACEMENT, GAME),
-    ]
+    exported = player_of_program(program, GAME, "exported", {**header, "placement": ""})
+    players = [exported, player_of_name(DEFAULT_PLACEMENT, GAME)]
     (board,) = GAME.begin(players, deals, rules).boards
     squares = [int(row[at.LOG_SQUARE]) for row in log_game(players, deals, rules) if row[at.LOG_SQUARE] != -1]
     invalid = GAME.play(players, deals, rules).invalid
@@ -111,9 +109,8 @@ def without_giving_up(game: RecordedGame) -> RecordedGame:
 def conformance_lines(name: str, games: tuple[RecordedGame, ...]) -> str:
     """The games as JSON lines, after a line that says what they are of."""
     head = {"schema": SCHEMA, "program": name, "game": "battleship"}
-    return "".join(
-        f"{json.dumps(line)}\n" for line in (head, *({"kind": "game", **asdict(g)} for g in games))
-    )
+    lines = (head, *({"kind": "game", **asdict(game)} for game in games))
+    return "".join(f"{json.dumps(line)}\n" for line in lines)
 
 
 def solitaire(options: Mapping[str, str]) -> Rules:
@@ -224,11 +221,9 @@ def _distinct(decision: Decision) -> Decision:
     for place, evaluation in enumerate(decision.evaluations):
         alike = (float(place),) if tree.draws else tuple(evaluation.sensors[name] for name in tree.reads)
         first.setdefault(alike, place)
-    places = list(first.values())
-    actions = tuple(decision.actions[place] for place in places)
-    return Decision(
-        actions, tuple(decision.evaluations[place] for place in places), actions.index(decision.action)
-    )
+    actions = tuple(decision.actions[place] for place in first.values())
+    evaluations = tuple(decision.evaluations[place] for place in first.values())
+    return Decision(actions, evaluations, actions.index(decision.action))
 
 
 def keyed_fleet(key: int, rules: Rules) -> Placements:

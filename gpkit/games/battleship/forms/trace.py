@@ -254,9 +254,8 @@ class ShotView(ActionView):
 
     def listing(self) -> str:
         """The traced program with a mark at the line that was executed; else empty."""
-        return (
-            "" if self.executed is None or self.program is None else marked(self.program, self.executed.place)
-        )
+        program, executed = self.program, self.executed
+        return "" if executed is None or program is None else marked(program, executed.place)
 
     def step(self, number: int) -> Step:
         """The step, with the line that was executed."""

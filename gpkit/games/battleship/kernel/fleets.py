@@ -14,12 +14,8 @@ def window_of(placement, length, margin, width, height):  # type: ignore[no-unty
     square = placement >> 1
     x, y = square % width, square // width
     right, bottom = (x + 1, y + length) if placement & 1 else (x + length, y + 1)
-    return (
-        max(y - margin, 0),
-        min(bottom + margin, height),
-        max(x - margin, 0),
-        min(right + margin, width),
-    )
+    top, left = max(y - margin, 0), max(x - margin, 0)
+    return top, min(bottom + margin, height), left, min(right + margin, width)
 
 
 @inlined

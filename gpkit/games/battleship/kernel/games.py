@@ -195,9 +195,8 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
         if not is_formula(agent, formulas):
             rows = take_turn(seat, agent, key, agents, scratch, rules, log, rows)
         elif formulas is not None:
-            square = best_square(
-                agent, counters[seat], boards[seat], agents.orders[agent, 1], key, formulas, rules
-            )
+            ends = agents.orders[agent, 1]
+            square = best_square(agent, counters[seat], boards[seat], ends, key, formulas, rules)
             fire(counters[seat], boards[seat], square, rules)
             if rows < log.shape[0]:
                 log[rows, at.LOG_SEAT] = seat

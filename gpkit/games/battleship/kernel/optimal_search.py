@@ -122,12 +122,10 @@ def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped
         if known >= 0 and (known & 1 == 0 or known >> 1 >= frame[BOUND]):
             return known >> 1
     table.counts[OPENED] += 1
-    different = count(members, problem, sight)
+    fleets, different = members.shape[0], count(members, problem, sight)
     orders = announcements(to_hit, sight)
-    frame[TO_HIT], frame[SAME], frame[ORDERS] = to_hit, members.shape[0] - different, orders
-    least = least_misses_by_cover(
-        members.shape[0], different, to_hit, orders, problem.ways, sight.covered, sight.row
-    )
+    frame[TO_HIT], frame[SAME], frame[ORDERS] = to_hit, fleets - different, orders
+    least = least_misses_by_cover(fleets, different, to_hit, orders, problem.ways, sight.covered, sight.row)
     if least < frame[BOUND]:
         least = max(least, least_misses_if_told(members, problem, sight))
     if least < frame[BOUND]:

@@ -143,11 +143,7 @@ def encode(experience: Experience) -> dict[str, Any]:
         "games": experience.games,
         "seen": {"ships": list(seen.ships), "known": list(seen.known)},
         "saved": [list(fleet) for fleet in experience.saved],
-        "received": {
-            "games": received.games,
-            "times": list(received.times),
-            "turns": list(received.turns),
-        },
+        "received": {"games": received.games, "times": list(received.times), "turns": list(received.turns)},
         "logs": dict(zip(PREDICTORS, experience.logs, strict=True)),
         "waves": encode_waves(experience.waves),
         "programs": encode_programs(experience.programs),

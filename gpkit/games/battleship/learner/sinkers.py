@@ -128,7 +128,5 @@ def evolved_programs(
 def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tuple[LinearProgram, ...]:
     """Slight mutations of a population for a new opponent; the first program stays as it is."""
     domain = representation().domain
-    return (
-        *programs[:1],
-        *(mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:]),
-    )
+    others = (mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:])
+    return (*programs[:1], *others)

@@ -19,7 +19,7 @@ from gpkit.games.battleship.fleets import draw_deals
 from gpkit.games.battleship.memory import Memory, base_rates, learned_rates, weights_of_rates
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.placing import times_covered
-from gpkit.games.battleship.waves import Wave, values
+from gpkit.games.battleship.waves import Wave, fitted, values
 
 Targeting = Literal["mixture", "waves", "counts", "filter"]
 """Answers to ``Target``.
@@ -110,13 +110,10 @@ def wave_target(seen: Memory, rules: Rules, training: float) -> Floats:
 _NO_GAMES = 1e-9
 
 
-def wave_rates(wave: Wave, target: Floats, rules: Rules) -> Floats:
+def wave_rates(wave: Wave, target: Floats) -> Floats:
     """The rate of ships on each square by a wave: float64 (squares,), scaled to the target by least squares."""
-    signal = values(wave, rules.squares)
-    signal = signal - signal.mean()
-    power = float((signal * signal).sum())
-    slope = max(0.0, float((signal * target).sum())) / power if power > 0.0 else 0.0
-    return np.asarray(np.clip(target.mean() + slope * signal, LEAST, MOST))
+    signal, slope = fitted(wave, target)
+    return np.asarray(np.clip(target.mean() + max(0.0, slope) * signal, LEAST, MOST))
 
 
 def predictions(seen: Memory, wave: Wave, rules: Rules, settings: LearnerSettings) -> dict[str, Floats]:
@@ -124,7 +121,7 @@ def predictions(seen: Memory, wave: Wave, rules: Rules, settings: LearnerSetting
     target = wave_target(seen, rules, settings.training)
     learned = learned_rates(np.array(seen.ships, float), np.array(seen.known, float), rules)
     counts = np.asarray(np.clip(learned * base_rates(rules), LEAST, MOST))
-    return {"counts": counts, "waves": wave_rates(wave, target, rules)}
+    return {"counts": counts, "waves": wave_rates(wave, target)}
 
 
 def log_likelihoods(foretold: Mapping[str, Floats], seen: Memory, rules: Rules) -> tuple[float, ...]:
