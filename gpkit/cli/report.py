@@ -73,7 +73,8 @@ def command(
     path = folder / "report.html" if target is None else Path(target)
     if target is None:
         is_there(path)
-    check_place(path)
+    if folder.is_dir():
+        check_place(path)
     with Progress() as progress:
         findings, page = report_on(
             folder,

@@ -80,9 +80,7 @@ CLASS_BOXES = 9
 @lru_cache(maxsize=2)
 def classes(rules: Rules) -> Classes:
     """The classes of a board of up to 24 edges and 9 boxes."""
-    assert rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES, (
-        "the classes of larger boards are too many"
-    )
+    assert rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES, "larger boards have too many classes"
     room = min(ROOM, 1 << rules.edges)
     positions = np.empty(room, dtype=np.int64)
     successors = np.empty((room, rules.edges), dtype=np.int32)
