@@ -95,7 +95,7 @@ class Board:
 
         At a square that was shot before, and off the board, nothing else happens.
         """
-        assert self.status == "playing", "nobody shoots after the end"
+        assert self.status == "playing", "the game is over"
         if square < 0:
             return self._after(Shot(-1, hit=False))
         if self.known[square] != "unshot":
