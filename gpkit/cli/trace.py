@@ -59,8 +59,9 @@ class Traced:
     def heading(self) -> str:
         """The players and the deal in a sentence."""
         others = ", ".join(name for seat, name in enumerate(self.trace.names) if seat != self.trace.seat)
+        against = f" against {others}" if others else ""
         return (
-            f"{self.seating.game.name}: {self.name} in seat {self.trace.seat} against {others}; "
+            f"{self.seating.game.name}: {self.name} in seat {self.trace.seat}{against}; "
             f"seed {self.seed}, deal {self.deal}"
         )
 
