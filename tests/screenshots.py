@@ -107,13 +107,13 @@ def watched(page: Any) -> None:
     """Wait for the curves."""
     page.wait_for_selector("[data-number='champion']:has-text('%')")
     page.wait_for_selector("#chart .line.champion", state="attached")
-    page.wait_for_selector("dt:has-text('Against random')", timeout=60_000)
+    page.wait_for_selector("dt:has-text('Against random')")
 
 
 def written(page: Any) -> None:
     """Run a program, and change it so that something is found."""
     page.get_by_role("button", name="Run").click()
-    page.wait_for_selector("#match:has-text('Done')", timeout=60_000)
+    page.wait_for_selector("#match:has-text('Done')")
     page.locator("#editor .cm-line", has_text="order:").click()
     page.keyboard.press("End")
     page.keyboard.insert_text(" / env.lak")
@@ -123,7 +123,7 @@ def written(page: Any) -> None:
 
 def met(page: Any) -> None:
     """Wait for the table."""
-    page.wait_for_selector(".cross", timeout=60_000)
+    page.wait_for_selector(".cross")
 
 
 def came(page: Any) -> None:
@@ -352,6 +352,7 @@ def without_moments(page: str) -> str:
 def visited(scene: Scene, browser: Any, server: Any, folder: Path) -> tuple[list[str], dict[str, str]]:
     """Take the pictures of a page; the console's complaints, and by name the digest of what each is made from."""
     with visit(browser, server, (scene.width, 900)) as person:
+        person.page.set_default_timeout(120_000)
         page = person.to(scene.path)
         page.emulate_media(reduced_motion="reduce")
         scene.do(page)
