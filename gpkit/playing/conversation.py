@@ -44,12 +44,14 @@ class Answers:
         picture: an SVG document, with its places.
         words: by what is typed for it, what a button says.
         pictures: of some of these, SVG documents that the buttons show, too.
+        line: of help, instead of what is said before the first answer.
     """
 
     task: str
     picture: str
     words: Mapping[str, str] = field(default_factory=dict)
     pictures: Mapping[str, str] = field(default_factory=dict)
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True)

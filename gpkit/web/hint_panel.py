@@ -88,8 +88,9 @@ def _reason(said: Conversation, state: Any, decision: Decision) -> str:
     theirs = decision.evaluations[decision.actions.index(other)].sensors[name]
     offers = offered(said.game.offers, chosen.tree.language)
     meanings = {each.name: each.meaning for each in offers.sensors} if offers is not None else {}
-    text = said.view.action_text(state, other).replace("_", " ")
-    return said.view.words.reason(name, meanings.get(name, name), chosen.sensors[name], text, theirs)
+    text = said.view.action_text(state, other)
+    why: str = said.view.words.reason(name, meanings.get(name, name), chosen.sensors[name], text, theirs)
+    return why.replace("`", "").replace("_", " ")
 
 
 def _formula(decision: Decision | None) -> str:

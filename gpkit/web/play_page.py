@@ -179,6 +179,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
     lines = [part.strip("\n") for part in session.lines if isinstance(part, str)]
     *_, board = ["", *(line for line in lines if "\n" in line)]
     said = [line for line in lines if "\n" not in line]
+    fresh = [line for line in said if (clicks.task or "\n") not in line]
     groups: list[dict[str, str]] = [{}, {}]  # those with pictures stand first
     for word, label in clicks.words.items():
         groups[word not in clicks.pictures][word] = label
@@ -188,7 +189,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
         else said[-1].rstrip(".")
         if over and said
         else clicks.task or session.prompt.text,
-        "line": " ".join(said[:-1] if over else [line for line in said if clicks.task not in line]),
+        "line": " ".join(said[:-1] if over else fresh if session.typed else [clicks.line]),
         "setting": f"You against {against(table.conversation.names_of_others)}",
         "won": False,
         "boards": [picture(clicks.picture)] if clicks.picture else [],

@@ -166,7 +166,7 @@ def test_fleet_is_laid_out_by_clicks(tmp_path: Path) -> None:
         return client.post(f"{path}/act", data={"turn": str(turn), "spot": action}, headers=PART).text
 
     first = client.get(path).text
-    assert "the ship of 3 starts, to the right" in first
+    assert "Place the ship of 3, to the right" in first
     assert len(re.findall('"Place at ([A-C][1-4])"', first)) == 12
     assert "Place at D1" not in first
     assert '"D1: a ship of 3 from D1 to the right leaves the board"' in first
@@ -177,7 +177,7 @@ def test_fleet_is_laid_out_by_clicks(tmp_path: Path) -> None:
     assert "Next: the ship of 2." in lying
     assert not set(re.findall(r'"Place at (\w\d)"', lying)) & {"A1", "B1", "B2", "A4", "B4"}
     assert 'value="c" data-key="c"' in lying
-    assert "the ship of 3 starts" in click(2, "c")
+    assert "Place the ship of 3" in click(2, "c")
     assert "Next: the ship of 2." in click(3, "E2")
     click(4, "B1")
     table = site.tables.get(path.rpartition("/")[2])

@@ -54,7 +54,7 @@ def laid_squares(state: State) -> dict[int, set[int]]:
 class BattleshipWords(Words):
     """Sentences of a game of Battleship."""
 
-    noun = "square"
+    noun = "shot"
     rival = "likeliest"
     buttons = MappingProxyType({"belief": "Where ships can be", "watched": "What it knows of your ships"})
     rules = (

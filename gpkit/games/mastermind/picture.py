@@ -53,7 +53,7 @@ def draw(
         about: words beside it.
         overlay: of a page, where every row says how many codes are left; None for a picture that stands alone.
     """
-    narrow, words = overlay is not None and overlay.is_narrow, 108 if overlay and overlay.is_narrow else 150
+    narrow, words = overlay is not None and overlay.is_narrow, 92 if overlay and overlay.is_narrow else 150
     left, pins = (36.0 if narrow else 66.0), (rules.length + 1) // 2 * SMALL + 12
     page = 390.0 if narrow else 848.0
     step = min(52.0 if narrow else 56.0, (page - left - pins - words) / rules.length)
@@ -68,7 +68,9 @@ def draw(
         ]
         parts += [f'<rect {box(hole)} fill="{HOLE}"/>', *pins_of(turn.feedback, hole.x + 5, y, rules.length)]
         parts += [golden(hole)] if overlay is not None and number == len(turns) - 1 else []
-        lines = pins_text(turn.feedback).split(", ")
+        lines = (
+            pins_text(turn.feedback).replace("nothing ", "nothing, " if narrow else "nothing ").split(", ")
+        )
         for k, line in enumerate(lines if narrow else [", ".join(lines)]):
             parts.append(
                 _words(hole.x + hole.width + 10, y + (20 * k - 10 * (len(lines) - 1)) * narrow, line)

@@ -54,7 +54,7 @@ class Laid:
     def task(self) -> str:
         """The next ship, and how it lies."""
         towards = f", {TOWARDS[self.direction]}" if self.length > 1 else ""
-        return f"Your fleet: choose where the ship of {self.length} starts{towards}"
+        return f"Place the ship of {self.length}{towards}"
 
     def placement(self, word: str) -> int:
         """The placement of the next ship that a word means.
@@ -96,7 +96,8 @@ class Laid:
         ghosts = {
             square_name(square, self.rules): self._ghost(square) for square in range(self.rules.squares)
         }
-        return Answers(self.task, laying_svg(self.board(), self.rules, ghosts), words)
+        line = "Choose its first square." if self.ships else "Choose its first square, or a random fleet."
+        return Answers(self.task, laying_svg(self.board(), self.rules, ghosts), words, line=line)
 
     def _ghost(self, square: int) -> tuple[int, int, str]:
         """The first and the last square of the next ship from this one, as far as the board goes; and why it cannot."""
