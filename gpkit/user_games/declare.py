@@ -12,7 +12,7 @@ game does not keep (``gpkit.user_games.contract``).
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -132,6 +132,7 @@ def _of_states(
     )
 
 
+@lru_cache(maxsize=64)
 def _seats(usual: int, rules: Any) -> int:
     """The number of players by some rules."""
     return int(rules.to_options().get("players", usual))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from gpkit.vm.isa import HALT, HOST, INSTRUCTIONS, JUMP, WIDTH, Instruction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """Code and the first image of its memory.
+    """Code and the first image of its memory; equal to itself alone.
 
     Attributes:
         code: uint32 (length, ``WIDTH``): opcode, result or target, operands.
@@ -73,6 +73,7 @@ def _verify_row(
             raise ValueError(f"instruction {place}: jump to {row[column]} in a code of {length}")
 
 
+@lru_cache(maxsize=4096)
 def slots_read(program: Program) -> frozenset[int]:
     """The slots that some instruction of a program reads, and the slot of its value."""
     read = {program.result}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -126,6 +127,7 @@ def _play(
     return int(stalled), int(invalid), log[: scratch.states[0, at.ACTIONS]]
 
 
+@lru_cache(maxsize=64)
 def rules_vector(rules: Rules) -> NDArray[np.int64]:
     """The rules as the kernel reads them, in the order of the options: int64, of shape (RULES_SIZE,)."""
     given = ((each, getattr(rules, each.name)) for each in OPTIONS)
