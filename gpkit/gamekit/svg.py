@@ -98,12 +98,13 @@ def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
             yield f'<rect class="best" {box(spot)}/>'
 
 
-def button(action: Any, overlay: Overlay, shape: str) -> str:
-    """A place that can be clicked: a shape, of which the part of class ``hit`` shows pointer and focus."""
+def button(action: Any, overlay: Overlay, shape: str, *, is_off: bool = False) -> str:
+    """A place that can be clicked, unless it is off: a shape, of which class ``hit`` shows pointer and focus."""
     label = escape(said(action, overlay))
     kind = "spot best" if action in overlay.best else "spot"
+    off = ' aria-disabled="true"' if is_off else ""
     return (
-        f'<g class="{kind}" role="button" tabindex="-1" data-action="{escape(str(action))}" aria-label="{label}">'
+        f'<g class="{kind}" role="button" tabindex="-1" data-action="{escape(str(action))}" aria-label="{label}"{off}>'
         f"{shape}</g>"
     )
 
@@ -149,7 +150,8 @@ def box(spot: Spot) -> str:
 def _grade(spot: Spot, action: Any, overlay: Overlay) -> str:
     """A rectangle in the colour of its value, with the value."""
     value = overlay.values[action]
-    colour, text = grade(value, overlay.values), short(value)
+    star = "\N{BLACK STAR}" if action in overlay.best else ""
+    colour, text = grade(value, overlay.values), star + short(value)
     size = min(spot.height, 2.6 * spot.width / max(len(text), 3), 26.0) * 0.55
     x, y = spot.x + spot.width / 2, spot.y + spot.height / 2 + size * 0.36
     return (

@@ -6,6 +6,8 @@ Every game has them; a game whose view holds a subclass of ``Words`` says some o
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -80,6 +82,9 @@ class Words:
     noun = "move"
     """An action."""
 
+    worth = ""
+    """The meaning of the values of actions in hints, in a sentence."""
+
     buttons: Mapping[str, str] = MappingProxyType({})
     """Labels of what can be asked beside hints, by the word that is typed for it."""
 
@@ -96,13 +101,12 @@ class Words:
 
     def lately(self, played: Played) -> str:
         """The others' moves since the player chose."""
-        said = [
-            f"{played.names[seat]}: {what}"
-            for move in played.since
-            for seat, what in self.happened(move, played)
+        said = [each for move in played.since for each in self.happened(move, played)]
+        return "; ".join(
+            f"{played.names[seat]}: {', then '.join(what for _, what in moves)}"
+            for seat, moves in groupby(said, key=itemgetter(0))
             if seat != played.seat
-        ]
-        return ", ".join(said)
+        )
 
     def beside(self, state: Any) -> tuple[str, str, str]:
         """A panel beside the board: its heading, a picture, and one to unfold, as SVG documents; all empty for none."""

@@ -158,9 +158,6 @@ class Conversation:
     names: tuple[str, ...]
     adviser: Player | None = None
 
-    best = "champion"
-    """Name of the program that gives hints, where it comes with the game."""
-
     title = ""
     """Name of the game for people; empty for the one in the registry."""
 
@@ -186,6 +183,11 @@ class Conversation:
     """Whether the person plays by choosing actions, and not otherwise."""
 
     # What a game says otherwise.
+
+    @property
+    def best(self) -> str:
+        """The name of who gives hints: a program or another player, where it comes with the game."""
+        return "champion"
 
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Any:

@@ -217,7 +217,7 @@ def _short(name: str) -> str:
 
 
 def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
-    """The program of that name, if it comes with the game; else the first one that can explain itself.
+    """The player of that name, if it comes with the game; else the first program that can explain itself.
 
     Args:
         best: the name.
@@ -226,6 +226,8 @@ def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player |
     """
     if best in shipped_programs(game.name):
         return shipped_player(best, game)
+    if best in game.builtins:
+        return player_of_name(best, game)
     found = filter(None, (each.decider for each in chain(others, shipped_players(game))))
     return next(filter(explains, found), None)
 

@@ -33,7 +33,9 @@ def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> 
     return {
         "head": head,
         "put": view.action_text(state, best[0]) if best and view.action_parts(state) else "",
-        "intro": f"{adviser} gives each {view.words.noun} a value and takes the highest." if known else "",
+        "intro": f"{adviser} gives each {view.words.noun} a value and takes the highest. {view.words.worth}"
+        if known
+        else "",
         "rows": _bars(said, state, known, best),
         "more": max(len(known) - MOST_BARS, 0),
         "zero": number(_zero(known.values())) if known else "",

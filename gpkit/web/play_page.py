@@ -15,6 +15,7 @@ from gpkit.app.game_setup import default_rules
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled
+from gpkit.gamekit.svg import GRADES
 from gpkit.gamekit.view import Overlay, View
 from gpkit.gamekit.words import Played, Words, against, title
 from gpkit.playing.conversation import Advice, Answers, Conversation, Line
@@ -139,7 +140,7 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         overlay = replace(overlay, values=advice.values, best=advice.actions)
     default = default_name(said.best, said.others, said.game)
     task, line = _ending(table, played) if over else words.prompt(played)
-    decides = opponents(table)
+    decides, boards = opponents(table), drawings(view, state, said.seat, said.names, overlay)
     return {
         "thinking": "".join(decides[:1]),
         "alone": bool(words.rival) and not decides,
@@ -149,13 +150,13 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         "setting": ", ".join(
             filter(None, (f"You against {against(decides)}" if decides else "", words.stage(state)))
         ),
-        "boards": drawings(view, state, said.seat, said.names, overlay),
+        "boards": boards,
         "text": said.board(state),
         "parts": parts,
         "groups": _groups({action: label for action, label in labels.items() if action not in placed}),
         "filtered": len(texts) - len(placed) > MOST_UNFILTERED,
         "advised": overlay.best,
-        "scale": scale_of(overlay.values) if overlay.is_graded and view.squares is not None else (),
+        "scale": scale_of(overlay.values) if any(each in "".join(boards) for each in GRADES) else (),
         "words": () if over else tuple(word for word in table.commands if word in words.buttons),
         "beside": words.beside(state),
         "pictures": {},

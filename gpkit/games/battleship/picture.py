@@ -116,7 +116,7 @@ def laying_svg(board: Board, rules: Rules, ghosts: Mapping[str, tuple[int, int, 
         ghost = f'<rect class="hit" {box(sea.spot(square))}/><rect class="ghost{" no" if why else ""}" '
         ghost += f"{box(sea.spot(first, last))}/>"
         reason = f'<text class="why" x="12" y="{_n(height - 14)}" font-size="18">{why}</text>' if why else ""
-        parts.append(button(name, overlay, ghost + reason))
+        parts.append(button(name, overlay, ghost + reason, is_off=bool(why)))
     return document(
         width, height, f"{len(board.rules.fleet)} of {len(rules.fleet)} ships placed", parts, overlay
     )
@@ -150,7 +150,8 @@ def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
     for placement, length in zip(board.fleet, board.rules.fleet, strict=True) if reveal else ():
         ship = squares_of(placement, length, rules)
         hull = box(_within(sea.spot(ship[0], ship[-1]), cell / 8))
-        yield f'<rect class="ship" {hull} fill="{HULL}" stroke="{EDGE}"/>'
+        fill = SUNK if board.known[ship[0]] == "sunk" else HULL
+        yield f'<rect class="ship" {hull} fill="{fill}" stroke="{EDGE}"/>'
     for square, known in enumerate(board.known):
         spot, arm = sea.spot(square), cell / 5
         middle_x, middle_y = spot.x + cell / 2, spot.y + cell / 2

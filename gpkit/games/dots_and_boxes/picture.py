@@ -71,7 +71,7 @@ def board_svg(
         for x in range(rules.width + 1)
     )
     parts = [
-        f'<rect class="card" width="{_n(width)}" height="{_n(height)}" rx="16"/>',
+        f'<rect class="card" width="{_n(width)}" height="{_n(height)}" rx="{0 if overlay.is_narrow else 16}"/>',
         *_score(state, player or 0, names, width),
         *_boxes(state, player, grid),
         *(

@@ -47,6 +47,7 @@ class DotsWords(Words):
     """Sentences of a game of Dots and Boxes."""
 
     noun = "line"
+    worth = "A value is the number of boxes by which you end ahead if nobody makes a mistake."
     rules = (
         "In turn, each player draws a line between two dots. Whoever draws the fourth side of a box owns it and draws "
         "again. When all lines are drawn, whoever owns more boxes wins."
@@ -97,10 +98,10 @@ class DotsWords(Words):
             return result, ""
         opening = moves[-1 - run]
         taken = state.boxes_of(last) - opening.after.boxes_of(last)
-        whose = "Your" if played.names[last] == YOU else f"{played.names[last]}'s"
+        whose = "your" if played.names[last] == YOU else f"{played.names[last]}'s"
         line = played.text(opening.before, opening.action)
-        boxes = "last box" if taken == 1 else f"last {number_word(taken)} boxes"
-        return result, f"{whose} {boxes} came after {played.names[1 - last]} had to draw {line}."
+        boxes = "last box" if taken == 1 else f"last {number_word(taken)}"
+        return result, f"{title(played.names[1 - last])} had to open {whose} {boxes} with {line}."
 
 
 VIEW = View(

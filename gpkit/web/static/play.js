@@ -4,8 +4,9 @@
 const spotsOf = (board) => (board.offsetParent ? [...board.querySelectorAll(".spot[role=button]")] : []); /* of a drawing that is shown */
 let lastSpot = null; /* where the focus was when an action was chosen, in pixels of the board */
 
+const boxOf = (spot) => (spot.querySelector(".hit") || spot).getBoundingClientRect(); /* without what it shows beside */
 const middle = (spot) => {
-  const box = spot.getBoundingClientRect();
+  const box = boxOf(spot);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
@@ -30,7 +31,9 @@ const towards = (spots, from, key) => {
   return best;
 };
 
+const isOff = (spot) => spot.getAttribute("aria-disabled") === "true";
 const choose = (spot) => {
+  if (isOff(spot)) { return; }
   const form = spot.closest("form");
   lastSpot = document.activeElement === spot ? middle(spot) : null;
   const asked = document.getElementById("confirm");
@@ -47,6 +50,8 @@ const select = (spot) => {
   only(spotsOf(spot.closest(".board")), spot);
   spot.focus({ preventScroll: true });
   const button = document.getElementById("confirm") || document.createElement("button");
+  button.remove();
+  if (isOff(spot)) { return; }
   Object.assign(button, { id: "confirm", type: "button", className: "main", textContent: spot.getAttribute("aria-label"), onclick: () => { spot.focus(); choose(spot); } });
   document.querySelector(".acts").prepend(button);
 };
@@ -54,7 +59,7 @@ const select = (spot) => {
 document.addEventListener("click", (event) => {
   const spot = event.target.closest(".spot");
   if (!spot) { return; }
-  const box = spot.getBoundingClientRect(), small = event.pointerType === "touch" && Math.min(box.width, box.height) < FINGER;
+  const box = boxOf(spot), small = event.pointerType === "touch" && Math.min(box.width, box.height) < FINGER;
   if (small && spot !== document.activeElement) { select(spot); } else { choose(spot); }
 });
 

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from gpkit.core.wording import YOU
 from gpkit.gamekit.deals import Deals
+from gpkit.games.dots_and_boxes.arrays import mask_of
 from gpkit.games.dots_and_boxes.board import edge_name
+from gpkit.games.dots_and_boxes.classes import TABLE_EDGES, table, value_of_edge
 from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, drawing_text, explain
-from gpkit.games.dots_and_boxes.ladder import check_board
+from gpkit.games.dots_and_boxes.ladder import PERFECT, check_board
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.conversation import Advice, Change, Conversation, Mover
 from gpkit.playing.players import name_of_adviser
@@ -27,6 +29,11 @@ class DotsConversation(Conversation):
     title = "Dots and Boxes"
     prompt = "side? "
     page = HELP
+
+    @property
+    def best(self) -> str:
+        """The perfect player, where the board is small enough for its table."""
+        return PERFECT if self.rules.edges <= TABLE_EDGES else "champion"
 
     def check(self) -> None:
         """Check that the opponent can play on this board.
@@ -57,7 +64,7 @@ class DotsConversation(Conversation):
         return move
 
     def advice(self, state: State, deals: Deals) -> Advice:
-        """The edge that the adviser would draw, and by which rule."""
+        """The edge that the adviser would draw, and by which rule or how many boxes the person ends ahead with it."""
         adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
         check_board(adviser, self.rules)
@@ -65,7 +72,16 @@ class DotsConversation(Conversation):
         edges = ", ".join(edge_name(edge, state.board) for edge in decision.edges)
         one = "one of " if len(decision.edges) > 1 else ""
         message = f"{name_of_adviser(adviser)} would draw {one}{edges}{_reason(decision.acting)}"
-        return Advice((message,), decision.edges)
+        if adviser.strategy != PERFECT:
+            return Advice((message,), decision.edges)
+        known, lead = table(state.board), state.lead(self.seat)
+        values = {
+            edge: lead + value_of_edge(state, edge, lambda after: int(known[mask_of(after.drawn)]))
+            for edge in state.legal_actions()
+        }
+        ends = max(values.values())
+        result = f"you {'win' if ends > 0 else 'lose'} by {abs(ends)}" if ends else "a draw"
+        return Advice((f"{message}: {result}",), decision.edges, values)
 
 
 def _reason(rules: Sequence[Matching]) -> str:
