@@ -168,7 +168,7 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         "moves": _moves(played, words),
         "shown_moves": MOVES_SHOWN,
         "can_follow": over and not table.gave_up,
-        "stronger": _rung(table, 1) if over else "",
+        "stronger": _rung(table, 1) if over and not table.gave_up else "",
         "weaker": _rung(table, -1) if over and table.lost_in_a_row >= MANY_LOST else "",
     }
 
@@ -227,7 +227,8 @@ def drawings(view: View, state: Any, seat: int, names: Sequence[str], overlay: O
 def _ending(table: PlayTable, played: Played) -> tuple[str, str]:
     """The result, and why."""
     if table.gave_up:
-        return "You gave up", table.conversation.farewell(played.state)
+        why = table.conversation.farewell(played.state).removeprefix("You gave up; ")
+        return "You gave up", why[:1].upper() + why[1:]
     return table.conversation.view.words.ending(played)
 
 

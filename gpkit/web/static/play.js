@@ -113,7 +113,8 @@ const ring = (wanted) => {
   const all = places(), next = wanted || all.find((each) => !partOf(each).value);
   all.forEach((each) => { each.classList.toggle("ringed", each === next); });
   const guess = document.getElementById("guess"), task = document.querySelector("#prompt .task"), free = all.filter((each) => !partOf(each).value).length;
-  if (guess && free < all.length) { task.textContent = task.textContent.replace(/:.*/, free ? `: choose ${["", "one", "two", "three"][free] || free} more colour${free > 1 ? "s" : ""}` : ": choose Guess"); }
+  const more = free === all.length ? `${free} colours` : `${["", "one", "two", "three"][free] || free} more colour${free > 1 ? "s" : ""}`;
+  if (guess && task) { task.textContent = task.textContent.replace(/:.*/, free ? `: choose ${more}` : ": press Guess"); }
   if (guess) { guess.setAttribute("aria-disabled", String(all.some((each) => !partOf(each).value))); }
 };
 const put = (place, colour) => {
@@ -192,6 +193,7 @@ const settle = async () => {
     boards.forEach((each) => { each.hidden = false; });
   }
   if (form.isConnected) { prepare(); }
+  if (prompt.querySelector(".over") && prompt.getBoundingClientRect().top < 0) { prompt.scrollIntoView(); }
 };
 
 /* Who thinks for longer than a moment is named. */
