@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from gpkit.core.rng import below, stream
 from gpkit.games.build_order.primitives import FEATURES, PLANS
 from gpkit.genomes.comparisons import SIGNS, Comparison, Feature
-from gpkit.genomes.plan import MAIN, Chance, PlanProgram, Sequence, Step, Test, Wait, test_of
+from gpkit.genomes.plan import MAIN, Chance, Decide, PlanProgram, Sequence, Step, Test, Wait, While
 from gpkit.genomes.plan_operators import Domain, random_sequence
 
 NAMES = ("army", "grow")
@@ -45,9 +45,9 @@ def _odd(rng: np.random.Generator, step: Step) -> Step:
     step = step.holding(*inner)
     if isinstance(step, Chance):
         return Chance(PROBABILITIES[below(rng, 4)], step.yes, step.no)
-    test = test_of(step)
-    if test is None:
+    if not isinstance(step, Wait | While | Decide):
         return step
+    test = step.test
     comparisons = tuple(
         Comparison(each.feature, SIGNS[below(rng, len(SIGNS))], each.threshold) for each in test.comparisons
     )

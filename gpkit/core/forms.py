@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import LANGUAGES, all_languages, game_entry
+from gpkit.core.registry import all_languages, game_entry, languages
 
 Form = TypeVar("Form")
 
@@ -56,5 +56,4 @@ def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
 
 
 def _entry(language: str) -> Entry | None:
-    own = next((entry for entry in LANGUAGES if entry.name == language), None)
-    return own or next((entry for entry in all_languages() if entry.name == language), None)
+    return next((entry for entry in languages() if entry.name == language), None)

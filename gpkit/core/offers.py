@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from gpkit.core.errors import GuestError
-from gpkit.core.plugins import installed
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import LANGUAGES
+from gpkit.core.registry import languages
 
 
 class PrimitiveSets(Mapping[str, PrimitiveSet]):
@@ -36,9 +35,8 @@ class PrimitiveSets(Mapping[str, PrimitiveSet]):
 
 def _model_of(language: str) -> str:
     """The language that one from outside is like; empty if it is like none, or cannot be imported."""
-    own = frozenset(entry.name for entry in LANGUAGES)
-    entries = () if language in own else installed("gpkit.languages", own)
+    entry = next((entry for entry in languages() if entry.name == language), None)
     try:
-        return next((str(entry.load().like) for entry in entries if entry.name == language), "")
+        return str(entry.load().like) if entry is not None and entry.origin else ""
     except GuestError:  # which is told when the language itself is asked for
         return ""

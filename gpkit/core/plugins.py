@@ -232,7 +232,7 @@ def imported_file(path: str) -> ModuleType:
         GuestError: there is no such file, or it raises; the message names the file and the line.
     """
     place = Path(path).absolute()
-    name = module_name(place)
+    name = f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"  # the same in every process
     if name in sys.modules and str(place) in here.digests:
         return sys.modules[name]
     if not place.is_file():
@@ -274,11 +274,6 @@ def replaced(entry: Entry) -> Entry:
 def digest_of(path: str) -> str:
     """The SHA-256 of the text of a file that was imported."""
     return here.digests[str(Path(path).absolute())]
-
-
-def module_name(place: Path) -> str:
-    """The name of the module that a file becomes, the same in every process."""
-    return f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
 
 
 def file_of(game: str) -> tuple[str, str] | None:

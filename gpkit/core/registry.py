@@ -4,7 +4,7 @@ Beside those of the package there are games and languages from outside (``gpkit.
 """
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -79,16 +79,17 @@ class _Named(Protocol):
 Member = TypeVar("Member", bound=_Named)
 
 
-def find(entries: Sequence[Member], name: str, kind: str) -> Member:
+def find(entries: Iterable[Member], name: str, kind: str) -> Member:
     """The entry of that name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
+    names = []
     for entry in entries:
         if entry.name == name:
             return entry
-    names = [entry.name for entry in entries]
+        names.append(entry.name)
     raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, names)}")
 
 
@@ -98,21 +99,30 @@ def all_games() -> tuple[Entry, ...]:
     Raises:
         GuestError: a file that ``GPKIT_GAMES`` names is not a game.
     """
-    return (*map(replaced, GAMES), *_brought_games(), *named_games(_taken()))
+    return tuple(_games())
 
 
-def _brought_games() -> tuple[Entry, ...]:
-    return installed("gpkit.games", _OWN_GAMES)
+def _games() -> Iterator[Entry]:
+    """The same; who is outside is asked only where the package has not what is looked for."""
+    yield from map(replaced, GAMES)
+    yield from installed("gpkit.games", _OWN_GAMES)
+    yield from named_games(_taken())
 
 
 def _taken() -> frozenset[str]:
     """The names that the game of a file cannot have."""
-    return _OWN_GAMES | {entry.name for entry in _brought_games()}
+    return _OWN_GAMES | {entry.name for entry in installed("gpkit.games", _OWN_GAMES)}
 
 
 def all_languages() -> tuple[Entry, ...]:
     """All languages: those of the package, and of installed distributions."""
-    return (*LANGUAGES, *installed("gpkit.languages", frozenset(entry.name for entry in LANGUAGES)))
+    return tuple(languages())
+
+
+def languages() -> Iterator[Entry]:
+    """The same; who is outside is asked only where the package has not what is looked for."""
+    yield from LANGUAGES
+    yield from installed("gpkit.languages", frozenset(entry.name for entry in LANGUAGES))
 
 
 def papers() -> tuple[Entry, ...]:
@@ -134,18 +144,12 @@ def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
 
 def is_game(name: str) -> bool:
     """Whether there is a game of that name; who is outside is asked only if it is none of the package's."""
-    return name in _OWN_GAMES or any(entry.name == name for entry in all_games())
+    return any(entry.name == name for entry in _games())
 
 
 def is_suffix(suffix: str) -> bool:
     """Whether a language has that suffix; who is outside is asked only if it is none of the package's."""
-    return any(entry.suffix == suffix for entry in _languages_by(suffix))
-
-
-def _languages_by(suffix: str) -> tuple[Entry, ...]:
-    """The languages among which that of a suffix is to be looked for."""
-    own = suffix == "" or any(entry.suffix == suffix for entry in LANGUAGES)
-    return LANGUAGES if own else all_languages()
+    return suffix != "" and any(entry.suffix == suffix for entry in languages())
 
 
 def language_entry(name: str) -> Entry:
@@ -154,8 +158,7 @@ def language_entry(name: str) -> Entry:
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    own = any(entry.name == name for entry in LANGUAGES)
-    return find(LANGUAGES if own else all_languages(), name, "language")
+    return find(languages(), name, "language")
 
 
 def language_of_genome(kind: str) -> str:
@@ -177,12 +180,10 @@ def game_entry(name: str) -> Entry:
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    if name in _OWN_GAMES:
-        return replaced(find(GAMES, name, "game"))
-    found = all_games()
-    if all(entry.name != name for entry in found):
-        raise UsageError(f"there is no game `{name}`; {way_to_game(name)}")
-    return find(found, name, "game")
+    for entry in _games():
+        if entry.name == name:
+            return entry
+    raise UsageError(f"there is no game `{name}`; {way_to_game(name)}")
 
 
 def way_to_game(name: str) -> str:
@@ -290,10 +291,10 @@ def language_of(path: str, name: str | None = None) -> Entry:
     """
     if name is not None:
         return language_entry(name)
-    suffix = Path(path).suffix
-    for entry in _languages_by(suffix):
-        if entry.suffix == suffix:
-            return entry
+    if suffix := Path(path).suffix:
+        for entry in languages():
+            if entry.suffix == suffix:
+                return entry
     known = ", ".join(f"{e.suffix} ({e.name})" for e in all_languages())
     wrong = (
         f"no language has the suffix `{suffix}` of {path}"

@@ -159,9 +159,9 @@ def nesting(sequence: Sequence) -> int:
     return max((1 + nesting(inner) for step in sequence for inner in step.held), default=0)
 
 
-def test_of(step: Step) -> Test | None:
-    """The test of a step that has one."""
-    return step.test if isinstance(step, Wait | While | Decide) else None
+def compared(step: Step) -> tuple[Comparison, ...]:
+    """The comparisons of the test of a step; none of one without a test."""
+    return step.test.comparisons if isinstance(step, Wait | While | Decide) else ()
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
+    compared,
     ends_in_branches,
     opposite,
     subtrees,
-    test_of,
     with_subtree,
 )
 from gpkit.genomes.tree_operators import Variant
@@ -326,11 +326,10 @@ def _compare(
     """Change a random comparison of a random test."""
 
     def changed(step: Step) -> Step:
-        test = test_of(step)
-        assert test is not None and isinstance(step, Wait | While | Decide), "it was chosen as one"
-        place = one_below(rng, len(test.comparisons))
-        comparisons = list(test.comparisons)
+        assert isinstance(step, Wait | While | Decide), "it was chosen as one"
+        comparisons = list(step.test.comparisons)
+        place = one_below(rng, len(comparisons))
         comparisons[place] = change(comparisons[place])
-        return replace(step, test=replace(test, comparisons=tuple(comparisons)))
+        return replace(step, test=replace(step.test, comparisons=tuple(comparisons)))
 
-    return _change(rng, sequence, lambda step: test_of(step) is not None, changed)
+    return _change(rng, sequence, lambda step: bool(compared(step)), changed)

@@ -31,7 +31,8 @@ ALMOST = "W001"
 """The code of the finding that a header line is nearly one that means something."""
 
 _HEADING = re.compile(r"^## ([EWI]\d{3})(?:: (.+))?$", re.MULTILINE)
-_BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""The texts in an explanation: one that has the finding, if such a text is short, and one without."""
 
 
 def explanations_in(package: str) -> dict[str, str]:
@@ -45,14 +46,9 @@ def explanations_in(package: str) -> dict[str, str]:
     return {code: f"{title}\n\n{body.strip()}" if title else body.strip() for code, title, body in told}
 
 
-def examples_in(explanation: str) -> tuple[str, ...]:
-    """The texts in the blocks of an explanation: one that has the finding, if such a text is short, and one without."""
-    return tuple(_BLOCK.findall(explanation))
-
-
 def as_plain_text(explanation: str) -> str:
     """An explanation for the terminal, its blocks indented."""
-    return _BLOCK.sub(lambda block: indent(block[1], "    "), explanation)
+    return BLOCK.sub(lambda block: indent(block[1], "    "), explanation)
 
 
 class Source(Protocol):
@@ -97,15 +93,6 @@ def shown_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     return (*kept, untold(Counter(each.severity for each in left), left[0].span))
 
 
-def other_language(code: str, language: str, offers: Offers, span: Span) -> Diagnostic:
-    """Finding that the game takes programs of other languages than this one."""
-    first, primitives = next(iter(offers.items()))
-    known = " or ".join(f"`{name}`" for name in offers)
-    message = f"`{primitives.game}` takes programs in the language {known}, not `{language}`"
-    fix = f"`gpkit new {first} --game {primitives.game}` prints one"
-    return finding(code, "error", message, span, fix)
-
-
 def checker(
     language: str,
     code: str,
@@ -125,7 +112,11 @@ def checker(
     def check(source: Any, offers: Offers | None) -> tuple[Diagnostic, ...]:
         primitives = offered(offers, language)
         if offers is not None and primitives is None:
-            return (other_language(code, language, offers, place(source)),)
+            first, taken = next(iter(offers.items()))
+            known = " or ".join(f"`{name}`" for name in offers)
+            message = f"`{taken.game}` takes programs in the language {known}, not `{language}`"
+            fix = f"`gpkit new {first} --game {taken.game}` prints one"
+            return (finding(code, "error", message, place(source), fix),)
         found = findings(source, primitives)
         return tuple(sorted(found, key=lambda each: (each.span.start, each.span.end, each.code)))
 
@@ -215,10 +206,4 @@ def suggestions(known: Iterable[str]) -> Callable[[str], str]:
 def beyond_alphabet(code: str, shown: str, alphabet: Alphabet, span: Span, fix: str = "") -> Diagnostic:
     """Finding that a program uses more than the alphabet that its header names."""
     message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
-    return finding(code, "warning", message, span, fix)
-
-
-def tie(code: str, span: Span, fix: str) -> Diagnostic:
-    """Finding that a part of a program sees nothing of the candidates that it values."""
-    message = "every candidate gets the same value here, so the first one is always chosen"
     return finding(code, "warning", message, span, fix)

@@ -45,7 +45,7 @@ MOST_TRIED = 3
 """The most lines at or above an error in which words are tried that could fix it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Recovery:
     """Rules by which a language is read on after an error.
 
@@ -69,11 +69,9 @@ class Recovery:
 
 
 @cache
-def _recogniser(
-    reading: Reading, headings: tuple[str, ...], heading: re.Pattern[str], thread: int
-) -> Recogniser:
+def _recogniser(recovery: Recovery, thread: int) -> Recogniser:
     """The recogniser of a thread: it keeps what it reads."""
-    return Recogniser(reading.grammar(), headings, heading)
+    return Recogniser(recovery.reading.grammar(), recovery.headings, recovery.heading)
 
 
 def syntax_errors(text: str, recovery: Recovery) -> tuple[Diagnostic, ...]:
@@ -85,23 +83,19 @@ def syntax_errors(text: str, recovery: Recovery) -> tuple[Diagnostic, ...]:
 def lines_of(text: str, recovery: Recovery) -> Iterator[tuple[int, Line]]:
     """The lines of a text as the recogniser reads them, each with its place in the text."""
     start, lines = 0, _split(text)
-    for line, read in zip(lines, _recogniser_of(recovery).lines(lines), strict=True):
+    for line, read in zip(lines, _recogniser(recovery, get_ident()).lines(lines), strict=True):
         yield start, read
         start += len(line)
 
 
 def accepted_at(text: str, place: int, recovery: Recovery) -> frozenset[str]:
     """The terminals that can stand at a place of a text, whatever follows."""
-    recogniser = _recogniser_of(recovery)
+    recogniser = _recogniser(recovery, get_ident())
     start = text.rfind("\n", 0, place) + 1
     state = START
     for line in recogniser.lines(_split(text[:start])):
         state = line.state
     return recogniser.accepted_behind(state, text[start:place])
-
-
-def _recogniser_of(recovery: Recovery) -> Recogniser:
-    return _recogniser(recovery.reading, recovery.headings, recovery.heading, get_ident())
 
 
 def all_errors(
@@ -137,7 +131,7 @@ class _Damaged:
     def __init__(self, text: str, recovery: Recovery) -> None:
         self.text = text
         self.recovery = recovery
-        self.recogniser = _recogniser_of(recovery)
+        self.recogniser = _recogniser(recovery, get_ident())
         self.lines = _split(text)
         self.starts = [0]
         for line in self.lines:
@@ -163,7 +157,9 @@ class _Damaged:
         for number, line in enumerate(self.recogniser.lines(lines)):
             for fault in line.faults:
                 if len(found) >= MOST_ERRORS:
-                    self._count(number, fault)
+                    self.more += 1
+                    start, end = self.starts[number] + fault.start, self.starts[number] + fault.end
+                    self.first_of_more = self.first_of_more or Span(start, end, number + 1, fault.start + 1)
                     continue
                 if number in deceptive:
                     refused = self.recovery.reading.deceptive(self.text, deceptive[number])
@@ -171,7 +167,7 @@ class _Damaged:
                     refused = self._refusal(fault, self.starts[number], last, since)
                 found.append(refused.diagnostic)
                 missing = fault.leads and fault.terminal in self.recovery.headings
-                self._damage(refused.diagnostic.span, self._line_of(last - 1) if missing else number, number)
+                self.damage(refused.diagnostic.span, self._line_of(last - 1) if missing else number, number)
                 since = self.starts[number] + (fault.start if fault.leads else len(self.lines[number]))
             last = last if line.end is None else self.starts[number] + line.end
             if self.recovery.heading.match(self.lines[number]):
@@ -181,15 +177,8 @@ class _Damaged:
         if at_end is not None and len(found) < MOST_ERRORS:
             refused = self._refusal(at_end, len(self.text), last, since)
             found.append(refused.diagnostic)
-            self._damage(refused.diagnostic.span, self._line_of(last - 1), len(self.lines) - 1)
+            self.damage(refused.diagnostic.span, self._line_of(last - 1), len(self.lines) - 1)
         return found
-
-    def _count(self, number: int, fault: Fault) -> None:
-        """Keep of a fault in a line no more than that there is one."""
-        self.more += 1
-        if self.first_of_more is None:
-            start = self.starts[number] + fault.start
-            self.first_of_more = Span(start, self.starts[number] + fault.end, number + 1, fault.start + 1)
 
     def untold(self, others: Sequence[Span] = ()) -> tuple[Diagnostic, ...]:
         """The finding that there are further errors, others and those that were counted, if there are."""
@@ -256,23 +245,18 @@ class _Damaged:
             except LimitError:
                 break
             except SourceError as error:
-                if not self._take(error.diagnostic, found):
+                refused, before = error.diagnostic, len(self.damaged)
+                if self._is_local(refused):
+                    found.append(refused)
+                self.damage(refused.span)
+                if len(self.damaged) == before:
+                    self.damaged.update(self._part(refused.span.line - 1))
+                if len(self.damaged) == before:
                     break
             else:
                 found += (each for each in check(source) if each.severity == "error" and self._is_local(each))
                 break
         return found
-
-    def _take(self, refused: Diagnostic, found: list[Diagnostic]) -> bool:
-        """Keep an error if it can be told, and damage its lines; False if they are damaged as far as can be."""
-        if self._is_local(refused):
-            found.append(refused)
-        before = len(self.damaged)
-        self.damage(refused.span)
-        if len(self.damaged) > before:
-            return True
-        self.damaged.update(self._part(refused.span.line - 1))
-        return len(self.damaged) > before
 
     def _is_local(self, found: Diagnostic) -> bool:
         """Whether an error would be there whatever stood in the damaged lines."""
@@ -285,14 +269,9 @@ class _Damaged:
             return self.damaged.isdisjoint(self._part(found.span.line - 1))
         return found.code in self.recovery.local
 
-    def damage(self, span: Span) -> None:
-        """The lines of a place are damaged."""
-        self.damaged.update(self._lines_of(span))
-
-    def _damage(self, span: Span, first: int, last: int) -> None:
+    def damage(self, span: Span, first: int = 0, last: int = -1) -> None:
         """The lines of a place, and those from one to another, are damaged."""
-        self.damage(span)
-        self.damaged.update(range(first, last + 1))
+        self.damaged.update(self._lines_of(span), range(first, last + 1))
 
     def _part(self, number: int) -> range:
         """The lines of the part of the program that a line is in."""

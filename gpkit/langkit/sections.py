@@ -1,6 +1,6 @@
 """Sections of a program, one for each decision of its game: how a text heads them, and what checks find about them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
 from gpkit.langkit.findings import finding
-from gpkit.langkit.reading import Source, as_token, as_tree, refuse, token_span
+from gpkit.langkit.reading import Reading, Source, as_token, as_tree, refuse, token_span
 from gpkit.vm import program as machine
 
 Program = TypeVar("Program", bound=Sections[Any])
@@ -37,6 +37,7 @@ class Sectioning:
         part: the noun for what stands in a section.
         twice, empty: the codes of texts with a section that appears twice, or holds nothing.
         missing, unknown: the codes of findings that a game has a section besides, or has it not.
+        tied: the code of the finding that a part sees nothing of the candidates that it values.
     """
 
     part: str
@@ -44,6 +45,7 @@ class Sectioning:
     empty: str
     missing: str
     unknown: str
+    tied: str
 
     def check_new(self, token: Token, before: set[str]) -> None:
         """Add the name of a section to those before it.
@@ -67,15 +69,14 @@ class Sectioning:
             raise refuse(self.empty, message, token_span(last))
 
     def findings(
-        self, source: SectionSource[Any], primitives: PrimitiveSet, headings: Sequence[Span], end: int
+        self, source: SectionSource[Any], primitives: PrimitiveSet, reading: Reading
     ) -> Iterator[Diagnostic]:
         """Findings about sections that the game has not, and those that it has besides.
 
         Args:
             source: the program.
             primitives: what its game offers.
-            headings: the places of the sections' names; none for a lone section.
-            end: the place in the text where the last part ends.
+            reading: the grammar of the language.
         """
         names, wanted = source.program.names, primitives.sections
         missing = [name for name in wanted if name not in names]
@@ -83,26 +84,31 @@ class Sectioning:
             message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone {self.part}"
             yield finding(self.missing, "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
             return
-        for name, span in zip(names, headings, strict=False):
+        headings = (token for token in reading.tokens(source.text) if token.type == "SECTION")
+        for name, token in zip(names, headings, strict=False):
             if name not in wanted:
                 message = f"`{primitives.game}` has no section `{name}`"
                 close = nearest(name, missing)
                 fix = f"did you mean `{close}`?" if close else f"it has {_in_words(wanted)}"
-                yield finding(self.unknown, "error", message, span, fix)
+                yield finding(self.unknown, "error", message, token_span(token), fix)
         if missing:
+            end = max(span.end for span in source.spans[-1])
             message = f"a program for `{primitives.game}` also has {_in_words(missing)}"
             place, fix = Span.at(source.text, end, end), f"add `{missing[0]}: ` and a {self.part}"
             yield finding(self.missing, "error", message, place, fix)
+
+    def ties(self, source: SectionSource[Any], primitives: PrimitiveSet, fix: str) -> Iterator[Diagnostic]:
+        """Parts that see nothing of the candidates; unknown sensors are given the benefit of the doubt."""
+        same = {sensor.name for sensor in primitives.sensors if sensor.shared}
+        for tree, spans in zip(source.program.trees, source.spans, strict=True):
+            if not tree.draws and same.issuperset(tree.reads):
+                message = "every candidate gets the same value here, so the first one is always chosen"
+                yield finding(self.tied, "warning", message, spans[0], fix)
 
 
 def section_name(token: Token) -> str:
     """The name that a section terminal carries."""
     return token.rstrip(": \t")
-
-
-def section_spans(tokens: Iterable[Token]) -> list[Span]:
-    """The places of the section names among the tokens of a text, in order."""
-    return [token_span(token) for token in tokens if token.type == "SECTION"]
 
 
 def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]]:

@@ -1,6 +1,6 @@
 """Explanations of mismatches: the node of a rule that has no counterpart and what it lacks, or what else forbids it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -126,19 +126,18 @@ def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
 
 def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int], Reason | None]:
     """The nodes of a position that can stand for a node of a rule by itself; if there are none, what is lacking."""
-    node = wanted.nodes[number]
-    loops = wanted.multiplicity(number, number)
-    found = [k for k, there in enumerate(position.nodes) if there.symbol == node.symbol]
-    if not found:
-        return [], "symbol"
-    found = [k for k in found if node.allows(position.nodes[k])]
-    if not found:
-        return [], "length"
-    found = [k for k in found if position.grounds[k] >= wanted.grounds[number]]
-    if not found:
-        return [], "grounds"
-    found = [k for k in found if position.multiplicity(k, k) >= loops]
-    return found, None if found else "loop"
+    node, loops = wanted.nodes[number], wanted.multiplicity(number, number)
+    demands: tuple[tuple[Reason, Callable[[int], bool]], ...] = (
+        ("symbol", lambda k: position.nodes[k].symbol == node.symbol),
+        ("length", lambda k: node.allows(position.nodes[k])),
+        ("grounds", lambda k: position.grounds[k] >= wanted.grounds[number]),
+        ("loop", lambda k: position.multiplicity(k, k) >= loops),
+    )
+    found = [*range(len(position.nodes))]
+    for reason, meets in demands:
+        if not (found := [*filter(meets, found)]):
+            return found, reason
+    return found, None
 
 
 def _best_partial(

@@ -19,7 +19,7 @@ from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, GpkitError, LimitError
 from gpkit.core.primitives import Offers, PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES, is_game, offers_of
 from gpkit.genomes.graph import faults
-from gpkit.langkit.findings import examples_in, explanations_in
+from gpkit.langkit.findings import BLOCK, explanations_in
 from gpkit.langkit.reading import MAX_NUMBER, MAX_TEXT
 from gpkit.languages.arithmetic import parser as formulas
 from gpkit.languages.decision import parser as trees
@@ -254,7 +254,7 @@ def codes_of(name: str, text: str) -> set[str]:
     [(name, *each) for name in NAMES for each in explanations_in(f"gpkit.languages.{name}").items()],
 )
 def test_examples_of_explanations_are_true(name: str, code: str, text: str) -> None:
-    *bad, good = examples_in(text)
+    *bad, good = BLOCK.findall(text)
     for found in (codes_of(name, each) for each in bad):
         assert found == {code} or (name in TOGETHER and code in found)
     assert codes_of(name, good) <= RANDOM

@@ -11,16 +11,8 @@ from dataclasses import dataclass
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.genomes.tree import Symbol, Tree
-from gpkit.langkit.findings import (
-    beyond_alphabet,
-    checker,
-    finding,
-    header_findings,
-    tie,
-    unknown_sensor,
-)
+from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
 from gpkit.langkit.operators import NOTATION
-from gpkit.langkit.sections import section_spans
 from gpkit.languages.arithmetic.parser import READING, SECTIONS, FormulaSource
 from gpkit.languages.arithmetic.printer import print_formula
 from gpkit.languages.arithmetic.terms import Terms
@@ -169,12 +161,13 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
         source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )
     if primitives is not None:
-        headings, end = section_spans(READING.tokens(source.text)), source.spans[-1][0].end
-        yield from SECTIONS.findings(source, primitives, headings, end)
+        yield from SECTIONS.findings(source, primitives, READING)
         yield from _names(source, primitives)
-        yield from _ties(source, primitives)
-    yield from _redundancies(source)
+        yield from SECTIONS.ties(source, primitives, "read a sensor of the candidate")
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
+        for found in find_redundancies(tree):
+            fix = f"write `{found.replacement}`" if found.replacement else ""
+            yield finding(found.code, "warning", found.message, spans[found.position], fix)
         if RANDOM in tree.symbols:
             message = "this formula draws random numbers: the same position can get different decisions"
             yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
@@ -201,18 +194,3 @@ def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:
     if symbol in NOTATION:
         return any(operator.name == symbol for operator in alphabet.operators)
     return symbol in alphabet.sensors
-
-
-def _ties(source: FormulaSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Formulas that see nothing of the candidate; unknown sensors are given the benefit of the doubt."""
-    same = {sensor.name for sensor in primitives.sensors if sensor.shared}
-    for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        if all(isinstance(symbol, float) or symbol in NOTATION or symbol in same for symbol in tree.symbols):
-            yield tie("W034", spans[0], "read a sensor of the candidate")
-
-
-def _redundancies(source: FormulaSource) -> Iterator[Diagnostic]:
-    for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        for found in find_redundancies(tree):
-            fix = f"write `{found.replacement}`" if found.replacement else ""
-            yield finding(found.code, "warning", found.message, spans[found.position], fix)

@@ -5,8 +5,9 @@ from itertools import count
 
 import numpy as np
 
-from gpkit.core.primitives import OPERATORS, RANDOM
+from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree
+from gpkit.langkit.operators import NOTATION
 from gpkit.vm import isa
 from gpkit.vm.program import Program
 
@@ -23,9 +24,6 @@ OPCODES: dict[Symbol, int] = {
     "floor": isa.FLOOR,
 }
 """The operators that are one instruction; ``ifle`` is a comparison and a selection."""
-
-
-_ARITIES: dict[Symbol, int] = {operator.name: operator.arity for operator in OPERATORS}
 
 
 def random_input(occurrence: int) -> str:
@@ -71,7 +69,7 @@ def compile_tree(tree: Tree, inputs: Sequence[str]) -> Program:
             b, x, y = values.pop(), values.pop(), values.pop()
             code += (isa.AT_MOST, condition, a, b, 0, isa.SELECT, result, condition, x, y)
             free += (slot for slot in (b, x, y, condition) if slot >= first_register)
-        elif _ARITIES[symbol] == 2:
+        elif NOTATION[symbol].arity == 2:
             b = values.pop()
             code += (OPCODES[symbol], result, a, b, 0)
             if b >= first_register:

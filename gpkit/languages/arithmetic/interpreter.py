@@ -1,6 +1,6 @@
 """Reference interpreter of formulas, in plain Python and in reading order; the compiled machine agrees bit for bit."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gpkit.core.primitives import RANDOM
@@ -29,34 +29,28 @@ def evaluate(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) 
     Raises:
         KeyError: the formula reads a sensor that is not in ``env``.
     """
-    for node in node_values(tree, env, random):
-        value = node.value
-    return value
+    return trace(tree, env, random)[-1].value
 
 
 def trace(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> list[NodeValue]:
     """The values of all nodes: operands from left to right, then their operator; the last one is the root's."""
-    return list(node_values(tree, env, random))
-
-
-def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> Iterator[NodeValue]:
-    """The values of ``trace``, one at a time."""
+    nodes: list[NodeValue] = []
     waiting: list[tuple[int, list[float]]] = []  # operators that lack operands, with the operands so far
     for position, symbol in enumerate(tree.symbols):
         if symbol in NOTATION:
             waiting.append((position, []))
             continue
-        node = NodeValue(position, symbol, (), _leaf(symbol, env, random))
-        yield node
+        nodes.append(NodeValue(position, symbol, (), _leaf(symbol, env, random)))
         while waiting:
             operator, operands = waiting[-1]
-            operands.append(node.value)
+            operands.append(nodes[-1].value)
             notation = NOTATION[tree.symbols[operator]]
             if len(operands) < notation.arity:
                 break
             waiting.pop()
-            node = NodeValue(operator, notation.name, tuple(operands), notation.meaning(*operands))
-            yield node
+            value = notation.meaning(*operands)
+            nodes.append(NodeValue(operator, notation.name, tuple(operands), value))
+    return nodes
 
 
 def _leaf(symbol: Symbol, env: Mapping[str, float], random: Callable[[], float]) -> float:

@@ -29,7 +29,7 @@ from gpkit.langkit.reading import (
 )
 from gpkit.langkit.sections import Sectioning
 
-SECTIONS = Sectioning(part="formula", twice="E005", empty="E004", missing="E011", unknown="E012")
+SECTIONS = Sectioning(part="formula", twice="E005", empty="E004", missing="E011", unknown="E012", tied="W034")
 """Words and codes for sections of formulas."""
 
 MAX_PARENTHESES = 2 * MAX_DEPTH
@@ -83,7 +83,10 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
     for token in stream:
         if token.type in _NODE:
             nodes += 1
-            _check_node(token, nodes)
+            if nodes > 2 * MAX_NODES:  # a minus may belong to a number; the parser counts exactly
+                raise too_many_nodes(token_span(token))
+            if token.type == "NUMBER":
+                check_length(token, "E021")
         elif token.type == "LPAR":
             opened.append(token)
             if len(opened) > MAX_PARENTHESES:
@@ -101,13 +104,6 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
     if last is None:
         raise refuse("E004", "there is no formula", Span(0, 0, 1, 1), fix="write one, such as `env.rank`")
     _check_complete(last, opened)
-
-
-def _check_node(token: Token, nodes: int) -> None:
-    if nodes > 2 * MAX_NODES:  # a minus may belong to a number; the parser counts exactly
-        raise too_many_nodes(token_span(token))
-    if token.type == "NUMBER":
-        check_length(token, "E021")
 
 
 def _check_complete(last: Token | None, opened: list[Token]) -> None:

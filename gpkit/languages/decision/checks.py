@@ -6,15 +6,7 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Switch
-from gpkit.langkit.findings import (
-    beyond_alphabet,
-    checker,
-    finding,
-    header_findings,
-    tie,
-    unknown_sensor,
-)
-from gpkit.langkit.sections import section_spans
+from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
 from gpkit.languages.decision.parser import READING, SECTIONS, DecisionSource
 from gpkit.languages.decision.reachability import first_unreached
 
@@ -27,10 +19,12 @@ def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterat
         source, primitives, unknown_game="E363", other_game="W385", unknown_alphabet="E364"
     )
     if primitives is not None:
-        headings, end = section_spans(READING.tokens(source.text)), source.spans[-1][-1].end
-        yield from SECTIONS.findings(source, primitives, headings, end)
+        yield from SECTIONS.findings(source, primitives, READING)
         yield from _names(source, primitives)
-        yield from (_moments if primitives.actions else _ties)(source, primitives)
+        if primitives.actions:
+            yield from _moments(source, primitives)
+        else:
+            yield from SECTIONS.ties(source, primitives, "test a sensor of the candidate")
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         yield from _branches(tree, spans, primitives)
         if tree.draws:
@@ -49,7 +43,9 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
         feature = node.feature if isinstance(node, Comparison | Switch) else None
         read = RANDOM if isinstance(node, Chance) else feature
         if primitives.actions and isinstance(node, Leaf):
-            yield from _action(node, span, primitives)
+            if node not in primitives.actions:
+                message = f"`{primitives.game}` asks for an action, and `{node}` is not one"
+                yield finding("E367", "error", message, span, suggestion(str(node), primitives.actions))
         elif isinstance(node, str):
             message = f"`{primitives.game}` ranks candidates by values, and `{node}` is not one"
             yield finding("E366", "error", message, span, "a leaf is a number here")
@@ -60,13 +56,6 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
             yield beyond_alphabet("W384", shown, alphabet, span)
 
 
-def _action(leaf: Leaf, span: Span, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """The finding in a leaf that is not an action of the game."""
-    if leaf not in primitives.actions:
-        message = f"`{primitives.game}` asks for an action, and `{leaf}` is not one"
-        yield finding("E367", "error", message, span, suggestion(str(leaf), primitives.actions))
-
-
 def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Tests of one candidate in trees that are asked once for all of them."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
@@ -74,14 +63,6 @@ def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagn
         if isinstance(node, Comparison | Switch) and node.feature in apart:
             message = f"`{node.feature}` describes one action, but the tree is evaluated once for all of them"
             yield finding("E368", "error", message, span, "test a sensor of the position")
-
-
-def _ties(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Trees that see nothing of the candidate; unknown features are given the benefit of the doubt."""
-    same = {sensor.name for sensor in primitives.sensors if sensor.shared}
-    for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        if not tree.draws and set(tree.reads) <= same:
-            yield tie("W383", spans[0], "test a sensor of the candidate")
 
 
 def _branches(

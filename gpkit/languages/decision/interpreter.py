@@ -96,13 +96,6 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
     return [*visits, Visit(position, node)]
 
 
-def decide(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> Leaf:
-    """The leaf that a tree comes to; arguments as of ``trace``."""
-    node = trace(tree, env, random)[-1].node
-    assert isinstance(node, Leaf), "a way ends in a leaf"
-    return node
-
-
 def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> float:
     """The value of the leaf that a tree comes to, or of the candidate where that names an action.
 

@@ -34,7 +34,7 @@ MAX_NODES = 10_000
 MAX_DEPTH = 60
 """The most nodes from the root of a tree to a leaf, so that every host can nest its conditions."""
 
-SECTIONS = Sectioning(part="tree", twice="E352", empty="E353", missing="E361", unknown="E362")
+SECTIONS = Sectioning(part="tree", twice="E352", empty="E353", missing="E361", unknown="E362", tied="W383")
 """Words and codes for sections of trees."""
 
 WORDS = frozenset({"test", "switch", "chance", "below"})

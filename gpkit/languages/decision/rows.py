@@ -7,14 +7,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.genomes.comparisons import OPPOSITE, Sign
-from gpkit.genomes.decision import (
-    Chance,
-    DecisionProgram,
-    DecisionTree,
-    Inner,
-    Leaf,
-    Switch,
-)
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch
 
 
 def classify(program: DecisionProgram, inputs: Sequence[str], columns: NDArray[np.float64]) -> list[Leaf]:
@@ -69,19 +62,17 @@ def _branches(node: Inner, values: NDArray[np.float64]) -> NDArray[np.int64]:
         )
     if isinstance(node, Chance):
         return (node.probability <= values).astype(np.int64)
-    return _no(node.sign, values, node.threshold).astype(np.int64)
+    return (~_holds(node.sign, values, node.threshold)).astype(np.int64)
 
 
-def _no(comparison: Sign, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
-    """Whether the answer is no, by the comparisons that are defined for all numbers, NaN included."""
-    match comparison:
-        case "<=" | ">=" | "==":
-            return ~_yes(comparison, values, threshold)
+def _holds(sign: Sign, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
+    """Whether a comparison holds, for NaN, too, of which those that are built on others are exact opposites."""
+    match sign:
+        case "<=":
+            return values <= threshold
+        case ">=":
+            return threshold <= values
+        case "==":
+            return np.equal(values, threshold)
         case _:
-            return _yes(OPPOSITE[comparison], values, threshold)
-
-
-def _yes(comparison: Sign, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
-    if comparison == "<=":
-        return values <= threshold
-    return threshold <= values if comparison == ">=" else values == threshold
+            return ~_holds(OPPOSITE[sign], values, threshold)

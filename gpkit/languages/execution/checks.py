@@ -15,11 +15,11 @@ from gpkit.genomes.plan import (
     Step,
     Use,
     While,
+    compared,
     cycle,
     expanded,
     leaves,
     steps,
-    test_of,
 )
 from gpkit.langkit.findings import (
     beyond_alphabet,
@@ -55,7 +55,10 @@ def _findings(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
     if not source.program.goes_up:
         yield from _branches(source, primitives)
     yield from _indents(source)
-    yield from _randomness(source)
+    for span in [span for step, span in _steps(source) if isinstance(step, Chance)][:1]:
+        yield finding(
+            "I346", "info", "this plan draws random numbers: the same game can go differently", span
+        )
 
 
 check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(source)), _findings)
@@ -126,8 +129,7 @@ def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]
             yield finding("E321", "error", message, span, near(step.action))
         elif isinstance(step, Do) and alphabet is not None and step.action not in alphabet.instructions:
             yield beyond_alphabet("W344", f"`{step.action}`", alphabet, span)
-        test = test_of(step)
-        for feature in dict.fromkeys(c.feature for c in test.comparisons) if test else ():
+        for feature in dict.fromkeys(each.feature for each in compared(step)):
             if primitives.sensor(feature) is None:
                 yield unknown_sensor("E320", primitives, feature, span)
             elif alphabet is not None and feature not in alphabet.sensors:
@@ -177,13 +179,6 @@ def _outside(
             yield finding("W348", "warning", message, span, fix)
             return
         number += 1 + sum(1 for inner in step.held for _ in steps(inner))
-
-
-def _randomness(source: PlanSource) -> Iterator[Diagnostic]:
-    place = next((span for step, span in _steps(source) if isinstance(step, Chance)), None)
-    if place is not None:
-        message = "this plan draws random numbers: the same game can go differently"
-        yield finding("I346", "info", message, place)
 
 
 def _steps(source: PlanSource) -> Iterator[tuple[Step, Span]]:

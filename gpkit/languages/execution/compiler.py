@@ -192,19 +192,13 @@ class _Code:
         value, threshold = self.features[comparison.feature], self.constant(comparison.threshold)
         one = self.constant(1.0)
         match comparison.sign:
-            case "<=":
+            case "<=" | ">":
                 self.row(isa.AT_MOST, target, value, threshold)
-            case ">=":
+            case ">=" | "<":
                 self.row(isa.AT_MOST, target, threshold, value)
-            case ">":
-                self.row(isa.AT_MOST, target, value, threshold)
-                self.row(isa.SUB, target, one, target)
-            case "<":
-                self.row(isa.AT_MOST, target, threshold, value)
-                self.row(isa.SUB, target, one, target)
             case "==" | "!=":  # |value - threshold| <= 0
                 self.row(isa.SUB, target, value, threshold)
                 self.row(isa.ABS, target, target)
                 self.row(isa.AT_MOST, target, target, self.constant(0.0))
-                if comparison.sign == "!=":
-                    self.row(isa.SUB, target, one, target)
+        if comparison.sign in (">", "<", "!="):
+            self.row(isa.SUB, target, one, target)

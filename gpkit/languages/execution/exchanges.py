@@ -1,7 +1,7 @@
 """Exchanges between a game and a program that asks for one action after another, to compare exported programs by."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from gpkit.export.conformance import SCHEMA, SEMANTICS
 from gpkit.export.registry import Subject
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import view_of
-from gpkit.genomes.plan import Do, PlanProgram, downward, leaves, steps, test_of
+from gpkit.genomes.plan import Do, PlanProgram, compared, downward, leaves, steps
 from gpkit.languages.execution.forms.playing import follow, planned_game
 from gpkit.languages.execution.interpreter import Executed, interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws
@@ -46,16 +46,12 @@ class PlanRun:
     words: tuple[str, ...]
 
 
-def features_of(program: PlanProgram) -> tuple[str, ...]:
-    """The features that a program reads, in the order of the text."""
-    found = [
-        c.feature
-        for plan in program.plans
-        for step in steps(plan)
-        if (t := test_of(step))
-        for c in t.comparisons
-    ]
-    return tuple(dict.fromkeys(found))
+def features_of(program: PlanProgram) -> dict[str, list[float]]:
+    """The features that a program reads, in the order of the text, each with the numbers that it is compared with."""
+    found: dict[str, list[float]] = {}
+    for each in (each for plan in program.plans for step in steps(plan) for each in compared(step)):
+        found.setdefault(each.feature, []).append(each.threshold)
+    return found
 
 
 def random_runs(subject: Subject, amount: int, purpose: str = "vectors") -> tuple[PlanRun, ...]:
@@ -68,32 +64,25 @@ def _random_run(
     rng: np.random.Generator, program: PlanProgram, primitives: PrimitiveSet | None, key: int
 ) -> PlanRun:
     features = features_of(program)
-    compared: dict[str, list[float]] = {}
-    for plan in program.plans:
-        for test in filter(None, map(test_of, steps(plan))):
-            for each in test.comparisons:
-                compared.setdefault(each.feature, []).append(each.threshold)
     starts = leaves(program) if program.goes_up else ()
     start = starts[key % len(starts)] if starts else ""
-    present: list[float] = []
+    present: dict[str, float] = {}
 
     def renew() -> tuple[float, ...]:
-        present[:] = [
-            _value(rng, primitives.sensor(f) if primitives else None, compared[f]) for f in features
-        ]
-        return tuple(present)
-
-    def sense(feature: str) -> float:
-        return present[features.index(feature)]
+        for name, thresholds in features.items():
+            present[name] = _value(rng, primitives.sensor(name) if primitives else None, thresholds)
+        return tuple(present.values())
 
     values, words = [renew()], []
-    for executed in interpret(downward(program, start), sense, KeyedDraws(key, CHANCES).random):
+    for executed in interpret(downward(program, start), present.__getitem__, KeyedDraws(key, CHANCES).random):
         if executed.asks:
             words.append(_word(executed))
             if len(words) == LONGEST:
-                return PlanRun(key, start, features, tuple(values), tuple(words))
+                break
             values.append(renew())
-    return PlanRun(key, start, features, tuple(values), (*words, ""))
+    else:
+        words.append("")
+    return PlanRun(key, start, tuple(features), tuple(values), tuple(words))
 
 
 def _value(rng: np.random.Generator, sensor: Sensor | None, thresholds: list[float]) -> float:
@@ -123,7 +112,7 @@ def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[PlanRun,
 
 
 def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> PlanRun:
-    features, view = features_of(program), view_of(game.name)
+    features, view = tuple(features_of(program)), view_of(game.name)
     values: list[tuple[float, ...]] = []
     words: list[str] = []
     for moment in follow(program, game, view, game.begin([], deal, rules), deal):
@@ -145,17 +134,10 @@ def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> Plan
 
 def conformance_lines(subject: Subject, runs: tuple[PlanRun, ...]) -> str:
     """The file of conformance: a line for the program, and one for each run."""
-    return "".join(f"{json.dumps(each)}\n" for each in _records(subject, runs))
-
-
-def _records(subject: Subject, runs: tuple[PlanRun, ...]) -> Iterator[dict[str, object]]:
-    yield {
-        "schema": SCHEMA,
-        "semantics": SEMANTICS,
-        "program": subject.name,
-        "game": subject.game,
-        "gpkit": VERSION,
-    }
+    head = {"schema": SCHEMA, "semantics": SEMANTICS, "program": subject.name, "game": subject.game}
+    lines: list[Mapping[str, object]] = [{**head, "gpkit": VERSION}]
     for run in runs:
         rows = [dict(zip(run.features, row, strict=True)) for row in run.values]
-        yield {"kind": "run", "key": run.key, "start": run.start, "sensors": rows, "asks": list(run.words)}
+        said = {"kind": "run", "key": run.key, "start": run.start, "sensors": rows, "asks": run.words}
+        lines.append(said)
+    return "".join(f"{json.dumps(each)}\n" for each in lines)

@@ -10,16 +10,7 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
 from gpkit.genomes.comparisons import Comparison, Sign
-from gpkit.genomes.plan import (
-    MAIN,
-    MAX_NESTING,
-    MAX_STEPS,
-    Merge,
-    PlanProgram,
-    Sequence,
-    Step,
-    Test,
-)
+from gpkit.genomes.plan import MAIN, MAX_NESTING, MAX_STEPS, Merge, PlanProgram, Sequence, Step, Test
 from gpkit.langkit import reading
 from gpkit.langkit.nodes import NodeKind
 from gpkit.langkit.reading import (
@@ -38,26 +29,16 @@ from gpkit.langkit.reading import (
 )
 from gpkit.languages.execution.printer import STEPS as KINDS
 
-STEPS = frozenset({"DO", "USE", "WAIT", "REPEAT", "WHILE", "DECIDE", "CHANCE", "MERGE"})
+STEPS = frozenset(map(str.upper, KINDS.named))
 """Terminals at which a step begins."""
 
 _WORDS = frozenset({"YES", "NO", "END", "MAX"})
 """Terminals of words inside a step."""
 
-RESERVED = frozenset(
-    {"do", "use", "wait", "repeat", "while", "decide", "chance", "merge", "and", "or", "max", "end"}
-)
+RESERVED = frozenset({*KINDS.named, "and", "or", "max", "end"})
 """Words of the language, which no plan, action or feature has for a name."""
 
-_FRIENDLY = {
-    "DO": "`do`",
-    "USE": "`use`",
-    "WAIT": "`wait`",
-    "REPEAT": "`repeat`",
-    "WHILE": "`while`",
-    "DECIDE": "`decide`",
-    "CHANCE": "`chance`",
-    "MERGE": "`merge`",
+_FRIENDLY = {word.upper(): f"`{word}`" for word in KINDS.named} | {
     "NUMBER": "a number",
     "MINUS": "`-`",
     "NAME": "a name",
@@ -244,8 +225,7 @@ def _test(child: Branch[Token] | Token) -> Test:
     if not more:
         return Test((_comparison(first),))
     join, second = more
-    word = "and" if str(join) == "and" else "or"
-    return Test((_comparison(first), _comparison(second)), "and" if word == "and" else "or")
+    return Test((_comparison(first), _comparison(second)), "and" if str(join) == "and" else "or")
 
 
 def _comparison(child: Branch[Token] | Token) -> Comparison:

@@ -85,43 +85,32 @@ def unreached(sequence: Sequence, bounds: Ranges) -> frozenset[int]:
 
 def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> Iterator[Dead]:
     for step in sequence:
-        match step:
-            case Decide():
-                inner = number + 1
-                for branch, test, name in (
-                    (step.yes, step.test, "yes"),
-                    (step.no, opposite(step.test), "no"),
-                ):
-                    found = narrowed(ranges, test)
-                    if found is None:
-                        yield Dead(number, name)
-                    else:
-                        yield from _dead(branch, inner, found, bounds)
-                    inner += size_of(branch)
-            case Chance():
-                inner = number + 1
-                for branch, possible, name in (
-                    (step.yes, step.probability > 0.0, "yes"),
-                    (step.no, step.probability < 1.0, "no"),
-                ):
-                    if possible:
-                        yield from _dead(branch, inner, ranges, bounds)
-                    else:
-                        yield Dead(number, name)
-                    inner += size_of(branch)
-            case While():
-                found = narrowed(bounds, step.test)
-                if found is None or narrowed(ranges, step.test) is None:
-                    yield Dead(number, "body")
-                else:
-                    yield from _dead(step.body, number + 1, found, bounds)
-            case Repeat():
-                yield from _dead(step.body, number + 1, bounds, bounds)
-            case Wait():
-                if narrowed(bounds, step.test) is None and step.most:
-                    yield Dead(number, "wait")
-        number += 1 + sum(size_of(inner) for inner in step.held)
+        inner = number + 1
+        for name, part, found in zip(step.HELD, step.held, _entered(step, ranges, bounds), strict=False):
+            if found is None:
+                yield Dead(number, name)
+            else:
+                yield from _dead(part, inner, found, bounds)
+            inner += size_of(part)
+        if isinstance(step, Wait) and narrowed(bounds, step.test) is None and step.most:
+            yield Dead(number, "wait")
+        number += 1 + sum(size_of(part) for part in step.held)
         ranges = bounds
+
+
+def _entered(step: Step, ranges: Ranges, bounds: Ranges) -> tuple[Ranges | None, ...]:
+    """The values of features where each sequence begins that a step holds; None of one that is never executed."""
+    match step:
+        case Decide():
+            return narrowed(ranges, step.test), narrowed(ranges, opposite(step.test))
+        case Chance():
+            return ranges if step.probability > 0.0 else None, ranges if step.probability < 1.0 else None
+        case While():
+            return (None if narrowed(ranges, step.test) is None else narrowed(bounds, step.test),)
+        case Repeat():
+            return (bounds,)
+        case _:
+            return ()
 
 
 def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
@@ -178,13 +167,11 @@ def _of_step(step: Step, ranges: Ranges, bounds: Ranges) -> Sequence:
             body = _simple(step.body, bounds, bounds)
             return (replace(step, body=body),) if body else ()
         case While():
-            inside = narrowed(bounds, step.test)
-            if inside is None or narrowed(ranges, step.test) is None:
-                return ()
-            body = _simple(step.body, inside, bounds)
+            (inside,) = _entered(step, ranges, bounds)
+            body = () if inside is None else _simple(step.body, inside, bounds)
             return (replace(step, body=body),) if body else ()
         case Decide():
-            yes, no = narrowed(ranges, step.test), narrowed(ranges, opposite(step.test))
+            yes, no = _entered(step, ranges, bounds)
             if yes is None or no is None:
                 return _simple(step.no if yes is None else step.yes, ranges, bounds)
             branches = _simple(step.yes, yes, bounds), _simple(step.no, no, bounds)

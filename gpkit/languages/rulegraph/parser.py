@@ -7,16 +7,7 @@ from lark import Token, Tree
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.header import read_header
-from gpkit.genomes.graph import (
-    GROUND,
-    WILD,
-    Action,
-    Graph,
-    NamedRule,
-    Rule,
-    RuleList,
-    normal_action,
-)
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, NamedRule, Rule, RuleList, normal_action
 from gpkit.langkit import reading
 from gpkit.langkit.reading import Refused, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.conditions import Adjacency, Patterns, compared, own_indexes

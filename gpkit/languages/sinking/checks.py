@@ -12,15 +12,7 @@ from gpkit.genomes.linear import Place
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, suggestions
 from gpkit.languages.sinking.introns import EMPTY, TEMP, Facts, Flow, after_jump
 from gpkit.languages.sinking.parser import SinkingSource
-from gpkit.languages.sinking.words import (
-    acts,
-    dialect_of,
-    repeats,
-    switches,
-    values,
-    vocabulary,
-    wrong_value,
-)
+from gpkit.languages.sinking.words import acts, dialect_of, repeats, switches, values, vocabulary, wrong_value
 
 Ways = Mapping[Place, tuple[Place, ...]]
 """Control flow from every place that can be reached; of certain conditions the one way that is taken."""
@@ -225,10 +217,8 @@ def _findings(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterabl
     findings = list(_header(source, primitives))
     if primitives is not None:
         findings += _sizes(source, primitives.capacities)
-        unknown = list(_unknown_words(source, primitives))
-        findings += unknown
-        findings += _words_beyond(source, primitives)
-        known = not (unknown or any(found.code == "E133" for found in findings))
+        findings += _words(source, primitives)
+        known = not any(found.code in ("E130", "E133") for found in findings)
         if known and len(source.program) <= FOLLOWED_LINES:
             findings += flow_checks(source, dialect_of(source.header, primitives), primitives)
     return findings
@@ -279,26 +269,20 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
             yield finding("W146", "warning", message, heading.span, f"write `{name}:`")
 
 
-def _unknown_words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    """Unknown words, and those outside the alphabet that the header promises; without one, beyond the source."""
     words = vocabulary(primitives)
     by_lower = {name.lower(): name for name in words}
     near = suggestions(words)
-    for word, span in _lines(source):
+    alphabet = primitives.alphabet(source.header.get("alphabet", ""))
+    lines = zip(source.program.blocks, source.spans, strict=True)
+    for word, span in (line for block, spans in lines for line in zip(block, spans, strict=True)):
         if word not in words:
             message = f"`{primitives.game}` has no instruction `{word}`"
             same = by_lower.get(word.lower())
             fix = f"did you mean `{same}`?" if same else near(word)
             yield finding("E130", "error", message, span, fix)
-
-
-def _words_beyond(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Words outside the alphabet that the header promises; without a promise, words that the source has not."""
-    words = vocabulary(primitives)
-    alphabet = primitives.alphabet(source.header.get("alphabet", ""))
-    for word, span in _lines(source):
-        if word not in words:
-            continue
-        if alphabet is not None and word not in alphabet.instructions:
+        elif alphabet is not None and word not in alphabet.instructions:
             fix = "remove it, or name an alphabet that has it"
             yield beyond_alphabet("W148", f"`{word}`", alphabet, span, fix)
         elif alphabet is None and words[word].level > 0:
@@ -306,9 +290,3 @@ def _words_beyond(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[D
             promise = next((a.name for a in primitives.alphabets if word in a.instructions), "")
             fix = f"`// alphabet: {promise}` in the header says that this is meant" if promise else ""
             yield finding("I150", "info", message, span, fix)
-
-
-def _lines(source: SinkingSource) -> Iterator[tuple[str, Span]]:
-    """Every instruction with its place."""
-    for block, spans in zip(source.program.blocks, source.spans, strict=True):
-        yield from zip(block, spans, strict=True)

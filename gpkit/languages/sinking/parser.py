@@ -10,15 +10,7 @@ from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.genomes.linear import LinearProgram
 from gpkit.langkit import reading
-from gpkit.langkit.reading import (
-    Reading,
-    Refused,
-    accepted_words,
-    exceed,
-    refuse,
-    token_span,
-    tree_span,
-)
+from gpkit.langkit.reading import Reading, Refused, accepted_words, exceed, refuse, token_span, tree_span
 from gpkit.languages.sinking.words import BLOCKS
 
 MAX_LINES = 100_000

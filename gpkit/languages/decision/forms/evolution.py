@@ -221,7 +221,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
         switches=config.representation.switches,
         chances=0.1 if RANDOM in alphabet.sensors else 0.0,
     )
-    start = tuple(_started(name, game) for name in config.representation.start)
+    start = tuple(program_of_name(name, game) for name in config.representation.start)
     space = DecisionRepresentation(
         domain,
         primitives.sections,
@@ -232,17 +232,11 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
         falls_back=bool(primitives.actions),
     )
     for name, program in zip(config.representation.start, start, strict=True):
+        if not isinstance(program, DecisionProgram):
+            raise UsageError(f"representation.start: {name} is not a decision tree")
         if not space.admits(program):
             raise UsageError(f"representation.start: {name} exceeds the limits on leaves, depth or size")
     return space
-
-
-def _started(name: str, game: Game) -> DecisionProgram:
-    """The program of a name to start from."""
-    program = program_of_name(name, game)
-    if not isinstance(program, DecisionProgram):
-        raise UsageError(f"representation.start: {name} is not a decision tree")
-    return program
 
 
 def representation_of_rows(

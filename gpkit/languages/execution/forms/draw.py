@@ -9,14 +9,7 @@ from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
 from gpkit.draw.graph import Picture
 from gpkit.draw.palette import BLUE, GREEN, LINE, ORANGE, PURPLE, tinted
 from gpkit.draw.text import change_picture
-from gpkit.genomes.plan import (
-    NOTHING,
-    Do,
-    PlanProgram,
-    Step,
-    Test,
-    test_of,
-)
+from gpkit.genomes.plan import NOTHING, Do, PlanProgram, Step, Test, compared
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 from gpkit.langkit.nodes import Texts, filled
@@ -135,9 +128,8 @@ def _meanings(tree: Tree, position: int, primitives: PrimitiveSet) -> list[str]:
     step = tree.symbols[position].step
     if isinstance(step, Do):
         return [each.meaning for each in primitives.instructions if each.name == step.action]
-    test = test_of(step)
-    names = [each.feature for each in test.comparisons] if test else []
-    return [sensor.meaning for name in names if (sensor := primitives.sensor(name))]
+    sensors = (primitives.sensor(each.feature) for each in compared(step))
+    return [sensor.meaning for sensor in sensors if sensor]
 
 
 def _held(tree: Tree, position: int) -> list[tuple[int, str]]:

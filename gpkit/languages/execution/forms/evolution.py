@@ -22,13 +22,13 @@ from gpkit.genomes.plan import (
     Do,
     PlanProgram,
     Use,
+    compared,
     cycle,
     expanded,
     kept,
     nesting,
     steps,
     subtrees,
-    test_of,
 )
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.plan_operators import (
@@ -222,12 +222,10 @@ class PlanRepresentation(Operated[PlanProgram]):
         program = parse(text).program
         actions = [each.name for each in self.primitives.instructions]
         for step in (step for plan in program.plans for step in steps(plan)):
-            test = test_of(step)
-            for name in [each.feature for each in test.comparisons] if test else []:
+            for name in (each.feature for each in compared(step)):
                 if self.primitives.sensor(name) is None:
-                    raise UsageError(
-                        f"a plan tests `{name}`; {suggestion(name, self.primitives.sensor_names)}"
-                    )
+                    near = suggestion(name, self.primitives.sensor_names)
+                    raise UsageError(f"a plan tests `{name}`; {near}")
             if isinstance(step, Do) and step.action not in actions:
                 raise UsageError(f"a plan orders `{step.action}`; {suggestion(step.action, actions)}")
             if isinstance(step, Use) and step.plan not in program.names:

@@ -9,17 +9,7 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.export import json as document
 from gpkit.export.registry import Subject
 from gpkit.genomes.comparisons import SIGNS, Comparison
-from gpkit.genomes.plan import (
-    MAIN,
-    MAX_NESTING,
-    MAX_STEPS,
-    Chance,
-    Decide,
-    Merge,
-    PlanProgram,
-    Step,
-    Test,
-)
+from gpkit.genomes.plan import MAIN, MAX_NESTING, MAX_STEPS, Chance, Decide, Merge, PlanProgram, Step, Test
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.langkit.nodes import NodeKind
 from gpkit.languages.execution.parser import RESERVED

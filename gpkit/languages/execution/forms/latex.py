@@ -7,15 +7,7 @@ from typing import Any
 from gpkit.export.latex import SIGNS, aligned, italic, number
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.plan import (
-    Chance,
-    Decide,
-    Merge,
-    Step,
-    Test,
-    Wait,
-    While,
-)
+from gpkit.genomes.plan import Chance, Decide, Merge, Step, Test, Wait, While
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.languages.execution.printer import STEPS, branch_names, number_text
 
