@@ -12,8 +12,8 @@ from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import Subject, exporter
 from gpkit.games.build_order.primitives import OFFERS
-from gpkit.languages.execution.exchanges import played_runs, random_runs
-from gpkit.languages.execution.forms.lua import plan_text, recorded
+from gpkit.languages.execution.exchanges import played_runs, random_runs, recorded
+from gpkit.languages.execution.forms.lua import plan_text
 from gpkit.languages.execution.parser import parse
 
 lupa = pytest.importorskip("lupa")
@@ -63,7 +63,7 @@ def test_every_lua_asks_for_the_same_in_many_runs(part: int) -> None:
 
 def test_a_mutant_of_the_stepper_is_found() -> None:
     every = Subject(parse(EVERY_STEP).program, "every", {}, OFFERS["execution"], carries_tests=True)
-    text = plan_text(every, recorded(every, 5, 1))
+    text = plan_text(every, recorded(every))
     mutant = text.replace("happens and S.row + 1 or row.to", "happens and row.to or S.row + 1")
     assert mutant != text
     runtime = runtime_names()[0]

@@ -112,7 +112,7 @@ def match(
 ) -> NDArray[np.uint8]:
     """Match rules in positions: uint8 (positions, rules), 1 for the rules that may act.
 
-    The same as whether ``gpkit.matching.reference.rule_embeddings`` gives any for each pair, unless a search is given up:
+    The same as for each pair that ``gpkit.matching.reference.rule_embeddings`` gives any, unless a search is given up:
     see ``layout.CHOICES``.
 
     Args:

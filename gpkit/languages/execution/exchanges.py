@@ -23,6 +23,9 @@ from gpkit.vm.keyed import CHANCES, KeyedDraws
 TICK = "tick"
 """The word by which exported plans let a tick pass."""
 
+RUNS = 10
+"""Runs of each kind that are kept for tests of an exported program."""
+
 LONGEST = 60
 """The most exchanges of a run on sensors at random."""
 
@@ -130,6 +133,11 @@ def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> Plan
     found, said = leaves(program) if program.goes_up else (), plans.start_of(rules)
     start = said if said in found else "".join(found[:1])
     return PlanRun(int(deal.keys[0]), start, features, tuple(values), tuple(words))
+
+
+def recorded(subject: Subject) -> tuple[PlanRun, ...]:
+    """Runs for tests of an exported program: on sensors at random, and in games where the game is known."""
+    return (*random_runs(subject, RUNS), *played_runs(subject, RUNS))
 
 
 def conformance_lines(subject: Subject, runs: tuple[PlanRun, ...]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 
 from gpkit.core.primitives import PrimitiveSet
@@ -32,6 +33,9 @@ _GUARDS = {
     "left": "The edges that are not drawn yet.",
 }
 
+_INDEX = ("UNDERSCORE", "INT", "LBRACE", "RBRACE")
+"""Terminals of the index of a box, of which there are at most four behind its letter."""
+
 
 def names(line: Sequence[Lexeme]) -> Iterator[Name]:
     """The names in the tokens of a line; a box is named with its index."""
@@ -42,19 +46,12 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
         elif token.terminal == "PATTERN_NAME":
             yield Name(token.text, token.start, "pattern", number == 0)
         elif token.terminal == "BOX":
-            text = token.text + "".join(part.text for part in _index(line[number + 1 : number + 5]))
+            index = takewhile(lambda part: part.terminal in _INDEX, line[number + 1 : number + 5])
+            text = token.text + "".join(part.text for part in index)
             yield Name(text, token.start, "box", text not in boxes)
             boxes.add(text)
         elif token.terminal in ("ANYTHING", "WORD"):
             yield Name(token.text, token.start, "keyword")
-
-
-def _index(behind: Sequence[Lexeme]) -> Iterator[Lexeme]:
-    """The tokens of the index of a box, of the four behind its letter."""
-    for part in behind:
-        if part.terminal not in ("UNDERSCORE", "INT", "LBRACE", "RBRACE"):
-            return
-        yield part
 
 
 def words(primitives: PrimitiveSet | None) -> Iterator[Word]:

@@ -198,9 +198,7 @@ class Flow:
         writes = {name: _mask(word.writes) for name, word in words.items()}
         acting = {name for name, word in words.items() if acts(word, self.dialect)}
         matter = {place for place in certain.facts if program.word(place) in acting}
-        needed: dict[Place, int] = dict.fromkeys(
-            ways, 0
-        )  # the registers that are still read, before each place
+        needed = dict.fromkeys(ways, 0)  # the registers that are still read, before each place
         backwards = [(place, program.word(place)) for place in reversed(list(ways)) if place in certain.facts]
         changed = True
         while changed:

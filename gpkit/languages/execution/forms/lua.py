@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpkit.export.check import FIRST_KEY, CheckReport
-from gpkit.export.lua.hosts import Host, run_everywhere
+from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, records, runtime, table
+from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -29,6 +30,7 @@ from gpkit.languages.execution.exchanges import (
     features_of,
     played_runs,
     random_runs,
+    recorded,
 )
 from gpkit.languages.execution.printer import number_text
 
@@ -37,15 +39,12 @@ MODES = ("module",)
 LUA = Path(__file__).parents[1] / "lua"
 """The folder of the hand-written parts."""
 
-RUNS = 10
-"""Runs of each kind that a module carries for its own test."""
-
 _SIGNS = {"!=": "~="}
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a plan, and the file of its conformance."""
-    runs = recorded(subject, RUNS, 1)
+    runs = recorded(subject)
     return (
         Document(".lua", plan_text(subject, runs)),
         Document(CONFORMANCE, conformance_lines(subject, runs)),
@@ -55,38 +54,11 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Runs on sensors at random and whole games, in every Lua, exchange by exchange."""
     more = (*random_runs(subject, evaluations, "check"), *played_runs(subject, games, FIRST_KEY))
-    text = plan_text(subject, recorded(subject, RUNS, 1))
-    played = len(more) - evaluations
+    text, replay = plan_text(subject, recorded(subject)), runtime("plan_replay", LUA)
+    runs, played = {"replay": runs_table("return ", more)}, len(more) - evaluations
     return run_everywhere(
-        (evaluations, played), lambda host: replayed(host, text, more, subject.carries_tests)
+        (evaluations, played), lambda host: replayed(host, text, replay, runs, subject.carries_tests)
     )
-
-
-def recorded(subject: Subject, amount: int, first: int) -> tuple[PlanRun, ...]:
-    """Runs on sensors at random, and in games where the game is known."""
-    return (*random_runs(subject, amount), *played_runs(subject, amount, first))
-
-
-def replayed(host: Host, text: str, runs: Sequence[PlanRun], is_tested: bool) -> list[str]:
-    """The differences of recorded runs in one Lua, and those that the module finds itself.
-
-    Raises:
-        LuaError: the code fails.
-    """
-    selftest = (
-        "local failures, first = M.selftest()\nif failures > 0 then\n\tfound[#found + 1] = first\nend\n"
-    )
-    chunk = [
-        f"local M = (function(...)\n{text}\nend)()",
-        runtime("plan_replay", LUA),
-        runs_table("local RUNS = ", runs),
-        "local found = {}",
-        "for _, run in ipairs(RUNS) do\n\tfound[#found + 1] = replay(run)\nend",
-        selftest if is_tested else "",
-        'return table.concat(found, "\\n")',
-    ]
-    said = host.run("\n".join(chunk))
-    return said.split("\n") if said else []
 
 
 def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:

@@ -23,14 +23,18 @@ from gpkit.genomes.plan import (
     leaves,
 )
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.languages.execution.exchanges import TICK, PlanRun, conformance_lines, played_runs, random_runs
+from gpkit.languages.execution.exchanges import (
+    TICK,
+    PlanRun,
+    conformance_lines,
+    played_runs,
+    random_runs,
+    recorded,
+)
 from gpkit.languages.execution.printer import number_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 MODES = ("module",)
-
-RUNS = 10
-"""Runs of each kind in the file of conformance."""
 
 MOST_LOOPS = 18
 """Loops inside each other, waits among them; Python reads about twenty."""
@@ -68,8 +72,8 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
         UsageError: a named plan whose name no function can have.
         LimitError: loops nest deeper than Python reads.
     """
-    runs = (*random_runs(subject, RUNS), *played_runs(subject, RUNS))
-    return (Document(".py", python_text(subject)), Document(CONFORMANCE, conformance_lines(subject, runs)))
+    conformance = conformance_lines(subject, recorded(subject))
+    return (Document(".py", python_text(subject)), Document(CONFORMANCE, conformance))
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
@@ -136,7 +140,9 @@ def _entry(start: str) -> str:
 
 
 def _function(name: str, title: str, plan: Steps) -> str:
-    return "\n".join([f"def {name}(env, random):", f'    """{title}"""', *_body(plan)])
+    lines = [f"def {name}(env, random):", f'    """{title}"""', *_lines(plan, 1)]
+    is_generator = any(line.lstrip().startswith("yield") for line in lines)
+    return "\n".join(lines if is_generator else [*lines, "    yield from ()"])
 
 
 def _header(subject: Subject) -> str:
@@ -151,12 +157,6 @@ def _header(subject: Subject) -> str:
         '"""',
     ]
     return "\n".join(lines)
-
-
-def _body(plan: Steps) -> list[str]:
-    lines = list(_lines(plan, 1))
-    is_generator = any(line.lstrip().startswith("yield") for line in lines)
-    return lines if is_generator else [*lines, "    yield from ()"]
 
 
 def _lines(sequence: Steps, level: int) -> Iterator[str]:

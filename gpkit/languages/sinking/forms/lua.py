@@ -71,10 +71,7 @@ class SinkingRecording(Recording, Protocol):
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a sinking program, and the file of its conformance."""
-    record = game_form(SinkingRecording, subject, "record")
-    games = record.recorded(subject, GAMES)
-    if mode == "nested":  # which does not count steps as the machine does
-        games = tuple(map(record.without_giving_up, games))
+    record, games = game_form(SinkingRecording, subject, "record"), _recorded(subject, mode, GAMES)
     return (
         Document(".lua", sinker_text(subject, mode, games)),
         Document(CONFORMANCE, record.conformance_lines(subject.name, games)),
@@ -83,17 +80,21 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Whole games, shot by shot, in every Lua."""
-    record = game_form(SinkingRecording, subject, "record")
-    own, more = record.recorded(subject, GAMES), record.recorded(subject, games, FIRST_KEY)
-    if mode == "nested":  # which does not count steps as the machine does
-        own, more = tuple(map(record.without_giving_up, own)), tuple(map(record.without_giving_up, more))
-    text = sinker_text(subject, mode, own)
+    more = _recorded(subject, mode, games, FIRST_KEY)
+    text = sinker_text(subject, mode, _recorded(subject, mode, GAMES))
     games_text = records("return ", map(asdict, more), _ROOM)
     tested = subject.carries_tests
     replay = runtime("sinker_replay", LUA)
     return run_everywhere(
         (0, len(more)), lambda host: replayed(host, text, replay, {"replay": games_text}, tested)
     )
+
+
+def _recorded(subject: Subject, mode: str, count: int, first: int = 1) -> tuple[Any, ...]:
+    """Games of a program as a mode plays them: the nested one does not count steps as the machine does."""
+    record = game_form(SinkingRecording, subject, "record")
+    games = record.recorded(subject, count, first)
+    return tuple(map(record.without_giving_up, games)) if mode == "nested" else games
 
 
 def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
