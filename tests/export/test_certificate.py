@@ -12,7 +12,7 @@ from gpkit.core.primitives import PrimitiveSet, Sensor, operators
 from gpkit.export.certificate import FORMATS, certify, on_grid
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.langkit.grids import Grid
-from gpkit.languages.arithmetic.interpreter import node_values
+from gpkit.languages.arithmetic.interpreter import trace
 from gpkit.languages.arithmetic.parser import parse
 
 GAME = PrimitiveSet(
@@ -104,7 +104,7 @@ def test_claims_hold_in_exact_arithmetic(case: tuple[Tree, dict[str, float]]) ->
     tree, env = case
     certificate = certify(tree, GAME)
     assume("double" in certificate.formats)
-    for step in node_values(tree, env, lambda: 0.0):
+    for step in trace(tree, env, lambda: 0.0):
         value = Fraction(step.value)
         assert (value / Fraction(2) ** certificate.step).denominator == 1
         assert abs(value) <= 2**certificate.bits
@@ -118,7 +118,7 @@ def test_claims_hold_for_narrow_hosts(case: tuple[Tree, dict[str, float]]) -> No
     """Whatever is claimed for float32 and fixed point, every step is a number that they hold."""
     tree, env = case
     formats = certify(tree, GAME).formats
-    for step in node_values(tree, env, lambda: 0.0):
+    for step in trace(tree, env, lambda: 0.0):
         if "float32" in formats:
             assert float(np.float32(step.value)) == step.value
         if "16.16 fixed point" in formats:
