@@ -93,11 +93,6 @@ def _words(row: list[Token]) -> str:
     words = ""
     for place, token in enumerate(row):
         tight = token.type == "COLON" or (place and row[place - 1].type == "MINUS")
-        words += ("" if not words or tight else " ") + _word(token)
+        heads = token.type in ("SECTION", "YES", "NO", "ELSE")
+        words += ("" if not words or tight else " ") + (f"{section_name(token)}:" if heads else token)
     return words
-
-
-def _word(token: Token) -> str:
-    if token.type in ("SECTION", "YES", "NO", "ELSE"):
-        return f"{section_name(token)}:"
-    return str(token)

@@ -146,7 +146,9 @@ def parse(text: str, filename: str = "<text>") -> DecisionSource:
     try:
         names, roots = sections.read_sections(READING.read(text))
         read_trees = [_flatten(text, root) for root in roots]
-        _check_size([places for _, places in read_trees])
+        places = [place for _, places in read_trees for place in places]
+        if len(places) > MAX_NODES:
+            raise too_many_nodes(places[MAX_NODES])
     except Refused as refused:
         raise refused.error(text, filename) from None
     trees = tuple(decision_tree(nodes) for nodes, _ in read_trees)
@@ -234,9 +236,3 @@ def _name(child: Branch[Token] | Token) -> str:
             raise refuse("E358", "this name is empty", token_span(only))
         return str(only[1:-1])
     return str(only)
-
-
-def _check_size(spans: list[list[Span]]) -> None:
-    places = [place for each in spans for place in each]
-    if len(places) > MAX_NODES:
-        raise too_many_nodes(places[MAX_NODES])

@@ -6,7 +6,6 @@ from typing import Any
 
 from gpkit.export.latex import SIGNS, aligned, italic, number
 from gpkit.export.registry import Document, Subject
-from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import Chance, Decide, Merge, Step, Test, Wait, While
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.languages.execution.printer import STEPS, branch_names, number_text
@@ -67,11 +66,9 @@ def _bold(words: str) -> str:
 
 
 def _test(test: Test) -> str:
-    return rf" \text{{ {test.join} }} ".join(map(_comparison, test.comparisons))
-
-
-def _comparison(comparison: Comparison) -> str:
-    return f"{italic(comparison.feature)} {SIGNS[comparison.sign]} {_number(comparison.threshold)}"
+    return rf" \text{{ {test.join} }} ".join(
+        f"{italic(each.feature)} {SIGNS[each.sign]} {_number(each.threshold)}" for each in test.comparisons
+    )
 
 
 _TEXTS: Mapping[type, Callable[[Any], str]] = {str: italic, float: _number, Test: _test}
