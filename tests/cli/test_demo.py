@@ -108,7 +108,7 @@ def test_the_full_demo_shows_every_game(tmp_path: Path, gpkit) -> None:
 @pytest.mark.parametrize(
     "course", [demo.short_course(), *demo.full_courses()], ids=lambda course: course.game
 )
-def test_every_command_is_one_that_can_be_typed(course: demo.Course, tmp_path: Path) -> None:
+def test_every_command_is_one_that_can_be_typed(course: demo.DemoRun, tmp_path: Path) -> None:
     for step in demo.steps(course, tmp_path, workers=2):
         name, *arguments = step.arguments
         with click.Context(gpkit_command, info_name="gpkit") as context:
