@@ -36,7 +36,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         (export, "exported"),
         (draw, "program_or_champion"),
         (trace, "seat_all"),
-        (report, "find_out"),
+        (report, "report_on"),
         (paper, "executor_for"),
     ):
         monkeypatch.setattr(module, name, begin)

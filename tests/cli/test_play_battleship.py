@@ -1,6 +1,7 @@
 """``gpkit play battleship``: the engine's own games by script, programs that play badly, and nothing hidden is told."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -122,13 +123,18 @@ def fleets_of_rules(rules: Rules) -> list[Placements]:
     return list(legal_fleets(rules))
 
 
-def answers(hidden: Placements, lines: list[str], rules: Rules) -> object:
-    """All that the person is told by shots at these squares, in this order."""
-    board = Board.of(hidden, rules)
-    for line in dict.fromkeys(lines):
-        if board.status == "playing" and line not in ("h", ""):
-            board = board.shoot(every_square(rules).index(line))
-    return State(rules, (board, board)).observation(0)[2:]
+def alike(
+    fleets: Sequence[Placements], hidden: Placements, lines: list[str], rules: Rules
+) -> list[Placements]:
+    """The fleets of which shots at these squares, in this order, tell the person the same as of the hidden one."""
+    boards = {fleet: Board.of(fleet, rules) for fleet in (hidden, *fleets)}
+    for line in ("", *(line for line in dict.fromkeys(lines) if line not in ("h", ""))):
+        if line and boards[hidden].status == "playing":
+            square = every_square(rules).index(line)
+            boards = {fleet: board.shoot(square) for fleet, board in boards.items()}
+        seen = {fleet: State(rules, (board, board)).observation(0)[2:] for fleet, board in boards.items()}
+        boards = {fleet: board for fleet, board in boards.items() if seen[fleet] == seen[hidden]}
+    return list(boards)
 
 
 @settings(max_examples=60, deadline=None)
@@ -148,7 +154,7 @@ def test_fleets_with_the_same_answers_look_the_same(
     own, hidden = data.draw(st.sampled_from(fleets)), data.draw(st.sampled_from(fleets))
     order = data.draw(st.permutations([*every_square(rules), "h", "h", ""]))
     lines = order[: data.draw(st.integers(0, 14))]
-    same = [fleet for fleet in fleets if answers(fleet, lines, rules) == answers(hidden, lines, rules)]
+    same = alike(fleets, hidden, lines, rules)
     other = data.draw(st.sampled_from([fleet for fleet in same if fleet != hidden] or same))
     seat = data.draw(st.integers(0, 1)) if rules.is_duel else 0
     table = conversation_of("hunt" if rules.is_duel else "corner", rules, seat)

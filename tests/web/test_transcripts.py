@@ -61,7 +61,7 @@ def test_texts_that_are_no_transcripts_are_refused(
         ({"schema": "x"}, "not a transcript"),
         ({"seat": -1}, "whole number"),
         ({"game": "nim.py"}, "there is no game"),
-        ({"actions": ["A1 top", "A1 top"]}, "action 2: A1 top is drawn already"),
+        ({"actions": ["A1 top", "A1 top"]}, "action 2: A1 top is already drawn"),
         ({"rules": {"bord": "2x2"}}, "board"),
     ):
         file = tmp_path / "game.json"
