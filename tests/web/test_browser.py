@@ -92,6 +92,9 @@ def test_game_is_played_by_keyboard_alone(server: Served, browser: Any) -> None:
 
 def test_others_think_and_move_one_by_one_until_a_key_skips(server: Served, browser: Any) -> None:
     with visit(browser, server, motion="no-preference") as person:
+        person.page.add_init_script(
+            "{ const wait = setTimeout; setTimeout = (end, ms) => wait(end, 6 * ms); }"
+        )
         page, held = person.to("/play/sevens?seed=1&vs=simple"), list[Any]()
         page.route("**/act", lambda route: held.append(route))
         page.locator(".spot[role=button]").first.click()

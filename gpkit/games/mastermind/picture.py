@@ -120,7 +120,7 @@ def answer_svg(answer: Feedback, length: int) -> str:
     """The pins of an answer, for a button."""
     width = (length + 1) // 2 * SMALL + 8
     hole = f'<rect width="{_n(width)}" height="40" rx="6" fill="{HOLE}"/>'
-    return document(width, 40, "", [hole, *pins_of(answer, 4, 20, length)])
+    return document(width, 40, pins_text(answer), [hole, *pins_of(answer, 4, 20, length)])
 
 
 def left_svg(state: State) -> tuple[str, str]:
