@@ -30,17 +30,19 @@ def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> 
     if best:
         head = view.words.act(state, best[0], view.action_text(state, best[0]))
         head += f", or {counted(len(best) - 1, 'move')} equally good" if len(best) > 1 else ""
+    low, high = min([0.0, *known.values()]), max([0.0, *known.values()])
+    scale, decision = 100 / ((high - low) or 1.0), advice.decision
     return {
         "head": head,
         "put": view.action_text(state, best[0]) if best and view.action_parts(state) else "",
         "intro": f"{adviser} gives each {view.words.noun} a value and takes the highest. {view.words.worth}"
         if known
         else "",
-        "rows": _bars(said, state, known, best),
+        "rows": _bars(said, state, known, best, -low, scale),
         "more": max(len(known) - MOST_BARS, 0),
-        "zero": number(_zero(known.values())) if known else "",
-        "reason": _reason(said, state, advice.decision) if advice.decision is not None else "",
-        "formula": _formula(advice.decision),
+        "zero": number(-low * scale),
+        "reason": _reason(said, state, decision) if decision is not None else "",
+        "formula": valued_text(decision.evaluations[decision.chosen]) if decision is not None else "",
         "said": [] if known else [shown_part(part) for part in advice.parts],
     }
 
@@ -53,26 +55,16 @@ def shown_part(part: Line) -> dict[str, Any]:
     return {"kind": "lines" if "\n" in text else "words", "text": text}
 
 
-def _zero(values: Any) -> float:
-    """The place of 0 on bars 100 wide."""
-    low, high = min(0.0, *values), max(0.0, *values)
-    return 100 * -low / (high - low) if high > low else 0.0
-
-
 def _bars(
-    said: Conversation, state: Any, values: dict[int, float], best: Sequence[int]
+    said: Conversation, state: Any, values: dict[int, float], best: Sequence[int], zero: float, scale: float
 ) -> list[dict[str, Any]]:
-    """The best candidates, each with the place and the length of its bar on a scale 100 wide."""
-    if not values:
-        return []
-    low, high = min(0.0, *values.values()), max(0.0, *values.values())
-    scale, zero = 100 / ((high - low) or 1.0), _zero(values.values())
+    """The best candidates, each with the place and the length of its bar, where the values are from ``-zero`` on."""
     ranked = sorted(values, key=lambda action: (-values[action], action not in best))[:MOST_BARS]
     return [
         {
             "text": said.view.action_text(state, action).replace("_", " "),
             "value": signed(values[action], values),
-            "x": number(zero + min(values[action], 0.0) * scale),
+            "x": number((zero + min(values[action], 0.0)) * scale),
             "width": number(max(abs(values[action]) * scale, 0.5)),
             "best": action in best,
         }
@@ -93,8 +85,3 @@ def _reason(said: Conversation, state: Any, decision: Decision) -> str:
     text = said.view.action_text(state, other)
     why: str = said.view.words.reason(name, meanings.get(name, name), chosen.sensors[name], text, theirs)
     return why.replace("`", "").replace("_", " ")
-
-
-def _formula(decision: Decision | None) -> str:
-    """The adviser's formula with the number of every node, where it has one."""
-    return "" if decision is None else valued_text(decision.evaluations[decision.chosen])

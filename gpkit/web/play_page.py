@@ -17,8 +17,8 @@ from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled
 from gpkit.gamekit.svg import GRADES
 from gpkit.gamekit.view import Overlay, View
-from gpkit.gamekit.words import Played, Words, against, title
-from gpkit.playing.conversation import Advice, Answers, Conversation, Line
+from gpkit.gamekit.words import Move, Played, Words, against, title
+from gpkit.playing.conversation import Advice, Answers, Line
 from gpkit.playing.players import default_name
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
@@ -33,11 +33,14 @@ MOST_IN_ONE, MOST_UNFILTERED, MOST_BUTTONS = 24, 60, 400
 MANY_LOST = 3
 """Games lost in a row after which a weaker opponent is offered."""
 
-MOVES_SHOWN = 6
-"""Moves that are shown without opening the fold."""
-
 MOST_FRAMES = 12
 """Boards that are shown one by one after a move, at most."""
+
+UNASKED = (
+    *("won", "parts", "filtered", "advised", "scale", "words", "can_hint", "can_undo", "adviser", "advisers"),
+    *("hint", "alone", "can_follow", "stronger", "weaker"),
+)
+"""Values that are empty while questions are answered."""
 
 
 def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
@@ -95,10 +98,8 @@ def shown(
         "name": name,
         "game": table.setup.game,
         "rules_query": "".join(f"&{RULE}{rule}={quote(text)}" for rule, text in table.setup.rules.items()),
-        "labels": table.conversation.view.words.buttons,
         "turn": table.turn,
         "over": table.is_over,
-        "gave_up": table.gave_up,
         "said": [shown_part(part) for part in said],
         "typed": typed,
         "heat": heat_query(table),
@@ -113,11 +114,7 @@ def frames(table: PlayTable, first: int) -> list[tuple[str, list[Markup]]]:
         return []
     return [
         (
-            ", ".join(
-                f"{title(said.names[seat])}: {what}" for seat, what in said.view.words.happened(move, played)
-            )
-            if move.before is not None
-            else "",
+            ", ".join(f"{who}: {what}" for who, what in _told(move, played, said.view.words)),
             drawings(said.view, move.after, said.seat, said.names, Overlay(last=move.action)),
         )
         for move in played.moves[first:-1][-MOST_FRAMES:]
@@ -139,6 +136,7 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     if advice is not None:
         overlay = replace(overlay, values=advice.values, best=advice.actions)
     default = default_name(said.best, said.others, said.game)
+    advisers = [each for each in _players(said.game.name) if each not in said.game.placements]
     task, line = _ending(table, played) if over else words.prompt(played)
     decides, boards = opponents(table), drawings(view, state, said.seat, said.names, overlay)
     return {
@@ -157,16 +155,15 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         "filtered": len(texts) - len(placed) > MOST_UNFILTERED,
         "advised": overlay.best,
         "scale": scale_of(overlay.values) if any(each in "".join(boards) for each in GRADES) else (),
-        "words": () if over else tuple(word for word in table.commands if word in words.buttons),
+        "words": [] if over else [pair for pair in words.buttons.items() if pair[0] in said.commands()],
         "beside": words.beside(state),
         "pictures": {},
         "can_hint": bool(default) and not over,
         "can_undo": table.session.can_undo and not over,
         "adviser": adviser or default,
-        "advisers": _advisers(said, default),
+        "advisers": [*dict.fromkeys((default, *advisers))],
         "hint": None if advice is None else shown_hint(said, state, advice, adviser or default),
-        "moves": _moves(played, words),
-        "shown_moves": MOVES_SHOWN,
+        "moves": [each for move in played.moves for each in _told(move, played, words)][::-1],
         "can_follow": over and not table.gave_up,
         "stronger": _rung(table, 1) if over and not table.gave_up else "",
         "weaker": _rung(table, -1) if over and table.lost_in_a_row >= MANY_LOST else "",
@@ -184,7 +181,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
     groups: list[dict[str, str]] = [{}, {}]  # those with pictures stand first
     for word, label in clicks.words.items():
         groups[word not in clicks.pictures][word] = label
-    return {
+    return dict.fromkeys(UNASKED, "") | {
         "task": "You gave up"
         if table.gave_up
         else said[-1].rstrip(".")
@@ -192,28 +189,13 @@ def _asked(table: PlayTable) -> dict[str, Any]:
         else clicks.task or session.prompt.text,
         "line": " ".join(said[:-1] if over else fresh if session.typed else [clicks.line]),
         "setting": f"You against {against(table.conversation.names_of_others)}",
-        "won": False,
         "boards": [picture(clicks.picture)] if clicks.picture else [],
         "text": board,
-        "parts": (),
         "groups": [] if over else [("", group) for group in groups if group],
-        "filtered": False,
-        "advised": (),
-        "scale": (),
-        "words": (),
         "beside": ("", "", ""),
         "pictures": {word: picture(svg) for word, svg in clicks.pictures.items()},
-        "can_hint": False,
-        "can_undo": False,
-        "adviser": "",
-        "advisers": (),
-        "hint": None,
         "moves": None,
         "thinking": table.conversation.names_of_others[0],
-        "alone": False,
-        "can_follow": False,
-        "stronger": "",
-        "weaker": "",
     }
 
 
@@ -232,15 +214,10 @@ def _ending(table: PlayTable, played: Played) -> tuple[str, str]:
     return table.conversation.view.words.ending(played)
 
 
-def _moves(played: Played, words: Words) -> list[dict[str, Any]]:
-    """The moves, the newest first: who, and what."""
-    found = [
-        {"who": title(played.names[seat]), "what": what, "mine": seat == played.seat}
-        for move in played.moves
-        if move.before is not None
-        for seat, what in words.happened(move, played)
-    ]
-    return found[::-1]
+def _told(move: Move, played: Played, words: Words) -> list[tuple[str, str]]:
+    """The events of a move: who, and what; none at the beginning."""
+    events = words.happened(move, played) if move.before is not None else ()
+    return [(title(played.names[seat]), what) for seat, what in events]
 
 
 def _groups(texts: Mapping[Any, str]) -> list[tuple[str, dict[Any, str]]]:
@@ -251,12 +228,6 @@ def _groups(texts: Mapping[Any, str]) -> list[tuple[str, dict[Any, str]]]:
         return [("", dict(texts))] if texts else []
     by_letter = sorted(texts.items(), key=lambda pair: pair[1][:1])
     return [(letter, dict(pairs)) for letter, pairs in groupby(by_letter, key=lambda pair: pair[1][:1])]
-
-
-def _advisers(said: Conversation, default: str) -> list[str]:
-    """Names of those who can give a hint."""
-    names = [name for name in _players(said.game.name) if name not in said.game.placements]
-    return [*([default] if default not in names else []), *names] if default else []
 
 
 def _rung(table: PlayTable, step: int) -> str:

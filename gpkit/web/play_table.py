@@ -1,10 +1,8 @@
 """A person's game on the server: who plays, how far it went, and one answer or action at a time."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
-from typing import Any
 
 from gpkit.app.game_setup import GameSetup, adviser_named, conversation_of
 from gpkit.core.diagnostics import suggestion
@@ -71,14 +69,6 @@ class PlayTable:
     def turn(self) -> int:
         """Number of the person's answers or choices so far; a request from before the last one changes nothing."""
         return len(self.session.typed if self.session.answers else self.session.actions)
-
-    @cached_property
-    def commands(self) -> Mapping[str, Callable[[Any, Any], Any]]:
-        """The longest word for everything that can be asked beside playing."""
-        words: dict[Any, str] = {}
-        for word, answer in self.conversation.commands().items():
-            words[answer] = max(words.get(answer, ""), word, key=len)
-        return {word: answer for answer, word in words.items()}
 
     @cached_property
     def _advised(self) -> Conversation:
@@ -154,11 +144,12 @@ class PlayTable:
         Raises:
             UsageError: it cannot.
         """
-        if word not in self.commands:
-            raise UsageError(f"there is no `{word}` here; {suggestion(word, list(self.commands))}")
+        commands = self.conversation.commands()
+        if word not in commands:
+            raise UsageError(f"there is no `{word}` here; {suggestion(word, list(commands))}")
         with self.lock:
             over = self.is_over
-            return () if over else tuple(self.commands[word](self.session.state, self.session.deals))
+            return () if over else tuple(commands[word](self.session.state, self.session.deals))
 
 
 def opponents(table: PlayTable) -> list[str]:

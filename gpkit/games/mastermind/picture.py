@@ -76,9 +76,8 @@ def draw(
                 _words(hole.x + hole.width + 10, y + (20 * k - 10 * (len(lines) - 1)) * narrow, line)
             )
         if overlay is not None and rules.codes <= LISTED:
-            is_found = turn.feedback.black == rules.length
-            left_now = counted(len(codes_left(turns[: number + 1], rules)), "code")
-            count = "found" if is_found else f"{left_now} left"
+            count = f"{counted(len(codes_left(turns[: number + 1], rules)), 'code')} left"
+            count = "found" if turn.feedback.black == rules.length else count
             x = left + 4 if narrow else width - 20
             parts.append(_words(x, y + 38 * narrow, count, 15, "start" if narrow else "end"))
         parts.append(f'<path d="M16 {_n((number + 1) * row)}h{_n(width - 32)}" stroke="#6b5443"/>')
@@ -138,23 +137,16 @@ def left_svg(state: State) -> tuple[str, str]:
         ]
     title = ", ".join(f"{count:,} codes after guess {k}" for k, count in enumerate(counts) if k)
     step, shown = 26.0, codes_left(state.turns, rules)[:LISTED_BESIDE].tolist()
-    columns = max(1, int(312 // (rules.length * step + 16)))
-    codes = [
-        line
-        for k, number in enumerate(shown)
-        for line in _pegs(
-            code_of_number(number, rules),
-            k % columns * (rules.length * step + 16),
-            k // columns * 30 + 15,
-            step,
-            rules,
-        )
-    ]
-    rows = -(-len(shown) // columns)
-    listed = ", ".join(spaced(code_of_number(number, rules), rules) for number in shown)
-    return document(312, 28 * len(counts), title or "No guesses yet", bars), document(
-        312, 30 * rows, listed, codes
+    width = rules.length * step + 16
+    columns = max(1, int(312 // width))
+    codes = [code_of_number(number, rules) for number in shown]
+    pegs: list[str] = []
+    for k, code in enumerate(codes):
+        pegs += _pegs(code, k % columns * width, k // columns * 30 + 15, step, rules)
+    listed = document(
+        312, -(-len(codes) // columns) * 30, ", ".join(spaced(code, rules) for code in codes), pegs
     )
+    return document(312, 28 * len(counts), title or "No guesses yet", bars), listed
 
 
 def action_parts(state: State) -> list[list[Choice]]:

@@ -127,9 +127,8 @@ const put = (place, colour) => {
 };
 
 document.addEventListener("click", (event) => {
-  const peg = event.target.closest(".peg"), whole = event.target.closest("[data-put]"), guess = event.target.closest("#guess");
+  const peg = event.target.closest(".peg"), whole = event.target.closest("[data-put]");
   if (whole) { places().forEach((place, k) => { put(place, whole.dataset.put[k]); }); document.getElementById("guess").focus(); }
-  if (guess && guess.getAttribute("aria-disabled") === "true") { event.preventDefault(); }
   if (!peg) { return; }
   const ringed = document.querySelector(".peg.ringed");
   if (peg.dataset.place) { put(peg, ""); } else if (ringed) { put(ringed, peg.dataset.colour); }
@@ -165,16 +164,14 @@ addEventListener("resize", prepare);
 /* Others' moves are shown one by one, 350 ms apart and 1.5 s together at most; any key or click skips. */
 
 const whenSkipped = (milliseconds) => new Promise((resolve) => {
+  const over = new AbortController();
   const end = (event) => {
-    clearTimeout(timer);
-    removeEventListener("keydown", end, true);
-    removeEventListener("pointerdown", end, true);
+    over.abort();
     if (event && event.type === "keydown") { event.preventDefault(); event.stopPropagation(); }
     resolve(Boolean(event));
   };
-  const timer = setTimeout(end, milliseconds);
-  addEventListener("keydown", end, true);
-  addEventListener("pointerdown", end, true);
+  setTimeout(end, milliseconds);
+  ["keydown", "pointerdown"].forEach((each) => { addEventListener(each, end, { capture: true, signal: over.signal }); });
 });
 
 const settle = async () => {
