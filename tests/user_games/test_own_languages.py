@@ -51,6 +51,7 @@ def test_a_tree_and_the_same_formula_play_alike(line: str, capsys: pytest.Captur
 def test_trees_evolve_and_are_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
     Path("trees.toml").write_text(
         'preset = "chomp-trees"\n[population]\nsize = 6\n[stop]\ngenerations = 1\n[fitness]\ndeals = 4\n'
+        "[refinement]\nrounds = 1\ncandidates = 2\ndeals = 4\n"
     )
     printed("evolve trees.toml --game ./chomp.py --seed 1 --out run", capsys)
     assert Path("run/best/champion.decide").exists()
