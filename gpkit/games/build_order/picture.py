@@ -53,7 +53,13 @@ def board_svg(
     x = left + state.tick * scale
     parts += [
         f'<path d="M{_n(x)} {_n(TOP - 8)}V{_n(bottom + 6)}" stroke="#ffffff" stroke-width="2" stroke-dasharray="5 4"/>',
-        _text(x, bottom + 22, f"now {clock(state.tick)}", 14, 'text-anchor="middle" font-weight="bold"'),
+        _text(
+            min(x, width - 44),
+            bottom + 22,
+            f"now {clock(state.tick)}",
+            14,
+            'text-anchor="middle" font-weight="bold"',
+        ),
     ]
     things = ", ".join(f"{spoken(k)} {count}" for k, count in enumerate(state.counts) if count)
     title = f"{clock(state.tick)}: {', '.join(f'{name} {value}' for name, value in numbers)}, {things}"
