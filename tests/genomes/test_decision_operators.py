@@ -141,7 +141,7 @@ def test_a_first_generation_can_start_from_a_program() -> None:
     assert all(space.create(stream(1, "create", n), n) == programs[n] for n in range(40))
     for name, few, message in (
         ("champion", 15, "is not a decision tree"),
-        ("steps", 14, "beyond the limits"),
+        ("steps", 14, "exceeds the limits"),
     ):
         refused = replace(start, start=(name,), max_leaves=few)
         with pytest.raises(UsageError, match=message):
