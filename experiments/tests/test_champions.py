@@ -61,7 +61,10 @@ def test_every_other_header_of_sevens_says_no_strength() -> None:
 
 def test_the_readme_says_what_is_recorded_of_the_preset() -> None:
     random, simple = (fmean(run["results"][place]["mean"] for run in RECORDED["runs"]) for place in (0, 1))
-    assert f"five seeds end at {random:.3f} and {simple:.3f} on average, over ten sets" in README
+    assert (
+        f"five seeds end at {random:.3f} against `random` and {simple:.3f} against `simple` on average, over ten sets"
+        in README
+    )
     first, second = (result["mean"] for result in SHIPPED["champion"])
     assert f"`champion` reaches {first:.4f} and {second:.4f}" in README
 

@@ -53,9 +53,9 @@ def command(
 ) -> int:
     """Reproduce the results of the paper NAME: published, measured, interval, verdict.
 
-    A claim holds or fails when its interval says so; it is open when more data would be needed. `told` is the smallest
-    distance from it that four of five such samples would tell. The exit code is 1 when a claim fails. A quick budget
-    judges exact values alone.
+    A claim holds or fails when its interval says so; it is open when more data would be needed. `detects` is the
+    smallest distance from it that four of five such samples would detect. The exit code is 1 when a claim fails. A
+    quick budget judges exact values alone.
     """
     entry = find(PAPERS, name, "paper")
     if from_record:
