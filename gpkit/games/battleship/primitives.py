@@ -37,8 +37,8 @@ SWITCHES = (
     Switch(
         "direction",
         ("unshot", "unused", "any", "unshot-all"),
-        "directions are drawn from those that lead to unshot squares (if there are none, from all of the kind; with "
-        "-all, from all four), those not yet drawn since Target, or all of the kind",
+        "which directions can be drawn: those to unshot squares (if there are none, all of the kind, or with -all "
+        "all four), those not drawn since Target, or all of the kind",
     ),
     Switch("target", TARGETS, "who answers Target"),
 )

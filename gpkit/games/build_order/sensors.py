@@ -69,7 +69,7 @@ def pool(state: "State") -> float:
     return state.pool
 
 
-@sensor(0, 1000, "ticks until it is; 0 if none is in production")
+@sensor(0, 1000, "ticks until the spawning pool is finished; 0 if none is in production")
 def pool_ticks(state: "State") -> float:
     return next((job.done - state.tick for job in state.jobs if job.action == POOL), 0)
 

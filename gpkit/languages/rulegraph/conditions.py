@@ -116,7 +116,7 @@ class Adjacency:
         sketch = self.boxes[self.mention(head)]
         if sketch.entry is not None:
             message = f"`{sketch.name}` has two entries"
-            raise refuse("E176", message, tokens_span(head), fix="list all its neighbours in one")
+            raise refuse("E176", message, tokens_span(head), fix="list all its neighbours in one entry")
         sketch.entry = tokens_span(head)
         for each in rest:
             if isinstance(each, Tree):

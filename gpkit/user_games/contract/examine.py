@@ -64,7 +64,7 @@ MEANINGS = {
     "same game": "the same actions lead to the same states",
     "length": "every game ends",
     "time": "every function returns",
-    "who chooses": "a seat or chance, for a declared decision",
+    "who chooses": "a seat or chance, with a declared decision",
     "legal actions": "whole numbers, ascending; none at the end, and only then",
     "chance": "outcomes are actions with probabilities that sum to 1",
     "unchanged": "no function changes a state, or gives another answer when called again",
