@@ -1,8 +1,8 @@
 """Speed of the pages in a real browser, and what watchers cost a run: written to ``experiments/data/web-speed.json``.
 
 ``python -m gpkit_experiments.web_speed [PART ...]`` measures all parts or some: ``clicks``, ``paint``, ``slider``,
-``watchers``, ``killed``. Times in the browser are milliseconds from the event to the settled page; costs are CPU
-seconds, which other work on the machine does not change much. Seed 82001.
+``watchers``, ``killed``, ``growth``. Times in the browser are milliseconds from the event to the settled page; costs
+are CPU seconds, which other work on the machine does not change much. Seed 82001.
 """
 
 import json
@@ -28,13 +28,14 @@ from gpkit.core.work_folder import is_held
 RESULT = Path(__file__).parents[1] / "data" / "web-speed.json"
 SEED = 82001
 CLICKS, PAINTS, PLACES, STEPS = 15, 5, 200, 10_000
-WATCHERS, PAIRS = 50, 2
+WATCHERS, PAIRS, REQUESTS = 50, 2, 20_000
 RUN = ("evolve", "sevens", "--seed", "1", "--generations", "3")
 
 CLICK = """selector => new Promise(resolve => {
     const began = performance.now();
     document.addEventListener('htmx:afterSettle', () => resolve(performance.now() - began), {once: true});
-    document.querySelector(selector).dispatchEvent(new MouseEvent('click', {bubbles: true}));
+    [...document.querySelectorAll(selector)].find(each => each.getClientRects().length)
+        .dispatchEvent(new MouseEvent('click', {bubbles: true}));
 })"""
 SLIDE = """number => new Promise(resolve => {
     const slider = document.querySelector('#slider'), began = performance.now();
@@ -42,6 +43,8 @@ SLIDE = """number => new Promise(resolve => {
     slider.value = number;
     slider.dispatchEvent(new Event('input', {bubbles: true}));
 })"""
+SPOTS = ".board .spot[role=button]:not([aria-disabled=true]) .hit, #guess, .actions button:not([aria-disabled=true])"
+"""What is clicked: the first place that can be chosen, the button of a guess, or that of an action."""
 FETCH = """async () => {
     const began = performance.now();
     await (await fetch('/static/icon.svg', {cache: 'no-store'})).text();
@@ -115,11 +118,13 @@ def clicks() -> dict[str, Any]:
                 with visit(browser, server) as person:
                     page = person.to(f"/play/{entry.name}?seed={SEED}")
                     times = []
+                    page.emulate_media(reduced_motion="reduce")  # others' moves at once
                     for _ in range(CLICKS):
-                        if page.locator(".task.over").count():
+                        if page.locator("#prompt .over").count():
                             page = person.to(f"/play/{entry.name}?seed={SEED + 1}")
-                        spot = "rect.spot" if page.locator("rect.spot").count() else "#act button"
-                        times.append(page.evaluate(CLICK, spot))
+                        for _ in range(page.locator(".peg[data-place]").count()):
+                            page.locator(".peg[data-colour]").first.click()
+                        times.append(page.evaluate(CLICK, SPOTS))
                     if not warm:
                         found[entry.name] = times
     every = [each for times in found.values() for each in times]
@@ -299,7 +304,35 @@ def killed() -> dict[str, Any]:
     return {"goes_on": survives, "watched_again": watched, "paused_from_the_page": resumable}
 
 
-PARTS = {"clicks": clicks, "paint": paint, "slider": slider, "watchers": watchers, "killed": killed}
+def growth() -> dict[str, Any]:
+    """Memory of a server, and the bytes of its largest page, over requests of pages and moves drawn at random."""
+    rng, sizes, memory = random.Random(SEED), dict[str, int](), []  # noqa: S311 - the same requests again
+    pages = ["/", "/programs", "/runs", "/league", "/trace?game=sevens&program=champion", "/edit?new=sevens"]
+    pages += [f"/play/{entry.name}?seed={SEED}" for entry in GAMES]
+    with tempfile.TemporaryDirectory() as folder, server_process(Path(folder)) as (server, client):
+        for number in range(REQUESTS):
+            if number in (REQUESTS // 10, REQUESTS // 2):
+                memory.append(resident(server.pid))
+            path = rng.choice(pages)
+            sizes[path] = max(sizes.get(path, 0), len(client.get(path).content))
+        memory.append(resident(server.pid))
+    return {"requests": REQUESTS, "megabytes_after_a_tenth_half_all": memory, "bytes": sizes}
+
+
+def resident(process: int) -> float:
+    """Resident memory of a process, in megabytes."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return round(int(status.partition("VmRSS:")[2].split()[0]) / 1024, 1)
+
+
+PARTS = {
+    "clicks": clicks,
+    "paint": paint,
+    "slider": slider,
+    "watchers": watchers,
+    "killed": killed,
+    "growth": growth,
+}
 
 
 if __name__ == "__main__":
