@@ -1,6 +1,7 @@
 """Pages in a real browser, as a person uses them: by keyboard, by clicks, at two sizes and in two themes."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from gpkit.core.work_folder import HOLDER, locked
 from gpkit.evolution.config import StopSettings
 
 NAMES = [entry.name for entry in GAMES]
+TREES = Path(__file__).parents[1] / "cases" / "accessibility_trees.txt"
 SMALL = {
     "sevens": "",
     "battleship": "&rule.board=5x5&rule.fleet=2",
@@ -220,6 +222,23 @@ def test_pages_have_no_violations(
             page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true; })")
             found[path] = person.violations()
         assert {path: each for path, each in found.items() if each} == {}
+
+
+@pytest.mark.release
+def test_accessibility_trees_are_as_recorded(everything: Served, browser: Any) -> None:
+    """What a screen reader finds; RECORD=1 records it anew. Numbers of runs and times are not compared."""
+    found = {}
+    with visit(browser, everything) as person:
+        for path in dict.fromkeys([*STATES, *(f"/play/{name}?seed=1" for name in NAMES)]):
+            page = person.to(path)
+            page.wait_for_load_state("networkidle" if "runs/" not in path else "load")
+            tree = page.locator("body").aria_snapshot()
+            tree = re.sub(r"/play/(\w+)/[\w-]+", r"/play/\1/GAME", tree)
+            found[path] = tree if path.startswith("/play") else re.sub(r"[-+.,:\d]*\d", "0", tree)
+    told = "".join(f"== {path}\n{tree}\n" for path, tree in found.items())
+    if os.environ.get("RECORD"):
+        TREES.write_text(told, encoding="utf-8")
+    assert told.splitlines() == TREES.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.release
