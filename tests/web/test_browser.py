@@ -187,9 +187,9 @@ STATES = (
 """Pages in states that are reached without a click."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The pages of a folder in which everything can be found that has a state."""
+    """The pages of a new folder in which everything can be found that has a state."""
     folder = tmp_path_factory.mktemp("everything")
     for name, text in {
         "loose.tree": "play: 1\nsend: 1\n",
