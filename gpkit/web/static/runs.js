@@ -3,6 +3,7 @@
    best, median, size of the best, mean size, different programs, games, and the champion's strength by then. */
 
 const MOST_POINTS = 2000, CHAMPION = 7;
+const AGREED = { "going on": ["running", "pausing"], killed: ["failed"], "at rest": ["paused", "finished", "waiting", "failed"] }; /* states of the head by that of the feed */
 const LINES = [["best", 1], ["median", 2], ["champion", CHAMPION]];
 const within = (parent, name, attributes, text) => {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -112,10 +113,10 @@ const watch = (run) => {
     going.textContent = `Generation ${last[0]}${goal ? ` of ${goal}` : ""}${left}.${speed}`;
   };
   const refresh = () => { htmx.ajax("GET", head, { target: "#head", swap: "outerHTML" }); htmx.trigger("#facts", "changed"); };
-  document.addEventListener("htmx:afterSwap", () => { goal = goalNow(); draw(); });
+  document.addEventListener("htmx:afterSwap", () => { goal = goalNow(); draw(); agree(500); });
 
   const source = new EventSource(feed), silence = document.getElementById("silence");
-  let lost = 0, known = false;
+  let lost = 0, known = false, latest = "", asking = 0;
   source.addEventListener("anew", () => { rows = []; champion = null; });
   source.addEventListener("rows", (event) => {
     const before = champion, fresh = [];
@@ -131,11 +132,12 @@ const watch = (run) => {
     progress(known ? fresh : []);
     known = true;
   });
-  source.addEventListener("state", (event) => {
-    const state = document.getElementById("head").dataset.state;
-    const expected = event.data === "going on" ? ["running", "pausing"] : event.data === "killed" ? ["failed"] : ["paused", "finished", "waiting", "starting", "failed"];
-    if (!expected.includes(state)) { refresh(); }
-  });
+  const agree = (pause) => { /* the head shows what the feed said last; a run that starts may end before the feed sees it */
+    const state = document.getElementById("head").dataset.state, agreed = AGREED[latest] || AGREED["at rest"];
+    clearTimeout(asking);
+    if (latest && !agreed.includes(state)) { asking = setTimeout(refresh, state === "starting" && latest !== "going on" ? 500 : pause); }
+  };
+  source.addEventListener("state", (event) => { latest = event.data; agree(0); });
   source.onopen = () => {
     if (lost) { clearInterval(lost); lost = 0; silence.replaceChildren(); refresh(); }
   };
