@@ -33,8 +33,8 @@ MOST_IN_ONE, MOST_UNFILTERED, MOST_BUTTONS = 24, 60, 400
 MANY_LOST = 3
 """Games lost in a row after which a weaker opponent is offered."""
 
-MOST_FRAMES = 12
-"""Boards that are shown one by one after a move, at most."""
+MOST_FRAMES = 4
+"""Boards that are shown one by one after a move, at most: the last that fit into a second and a half."""
 
 UNASKED = (
     *("won", "parts", "filtered", "advised", "scale", "words", "can_hint", "can_undo", "adviser", "advisers"),
