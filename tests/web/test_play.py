@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.core.registry import GAMES
+from gpkit.web.play_page import MOST_FRAMES
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
@@ -57,7 +58,9 @@ def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game:
         before = len(table.session.changes)
         text = client.post(f"{path}/act", data={"turn": str(turn), **fields}, headers=PART).text
         assert table.turn == turn + 1
-        assert text.count('<template class="frame"') == len(table.session.changes) - before - 1
+        assert text.count('<template class="frame"') == min(
+            MOST_FRAMES, len(table.session.changes) - before - 1
+        )
     assert table.session.state.is_terminal
     assert "data-action" not in text
     assert "Play again" in text
