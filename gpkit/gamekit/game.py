@@ -43,6 +43,7 @@ class Builtin:
         policy: the opponent whose program plays the worlds of a search out, or decides where memory of a learner does
             not; empty for a strategy.
         remembers: whether it carries memory from each game of a series to the next.
+        plays: whether it can play by these rules.
     """
 
     title: str
@@ -51,6 +52,7 @@ class Builtin:
     is_slow: bool = False
     policy: str = ""
     remembers: bool = False
+    plays: Callable[[Any], bool] = lambda _: True
 
     @property
     def searches(self) -> bool:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from gpkit.gamekit.state import NOBODY, ObservableState, best_place, played
+from gpkit.gamekit.view import Overlay
 from gpkit.playing.conditions import Value
 from gpkit.playing.trace import Evaluation, Seated, Step, StepTable, Worth, meaning_of
 
@@ -238,9 +239,10 @@ class ActionView(ABC):
         """The board after the step, all open."""
         return self.seated.view.board_text(self.after, names=self.seated.names)
 
-    def picture(self) -> str:
+    def picture(self, *, is_narrow: bool = False) -> str:
         """The board after the step as an SVG document, all open."""
-        return self.seated.view.board_svg(self.after, names=self.seated.names)
+        overlay = Overlay(is_narrow=is_narrow)
+        return self.seated.view.board_svg(self.after, names=self.seated.names, overlay=overlay)
 
     def listing(self) -> str:
         """For programs of rules their text with marks at those that acted; else empty."""

@@ -53,8 +53,8 @@ class StepView(Protocol):
     def board(self) -> str:
         """The board after the step, in lines of text that end with a line break."""
 
-    def picture(self) -> str:
-        """The board after the step as an SVG document."""
+    def picture(self, *, is_narrow: bool = False) -> str:
+        """The board after the step as an SVG document, on request for a telephone, 390 pixels wide."""
 
     def record(self) -> dict[str, object]:
         """The step for programs to read: plain values, lists and dictionaries."""

@@ -18,7 +18,7 @@ from gpkit.core.wording import spelled
 from gpkit.gamekit.svg import GRADES
 from gpkit.gamekit.view import Overlay, View
 from gpkit.gamekit.words import Move, Played, Words, against, title
-from gpkit.playing.conversation import Advice, Answers, Line
+from gpkit.playing.conversation import Advice, Answers, Conversation, Line
 from gpkit.playing.players import default_name
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
@@ -49,7 +49,7 @@ def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
     usual = {option.name: text for option, text in default_rules(said.game, said.game.make_rules({}))}
     options = default_rules(said.game, said.rules)
     options.sort(key=lambda pair: usual[pair[0].name] == pair[1])
-    known = _players(said.game.name)
+    known = {name: told for name, told in _players(said.game.name).items() if _plays(name, said)}
     own = {each: "a program in this folder" for each in players_of(said.game, site) if each not in known}
     chosen = setup.opponents[0] if setup.opponents else said.game.rivals(said.rules)[0]
     return {
@@ -74,6 +74,12 @@ def _players(game: str) -> Mapping[str, str]:
         for row in KINDS[kind]([game_entry(game)]):
             found.setdefault(row["name"], row.get("title", ""))
     return found
+
+
+def _plays(name: str, said: Conversation) -> bool:
+    """Whether a player can play by the rules of this game."""
+    builtin = said.game.builtins.get(name)
+    return builtin is None or builtin.plays(said.rules)
 
 
 def shown(
@@ -136,7 +142,9 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     if advice is not None:
         overlay = replace(overlay, values=advice.values, best=advice.actions)
     default = default_name(said.best, said.others, said.game)
-    advisers = [each for each in _players(said.game.name) if each not in said.game.placements]
+    advisers = [
+        each for each in _players(said.game.name) if each not in said.game.placements and _plays(each, said)
+    ]
     task, line = _ending(table, played) if over else words.prompt(played)
     decides, boards = opponents(table), drawings(view, state, said.seat, said.names, overlay)
     return {
@@ -199,7 +207,9 @@ def _asked(table: PlayTable) -> dict[str, Any]:
     }
 
 
-def drawings(view: View, state: Any, seat: int, names: Sequence[str], overlay: Overlay) -> list[Markup]:
+def drawings(
+    view: View, state: Any, seat: int | None, names: Sequence[str], overlay: Overlay
+) -> list[Markup]:
     """The board for a page: a wide and a narrow drawing, or one where they are alike; none where text shows it best."""
     wide = view.board_svg(state, seat, names, overlay)
     narrow = view.board_svg(state, seat, names, replace(overlay, is_narrow=True))

@@ -26,6 +26,7 @@ from gpkit.web.hint_panel import shown_part
 from gpkit.web.home import best_of, card
 from gpkit.web.kept import table_named
 from gpkit.web.pages import RULE, page, picture, player_named, players_of, setup_of, whole
+from gpkit.web.play_page import drawings
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import TraceTape, retold, traced
 
@@ -142,10 +143,11 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
     step, last = tape.step(number), tape.last
     found = step.view.table()
     text, worth = formula_text(step), step.view.worth()
-    before = None
+    before = []
     if worth is not None and tape.view.placed(worth.state):
         overlay = Overlay(values=worth.values, best=(worth.chosen,))
-        before = picture(tape.view.board_svg(worth.state, None, tape.trace.names, overlay))
+        before = drawings(tape.view, worth.state, None, tape.trace.names, overlay)
+    after = dict.fromkeys((step.view.picture(), step.view.picture(is_narrow=True)))
     query = f"table={tape.table}" if tape.table else address(tape.setup, tape.program)
     return {
         "url": f"/trace/step?{query}",
@@ -155,8 +157,8 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         "before": tape.decision(step.number, before=True),
         "after": tape.decision(step.number),
         "told": f"Step {step.number} of {last}: {step.view.words()}",
-        "board": picture(step.view.picture()),
-        "worth": before,  # None where actions have no places
+        "after_boards": [picture(svg) for svg in after],
+        "before_boards": before,  # none where actions have no places
         "scale": () if worth is None or len(worth.values) < GRADED else scale_of(worth.values),
         "said": [] if found is None else [shown_part(found)],
         "lines": text.splitlines(),

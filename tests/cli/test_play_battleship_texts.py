@@ -43,7 +43,7 @@ def test_screen_shows_what_is_known_and_the_own_ships() -> None:
     heard, _ = play(conversation_of("raster", rules, 1), (0,), (28,), ["c4"])
     assert heard[0] == "raster shoots at A1: hit"
     assert heard[1].splitlines()[1:] == [
-        "you shoot at    raster shoots at",
+        "You shoot at    raster shoots at",
         "  A B C D         A B C D",
         "1 . . . .       1 x 2 . .",
         "2 . . . .       2 . . . .",
@@ -64,16 +64,14 @@ def test_screen_shows_what_is_known_and_the_own_ships() -> None:
 def test_fleet_is_laid_out_by_hand() -> None:
     typed = ["a1", "c1 v", "", "b", "c3", "c", "t", "a2", "f2 h", "F2"]
     heard = said(seating_of("hunt", **SMALL, touch="no"), iter(typed))
-    lying, next_one = heard[2:4]
+    lying = heard[2]
     assert "\n1 3 3 3 . . .\n" in lying
-    assert next_one == "Next: the ship of 2."
-    assert heard[4] == "a ship of 2 there overlaps the ship of 3 at C1"
-    assert heard[5:7] == [lying, next_one]
-    empty = heard[7]
-    assert heard[8] == "Next: the ship of 3."
-    assert heard[11] == empty
-    assert heard[13] == "The next ship points down."
-    assert heard[16] == "a ship of 2 from F2 to the right leaves the board"
+    assert heard[3] == "a ship of 2 there overlaps the ship of 3 at C1"
+    assert heard[4] == lying
+    empty = heard[5]
+    assert heard[7] == empty
+    assert heard[8] == "The next ship points down."
+    assert heard[10] == "a ship of 2 from F2 to the right leaves the board"
     assert heard[-2].splitlines()[3:6] == [
         "1 . . . . . .    1 . . . . . .",
         "2 . . . . . .    2 3 . . . . 2",

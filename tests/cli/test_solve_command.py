@@ -51,7 +51,7 @@ def test_a_position_in_a_file(tmp_path: Path, gpkit) -> None:
     ]
 
 
-@pytest.mark.parametrize("standing", ["B is to draw", "A careful 0, B you 1; you are to draw"])
+@pytest.mark.parametrize("standing", ["B is to draw", "A careful 0, B you 1; your turn"])
 def test_a_position_as_games_show_it(tmp_path: Path, gpkit, standing: str) -> None:
     path = tmp_path / "shown.board"
     path.write_text(POSITION.replace("A 0, B 1; B is to draw", standing), encoding="utf-8")

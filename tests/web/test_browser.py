@@ -147,7 +147,7 @@ def test_fleet_is_laid_out_by_keyboard_alone(server: Served, browser: Any) -> No
         page.wait_for_selector("#prompt:has-text('points down')")
         page.wait_for_function("() => document.activeElement.dataset.action === 'B1'")
         page.keyboard.press("Enter")
-        page.wait_for_selector("#prompt:has-text('Next: the ship of 2')")
+        page.wait_for_selector("#prompt:has-text('Place the ship of 2')")
         page.wait_for_function("() => document.activeElement.classList.contains('spot')")
         assert person.violations() == []
         page.keyboard.press("c")

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.core.registry import GAMES
-from gpkit.web.play_page import MOST_FRAMES
+from gpkit.web.play_page import MOST_FRAMES, shown
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
@@ -147,6 +147,19 @@ def test_mistakes_are_told_with_the_nearest_right_thing(tmp_path: Path) -> None:
     assert client.get("/play/battleship/none").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("variant", "fits", "refuses"), [("classic", "optimal", "beam"), ("super", "beam", "optimal")]
+)
+def test_only_advisers_that_can_play_by_the_rules_are_listed(
+    tmp_path: Path, variant: str, fits: str, refuses: str
+) -> None:
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, "mastermind", **{"rule.variant": variant})
+    listed = shown(path, table)["advisers"]
+    assert fits in listed
+    assert refuses not in listed
+
+
 def test_opponents_rules_and_seats_are_those_that_were_wished_for(tmp_path: Path) -> None:
     (tmp_path / "mine.tree").write_text(
         "// game: sevens\nplay: env.rounds\nsend: env.rounds\n", encoding="utf-8"
@@ -177,11 +190,11 @@ def test_fleet_is_laid_out_by_clicks(tmp_path: Path) -> None:
     assert len(re.findall('"Place at ([A-E][12])"', turned)) == 10
     assert "Place at A3" not in turned
     lying = click(1, "A1")
-    assert "Next: the ship of 2." in lying
+    assert "Place the ship of 2" in lying
     assert not set(re.findall(r'"Place at (\w\d)"', lying)) & {"A1", "B1", "B2", "A4", "B4"}
     assert 'value="c" data-key="c"' in lying
     assert "Place the ship of 3" in click(2, "c")
-    assert "Next: the ship of 2." in click(3, "E2")
+    assert "Place the ship of 2" in click(3, "E2")
     click(4, "B1")
     table = site.tables.get(path.rpartition("/")[2])
     assert not table.session.answers

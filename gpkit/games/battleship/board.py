@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import YOU
+from gpkit.gamekit.words import title
 from gpkit.games.battleship.fleets import Placements, is_on_board, squares_of, surroundings
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, Known, Shot, State, announced
@@ -122,7 +124,7 @@ def sides(state: State, player: int | None = None, names: Sequence[str] = SEATS)
     return [
         Side(
             state.boards[seat],
-            f"{names[seat]} {'shoot' if names[seat] == 'you' else 'shoots'} at",
+            f"{title(names[seat])} {'shoot' if names[seat] == YOU else 'shoots'} at",
             player is None or state.is_terminal or seat != player,
         )
         for seat in order

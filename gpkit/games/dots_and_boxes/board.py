@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
-from gpkit.core.wording import does
+from gpkit.core.wording import YOU, does
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import (
     SIDES,
@@ -111,7 +111,8 @@ def lettered(names: Sequence[str]) -> tuple[str, ...]:
 
 def _standing(state: State, names: Sequence[str]) -> str:
     if not state.is_terminal:
-        return f"{does(names[state.current_player], 'is')} to draw"
+        mover = names[state.current_player]
+        return "your turn" if mover == YOU else f"{mover} is to draw"
     return "a tie" if state.winner is None else f"{does(names[state.winner], 'has')} won"
 
 
@@ -152,12 +153,12 @@ def state_of_text(text: str) -> State:
 def _mover(said: str) -> int:
     """The player who is to draw by the line below a board, the first where it says nothing.
 
-    >>> _mover("A 1, B 0; B is to draw"), _mover("A you 1, B chain 0; you are to draw")
+    >>> _mover("A 1, B 0; B is to draw"), _mover("A you 1, B chain 0; your turn")
     (1, 0)
     """
-    mover = re.search(r"(?:^|; )([^;]+) (?:is|are) to draw", said)
+    mover = re.search(r"(?:^|; )(?:([^;]+) is to draw|your turn)", said)
     second = re.search(r", B (.+) [0-9]+; ", said)
-    return int(mover is not None and mover[1] in (OWNERS[1], second and second[1]))
+    return int(mover is not None and (mover[1] or YOU) in (OWNERS[1], second and second[1]))
 
 
 def _size(lines: Sequence[str]) -> Rules:

@@ -139,7 +139,7 @@ GAME = replace(
     rivals=lambda rules: (MAKER,),
     deal=deal,
     play=play,
-    builtins={name: Builtin(breaker.title) for name, breaker in BREAKERS.items()},
+    builtins={name: Builtin(breaker.title, plays=breaker.plays) for name, breaker in BREAKERS.items()},
     placements=MAKERS,
     exact=Exact(check_exact, expect),
 )

@@ -266,12 +266,14 @@ class Breaker:
         guess: what it guesses.
         expect: what it reaches over all secrets.
         check_exact: raises a UsageError where that is not known.
+        plays: whether it can break codes by these rules.
     """
 
     title: str
     guess: Guess
     expect: Callable[[Rules], Expected]
     check_exact: Callable[[Rules], None]
+    plays: Callable[[Rules], bool] = lambda _: True
 
     def play_out(self, secret: int, key: int, rules: Rules) -> int:
         """The guesses that it takes for a secret in the game of a key."""
@@ -293,8 +295,11 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
     """The breaker that follows the strategy tree of a variant."""
     meant = Rules.from_options(VARIANTS[variant])
 
+    def plays(rules: Rules) -> bool:
+        return (rules.length, rules.colours, rules.repeats) == (meant.length, meant.colours, meant.repeats)
+
     def check(rules: Rules) -> None:
-        if (rules.length, rules.colours, rules.repeats) != (meant.length, meant.colours, meant.repeats):
+        if not plays(rules):
             pegs = f"length={meant.length} colours={meant.colours}"
             raise UsageError(
                 f"{name} knows the {variant} game only: --rules variant={variant}, that is {pegs}"
@@ -307,7 +312,9 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
     def guess(turns: tuple[Turn, ...], _key: int, rules: Rules) -> Code:
         return code_of_number(follower(rules)(turns, codes_left(turns, rules)), rules)
 
-    return Breaker(title, guess, lambda rules: expected_of(distribution(follower(rules), rules)), check)
+    return Breaker(
+        title, guess, lambda rules: expected_of(distribution(follower(rules), rules)), check, plays
+    )
 
 
 def _evolutionary(score: str, title: str) -> Breaker:

@@ -96,7 +96,7 @@ def test_text_shows_degrees_owners_and_score() -> None:
     assert state.rules == Rules(3, 2)
     assert (state.lead(0), state.lead(1)) == (1, -1)
     assert board_text(state, names=["ann", "bob"]).endswith("A ann 1, B bob 0; ann is to draw\n")
-    assert board_text(state, names=["you", "bob"]).endswith("A you 1, B bob 0; you are to draw\n")
+    assert board_text(state, names=["you", "bob"]).endswith("A you 1, B bob 0; your turn\n")
 
 
 def test_text_without_symbols_and_last_line() -> None:

@@ -133,5 +133,4 @@ def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Dialogue[P
             yield f"The next ship points {TOWARDS[laid.direction]}."
         elif not laid.is_whole:
             yield f"\n{grid_text(laid.board(), reveal=True)}"
-            yield f"Next: the ship of {laid.length}."
     return laid.ships

@@ -214,13 +214,12 @@ class ShotView(ActionView):
         heat = heat_text(self.after.boards[self.seated.seat], self.chances)
         return f"belief before the shot, in percent\n{heat}\n{boards}"
 
-    def picture(self) -> str:
+    def picture(self, *, is_narrow: bool = False) -> str:
         """The boards after the step as an SVG document, ships shown, coloured by an agent's belief before its shot."""
         chances = () if self.chances is None else self.chances
         values = {square: 100 * chance for square, chance in enumerate(chances)}
-        return board_svg(
-            self.after, names=self.seated.names, overlay=Overlay(values=values), aims=self.seated.seat
-        )
+        overlay = Overlay(values=values, is_narrow=is_narrow)
+        return board_svg(self.after, names=self.seated.names, overlay=overlay, aims=self.seated.seat)
 
     def worth(self) -> Worth | None:
         """Values of the squares before the shot, of a formula or of an agent, to whom they are chances of a ship."""

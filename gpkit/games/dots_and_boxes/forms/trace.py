@@ -165,8 +165,9 @@ class DotsView(ActionView):
             f"{sign} {k:3}  {text}" for k, (sign, text) in enumerate(zip(symbols, self.texts, strict=True), 1)
         )
 
-    def picture(self) -> str:
+    def picture(self, *, is_narrow: bool = False) -> str:
         """The board after the step as an SVG document, with the edges that could have been drawn instead."""
+        del is_narrow  # lines without names are drawn alike for both
         others = self.decision.edges if self.decision is not None and self.is_mine else ()
         return board_svg(
             self.after,
