@@ -241,7 +241,7 @@ class ActionView(ABC):
 
     def picture(self, *, is_narrow: bool = False) -> str:
         """The board after the step as an SVG document, all open."""
-        overlay = Overlay(is_narrow=is_narrow)
+        overlay = Overlay(is_narrow=True) if is_narrow else None
         return self.seated.view.board_svg(self.after, names=self.seated.names, overlay=overlay)
 
     def listing(self) -> str:

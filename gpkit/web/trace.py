@@ -157,7 +157,7 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         "before": tape.decision(step.number, before=True),
         "after": tape.decision(step.number),
         "told": f"Step {step.number} of {last}: {step.view.words()}",
-        "after_boards": [picture(svg) for svg in after],
+        "after_boards": [picture(svg) for svg in after if svg],
         "before_boards": before,  # none where actions have no places
         "scale": () if worth is None or len(worth.values) < GRADED else scale_of(worth.values),
         "said": [] if found is None else [shown_part(found)],
