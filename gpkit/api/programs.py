@@ -1,22 +1,27 @@
-"""Programs in Python code: read, checked, printed, drawn, exported."""
+"""Programs in Python code: values that are read, called, checked, printed, drawn, exported."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from gpkit.api.drawings import Drawing
 from gpkit.api.games import GameLike, name_of
 from gpkit.app.checking import findings
-from gpkit.app.export_requests import subject_of
+from gpkit.app.export_requests import rounded, subject_of
 from gpkit.app.exported import exported
 from gpkit.app.layout import laid_out
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
 from gpkit.app.players import Named, program_file, read_file
+from gpkit.app.values import Function, columns_in, content_of, function_of, simplified
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
+from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export
+from gpkit.export.registry import Subject, exporter
 from gpkit.gamekit.options import Value, text_of
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
@@ -52,6 +57,9 @@ class Finding:
 class Program:
     """Program in one of the languages, as ``load``, ``parse`` and ``evolve`` give it.
 
+    Programs are equal if they are the same program of one language for one game, by the same switches of a dialect;
+    names, comments and other lines of the header do not count. Pickled, a program is its text.
+
     >>> import gpkit
     >>> program = gpkit.parse("play:env.depth  +  2*env.selfblock\\nsend: env.dist", game="sevens")
     >>> print(program)
@@ -59,12 +67,108 @@ class Program:
     send: env.dist
     >>> program.game, program.language
     ('sevens', 'arithmetic')
+    >>> gpkit.parse("x * x + 1") == gpkit.parse("x*x + 1.0  // a parabola")
+    True
 
     Attributes:
         named: as commands read it.
     """
 
     named: Named
+    _functions: list[Function] = field(default_factory=list, init=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other one is the same program."""
+        return (
+            content_of(self.named) == content_of(other.named)
+            if isinstance(other, Program)
+            else NotImplemented
+        )
+
+    def __hash__(self) -> int:
+        """Hash of what is equal."""
+        return hash(content_of(self.named))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The text, the language, the name and the header, of which loading makes the program again."""
+        source = self.named.source
+        return _read_again, (source.text, self.language, self.name, dict(source.header))
+
+    def __call__(self, /, **values: Any) -> Any:
+        """The value for numbers by name, or the array of values for arrays, which are broadcast as numpy does.
+
+        >>> import gpkit
+        >>> parabola = gpkit.parse("x * x + c")
+        >>> parabola(x=3, c=1)
+        10.0
+        >>> parabola(x=[1.0, 2.0], c=1)
+        array([2., 5.])
+
+        Args:
+            values: of all that the program reads, such as ``depth`` for ``env.depth``; more does no harm.
+
+        Returns:
+            a float, or float64 of the common shape; of a decision tree whose leaves are words a text, or an array of
+            texts. Of a program of several sections, such values by section. ``math.random()`` gives the same numbers
+            for arrays of the same size.
+
+        Raises:
+            UsageError: a value is missing or no number, shapes do not go together, or programs of the language act in
+                a game, and compute nothing.
+        """
+        return self._function().of(values)
+
+    def _function(self) -> Function:
+        if not self._functions:
+            self._functions.append(function_of(self.named))
+        return self._functions[0]
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of what a formula or decision tree reads, in the order of their first places.
+
+        Raises:
+            UsageError: programs of the language act in a game.
+        """
+        return self._function().inputs
+
+    def evaluate(self, rows: Any, *, columns: Sequence[str] = ()) -> Any:
+        """The values for the rows of a table, as if the program was called with its columns.
+
+        >>> import gpkit
+        >>> gpkit.parse("x - y").evaluate([[3, 1], [5, 2]], columns=["x", "y"])
+        array([2., 3.])
+
+        Args:
+            rows: columns by name, a sequence of mappings, a data frame, or an array (rows, columns).
+            columns: names of the columns of an array; not needed if it has one, which is all that is read.
+
+        Raises:
+            UsageError: it is none of these, or as of a call.
+        """
+        function = self._function()
+        return function.of(columns_in(rows, columns, function.inputs))
+
+    @property
+    def size(self) -> int:
+        """The number of nodes of its trees, or of the instructions, rules or steps that it has."""
+        return len(self.named.source.program)
+
+    def simplify(self) -> "Program":
+        """A program that computes the same, or plays the same, perhaps smaller; itself if it cannot be.
+
+        >>> import gpkit
+        >>> gpkit.parse("x * 1 + min(2, 3)").simplify().print()
+        'x + 2.0'
+
+        Raises:
+            UsageError: programs of the language cannot be simplified.
+        """
+        smaller = simplified(self.named)
+        if smaller == self.named.source.program:
+            return self
+        text = self.named.language.print_program(smaller, self.header)
+        return _read_again(text, self.language, self.name, self.header)
 
     def __str__(self) -> str:
         """The text in canonical layout, with its comments."""
@@ -148,30 +252,68 @@ class Program:
             return Drawing(change_picture(self.named.source, before.named.source))
         return Drawing(whole_picture(self.named))
 
-    def to_lua(
+    def export(
         self,
-        mode: str = "module",
+        to: str = "lua",
+        mode: str | None = None,
         *,
         rules: Mapping[str, Value] = NO_RULES,
         seed: int = 0,
+        grid: int | None = None,
         tests: bool = True,
     ) -> str:
-        """Text of a Lua module, as ``gpkit export --to lua`` writes it.
+        """Text of the program in another language, as ``gpkit export`` writes it.
+
+        >>> import gpkit
+        >>> print(gpkit.parse("x * x + 1").export("latex"), end="")
+        \\begin{align*}
+          \\mathit{value} &= \\mathit{x} \\cdot \\mathit{x} + 1
+        \\end{align*}
 
         Args:
-            mode: ``module``, ``player``, ``function``, ``article``, ``luau`` or ``nested``.
-            rules: options of the game that differ from the defaults, for a player.
-            seed: of the inputs that the module tests itself with.
-            tests: whether it carries them.
+            to: ``lua``, ``python``, ``json`` or ``latex``.
+            mode: one of the format, as ``gpkit export`` has them; without it the first.
+            rules, seed: options of the game, for a player, and the seed of the inputs that it is tested with.
+            grid: round the constants to multiples of 2 to this power.
+            tests: whether a Lua module carries the inputs.
 
         Raises:
-            UsageError: there is no such mode, or the program cannot be said in it.
+            UsageError: there is no such format or mode, or the program cannot be said in it.
             SourceError: the program has an error for its game.
         """
+        subject = replace(self._subject(rules, seed, grid), carries_tests=tests)
+        ((_, documents),) = exported([subject], to, mode or exporter(to).default_mode)
+        return documents[0].text
+
+    def check_export(
+        self,
+        to: str = "lua",
+        mode: str | None = None,
+        *,
+        rules: Mapping[str, Value] = NO_RULES,
+        seed: int = 0,
+        evaluations: int = EVALUATIONS,
+        games: int = GAMES,
+    ) -> CheckReport:
+        """Comparison of an export with the interpreter, bit for bit, as ``gpkit export --check`` makes it.
+
+        Args:
+            to: ``lua``, ``python`` or ``json``; this, ``mode``, ``rules`` and ``seed`` are as for ``export``.
+            evaluations, games: how many of every formula, and where the mode has a choice, of whole games.
+
+        Returns:
+            ``is_equal``, and ``rows`` with what each host found.
+
+        Raises:
+            UsageError: the format cannot be run, what runs it is not installed, or as for ``export``; so SourceError.
+        """
+        subject, chosen = self._subject(rules, seed, None), mode or exporter(to).default_mode
+        return check_export(subject, to, chosen, evaluations=evaluations, games=games)
+
+    def _subject(self, rules: Mapping[str, Value], seed: int, grid: int | None) -> Subject:
         texts = {name: text_of(value) for name, value in rules.items()}
         subject = subject_of(self.named, Path(self.name).stem, None, texts, seed)
-        ((_, documents),) = exported([replace(subject, carries_tests=tests)], "lua", mode)
-        return documents[0].text
+        return subject if grid is None else rounded(subject, grid)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the text as a program file.
@@ -237,8 +379,17 @@ def parse(
         LimitError: the text is too large.
         GuestError: the file of the game is not a game.
     """
+    if not isinstance(text, str):
+        raise UsageError(f"{shortened(repr(text))} is not the text of a program")
     known = language_entry(language).load()
     return _for_game(Named(name, known.parse(text, name), known), name_of(game))
+
+
+def _read_again(text: str, language: str, name: str, header: Mapping[str, str]) -> Program:
+    """The program of a text, with the header that is given."""
+    known = language_entry(language).load()
+    source = known.parse(text, name)
+    return Program(Named(name, replace(source, header=dict(header)), known))
 
 
 def _for_game(named: Named, game: str | None) -> Program:

@@ -257,6 +257,10 @@ class RuleList:
     language: ClassVar[str] = language_of_genome("graph")
     rules: tuple[NamedRule, ...]
 
+    def __len__(self) -> int:
+        """The number of rules."""
+        return len(self.rules)
+
     @property
     def level(self) -> int:
         """The highest level of its rules."""

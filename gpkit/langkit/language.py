@@ -56,6 +56,8 @@ class Language:
         valuing: the readable meaning of programs that value candidates; None for others.
         classify: a program of one part, names of columns and float64 (columns, rows) to the leaf of every row, a name
             or a value; None where programs classify nothing.
+        simplify: a program, the lines of its header and what its game offers, if it has one, to a program with the same
+            values or moves, perhaps smaller; None where that is not known.
         needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
         recovery: how reading goes on after an error; None where only the first one is told.
         naming: the names in a text and their meanings, for editors; None where editors are told of findings alone.
@@ -76,6 +78,7 @@ class Language:
     switches: tuple[Switch, ...] = ()
     valuing: Valuing | None = None
     classify: "Callable[[Any, Sequence[str], NDArray[np.float64]], list[str | float]] | None" = None
+    simplify: "Callable[[Any, Mapping[str, str], PrimitiveSet | None], Any] | None" = None
     needs_game: bool = False
     recovery: "Recovery | None" = None
     naming: "Naming | None" = None

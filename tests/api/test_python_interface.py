@@ -202,6 +202,6 @@ def test_lua_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     Path("good.tree").write_text(PROGRAM)
     assert main(["export", "good.tree", "--to", "lua", "--mode", "function", "--game", str(TIC_TAC_TOE)]) == 0
     good = gpkit.load("good.tree", game="tic_tac_toe")
-    assert good.to_lua("function").rstrip("\n") == capsys.readouterr().out.rstrip("\n")
+    assert good.export("lua", "function").rstrip("\n") == capsys.readouterr().out.rstrip("\n")
     with pytest.raises(UsageError, match="lua has no mode `modul`"):
-        good.to_lua("modul")
+        good.export("lua", "modul")

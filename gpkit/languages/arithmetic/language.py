@@ -18,6 +18,7 @@ from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, trace
 from gpkit.languages.arithmetic.parser import READING, FormulaSource, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
+from gpkit.languages.arithmetic.simplify import simplify
 from gpkit.vm.program import Program
 
 _MEANINGS = {
@@ -130,6 +131,9 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
+    simplify=lambda program, header, primitives: TreeProgram(
+        program.names, tuple(map(simplify, program.trees))
+    ),
     valuing=Valuing(evaluate, node_values, executed_nodes),
     listed={"operators": _OPERATORS},
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.decision import DecisionProgram, DecisionTree
@@ -16,6 +17,7 @@ from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import evaluate, node_values, valued
 from gpkit.languages.decision.parser import READING, DecisionSource, parse
 from gpkit.languages.decision.printer import print_program, print_tree
+from gpkit.languages.decision.reachability import simplify
 from gpkit.languages.decision.rows import classify
 from gpkit.vm.program import Program
 
@@ -146,7 +148,17 @@ RECOVERY = Recovery(
 )
 """Reading on after an error."""
 
+
+def simplified(
+    program: DecisionProgram, header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> DecisionProgram:
+    """A program that comes to the same leaves for all that its game promises of its sensors, perhaps smaller."""
+    sensors = () if primitives is None else primitives.sensors
+    return replace(program, trees=tuple(simplify(tree, sensors) for tree in program.trees))
+
+
 LANGUAGE = Language(
+    simplify=simplified,
     recovery=RECOVERY,
     naming=NAMING,
     name=NAME,

@@ -15,6 +15,7 @@ from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.parser import READING, PlanSource, parse
 from gpkit.languages.execution.printer import print_program, print_sequence
+from gpkit.languages.execution.reachability import bounds_of, simplify
 from gpkit.vm.program import Program, verify
 
 _MEANINGS = {
@@ -166,5 +167,6 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
+    simplify=lambda program, header, primitives: simplify(program, bounds_of(primitives)),
     needs_game=True,
 )

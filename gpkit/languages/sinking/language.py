@@ -10,7 +10,7 @@ from gpkit.langkit.naming import Name, Naming, Word, instruction_words
 from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
 from gpkit.languages.sinking.checks import NAME, check
-from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.compiler import compile_program, simplify
 from gpkit.languages.sinking.formatter import format_source
 from gpkit.languages.sinking.parser import READING, SinkingSource, parse
 from gpkit.languages.sinking.printer import print_program
@@ -129,6 +129,14 @@ RECOVERY = Recovery(
 )
 """Reading on after an error."""
 
+
+def simplified(
+    program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> LinearProgram:
+    """A program without the lines that have no effect in its dialect; without a game the program itself."""
+    return program if primitives is None else simplify(program, dialect_of(header, primitives), primitives)
+
+
 LANGUAGE = Language(
     recovery=RECOVERY,
     naming=NAMING,
@@ -141,6 +149,7 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
+    simplify=simplified,
     switches=SWITCHES,
     needs_game=True,
     listed={
