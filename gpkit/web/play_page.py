@@ -49,8 +49,9 @@ def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
     usual = {option.name: text for option, text in default_rules(said.game, said.game.make_rules({}))}
     options = default_rules(said.game, said.rules)
     options.sort(key=lambda pair: usual[pair[0].name] == pair[1])
-    known = {name: told for name, told in _players(said.game.name).items() if _plays(name, said)}
-    own = {each: "a program in this folder" for each in players_of(said.game, site) if each not in known}
+    shipped = _players(said.game.name)
+    known = {player: told for player, told in shipped.items() if _plays(player, said)}
+    own = {each: "a program in this folder" for each in players_of(said.game, site) if each not in shipped}
     chosen = setup.opponents[0] if setup.opponents else said.game.rivals(said.rules)[0]
     return {
         "title": spelled(said.game.name),

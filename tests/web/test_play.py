@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.core.registry import GAMES
-from gpkit.web.play_page import MOST_FRAMES, shown
+from gpkit.web.play_page import MOST_FRAMES, shown, whole_page
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
@@ -158,6 +158,8 @@ def test_only_advisers_that_can_play_by_the_rules_are_listed(
     listed = shown(path, table)["advisers"]
     assert fits in listed
     assert refuses not in listed
+    offered = whole_page(path, table, site)["opponents"]
+    assert refuses not in dict(offered)
 
 
 def test_opponents_rules_and_seats_are_those_that_were_wished_for(tmp_path: Path) -> None:
