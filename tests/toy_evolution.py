@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self
 
@@ -77,3 +77,25 @@ def fit_moodily(problem: Moody, mood: float, trees: Sequence[Tree]) -> list[Eval
         Evaluation(one.score - mood * len(tree) / 10, one.cases)
         for one, tree in zip(found, trees, strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed(Moody):
+    """The moody problem as one of two objectives, the other being few symbols; behaviour is size and depth."""
+
+    def evaluate(
+        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        found = Moody.evaluate(self, genomes, seed, generation, executor)
+        return [self._weighed(one, genome) for one, genome in zip(found, genomes, strict=True)]
+
+    def validate(
+        self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        found = Moody.validate(self, genomes, seed, occasion, executor)
+        return [self._weighed(one, genome) for one, genome in zip(found, genomes, strict=True)]
+
+    def _weighed(self, evaluation: Evaluation, genome: TreeProgram) -> Evaluation:
+        tree = genome.trees[0]
+        symbols = -float(len(set(tree.symbols)))
+        return replace(evaluation, objectives=(evaluation.score, symbols), behaviour=(len(tree), tree.depth))

@@ -1,7 +1,9 @@
 """The genealogy of a run: an SQLite database of who was born when, of whom, how, and how fit it was in each generation.
 
 Tables: ``individuals`` (number, generation, operator, size, program), ``parents`` (child, position, parent), ``places``
-(child, section, position), ``fitness`` (generation, island, rank, number, score, fitness, trials, cases, note).
+(child, section, position), ``fitness`` (generation, island, rank, number, score, fitness, trials, cases, note); and
+where a problem has several objectives or a map its behaviour, ``vectors`` (generation, island, rank, objectives,
+behaviour).
 """
 
 import json
@@ -17,7 +19,7 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import LARGEST, text, whole
 from gpkit.core.plain_files import is_there
-from gpkit.evolution.individual import STRIDE, Genome, Individual, Population
+from gpkit.evolution.individual import STRIDE, Genome, Population
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.run_folder import encode_number
 
@@ -35,6 +37,12 @@ CREATE TABLE IF NOT EXISTS fitness (
     generation INTEGER NOT NULL, island INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
     score REAL NOT NULL, fitness REAL NOT NULL, trials INTEGER NOT NULL, cases TEXT NOT NULL, note TEXT NOT NULL,
     PRIMARY KEY (generation, island, rank)) WITHOUT ROWID;
+"""
+
+VECTORS = """
+CREATE TABLE IF NOT EXISTS vectors (
+    generation INTEGER NOT NULL, island INTEGER NOT NULL, rank INTEGER NOT NULL,
+    objectives TEXT NOT NULL, behaviour TEXT NOT NULL, PRIMARY KEY (generation, island, rank)) WITHOUT ROWID;
 """
 
 
@@ -93,7 +101,7 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
     connection.execute("PRAGMA trusted_schema = OFF")
     with closing(sqlite3.connect(":memory:")) as ours:
-        ours.executescript(SCHEMA)
+        ours.executescript(SCHEMA + VECTORS)
         known = set(ours.execute(query))
     for entry in connection.execute(query):
         if entry not in known:
@@ -146,15 +154,24 @@ def record(
             places = [(i.number, *place) for i in everybody for place in i.origin.places]
             connection.executemany("INSERT OR IGNORE INTO places VALUES (?, ?, ?)", places)
             ranks = [
-                (generation, island, rank, i.number, i.score, i.fitness, i.trials, _cases(i), i.note)
+                (generation, island, rank, i.number, i.score, i.fitness, i.trials, _list(i.cases), i.note)
                 for island, population in enumerate(islands)
                 for rank, i in enumerate(population)
             ]
             connection.executemany("INSERT INTO fitness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", ranks)
+            vectors = [
+                (generation, island, rank, _list(i.objectives), _list(i.behaviour))
+                for island, population in enumerate(islands)
+                for rank, i in enumerate(population)
+                if i.objectives or i.behaviour
+            ]
+            if vectors:
+                connection.execute(VECTORS)
+                connection.executemany("INSERT INTO vectors VALUES (?, ?, ?, ?, ?)", vectors)
 
 
-def _cases(individual: Individual[Any]) -> str:
-    return json.dumps([encode_number(case) for case in individual.cases])
+def _list(numbers: Sequence[float]) -> str:
+    return json.dumps([encode_number(number) for number in numbers])
 
 
 def cut_back(connection: sqlite3.Connection, generation: int) -> None:
@@ -165,6 +182,8 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
         connection.execute("DELETE FROM individuals WHERE number >= ?", (born,))
         connection.execute("DELETE FROM parents WHERE child >= ?", (born,))
         connection.execute("DELETE FROM places WHERE child >= ?", (born,))
+        if _one(connection, "SELECT 1 FROM sqlite_master WHERE name = ?", "vectors"):
+            connection.execute("DELETE FROM vectors WHERE generation > ?", (generation,))
 
 
 def lineage(connection: sqlite3.Connection, number: int) -> list[Ancestor]:
@@ -252,6 +271,6 @@ def _fitness(value: Any) -> float:
     return value
 
 
-def _one(connection: sqlite3.Connection, query: str, *values: int) -> tuple[Any, ...] | None:
+def _one(connection: sqlite3.Connection, query: str, *values: int | str) -> tuple[Any, ...] | None:
     row: tuple[Any, ...] | None = connection.execute(query, values).fetchone()
     return row

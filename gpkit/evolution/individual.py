@@ -23,12 +23,17 @@ class Evaluation:
         cases: the scores on parts of the problem (opponents, blocks of deals, rows), for lexicase selection.
         note: empty, or why there is no score.
         trials: how many games were played, where there are games.
+        objectives: what a problem of several objectives measured, all to be maximised; ``score`` is one of them. Empty
+            where the score is all there is.
+        behaviour: how the genome behaves, in numbers, for maps of behaviour.
     """
 
     score: float
     cases: tuple[float, ...] = ()
     note: str = ""
     trials: int = 0
+    objectives: tuple[float, ...] = ()
+    behaviour: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ class Individual(Generic[Genome]):
         cases: the scores on parts of the problem.
         note: empty, or why the score is the worst.
         trials: how many games the score rests on, where there are games.
+        objectives: what a problem of several objectives measured; empty where the score is all there is.
+        behaviour: how the genome behaves, in numbers: its place in a map of behaviour.
     """
 
     number: int
@@ -71,6 +78,8 @@ class Individual(Generic[Genome]):
     cases: tuple[float, ...] = ()
     note: str = ""
     trials: int = 0
+    objectives: tuple[float, ...] = ()
+    behaviour: tuple[float, ...] = ()
 
     @property
     def generation(self) -> int:
@@ -80,7 +89,7 @@ class Individual(Generic[Genome]):
     @property
     def evaluation(self) -> Evaluation:
         """Evaluation of its genome."""
-        return Evaluation(self.score, self.cases, self.note, self.trials)
+        return Evaluation(self.score, self.cases, self.note, self.trials, self.objectives, self.behaviour)
 
     def evaluated(self, evaluation: Evaluation, penalty: float) -> "Individual[Genome]":
         """The individual with an evaluation; ``penalty`` is taken off its score."""
@@ -95,6 +104,8 @@ class Individual(Generic[Genome]):
             evaluation.cases,
             evaluation.note,
             evaluation.trials,
+            evaluation.objectives,
+            evaluation.behaviour,
         )
 
 

@@ -208,8 +208,9 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
 def encode_individual(
     individual: Individual[Genome], representation: Representation[Genome]
 ) -> dict[str, Any]:
-    """An individual as JSON values."""
+    """An individual as JSON values; objectives and behaviour only where there are some."""
     origin = individual.origin
+    vectors = {"objectives": individual.objectives, "behaviour": individual.behaviour}
     return {
         "number": individual.number,
         "program": representation.print(individual.genome),
@@ -221,6 +222,7 @@ def encode_individual(
         "cases": [encode_number(case) for case in individual.cases],
         "note": individual.note,
         "trials": individual.trials,
+        **{name: [encode_number(one) for one in values] for name, values in vectors.items() if values},
     }
 
 
@@ -249,9 +251,11 @@ def decode_individual(
         ),
         score=decode_score(member(data, "score")),
         fitness=decode_score(member(data, "fitness")),
-        cases=tuple(decode_number(case) for case in items(member(data, "cases"))),
+        cases=decode_numbers(member(data, "cases")),
         note=text(member(data, "note")),
         trials=whole(member(data, "trials")),
+        objectives=decode_numbers(data.get("objectives", [])),
+        behaviour=decode_numbers(data.get("behaviour", [])),
     )
 
 
@@ -267,6 +271,15 @@ def decode_number(value: Any) -> float:
         ValueError: it is neither a number nor what ``encode_number`` writes for one that is not finite.
     """
     return float(value) if value in ("inf", "-inf", "nan") else number(value)
+
+
+def decode_numbers(value: Any) -> tuple[float, ...]:
+    """The floats of a JSON list.
+
+    Raises:
+        ValueError: it is none, or an item of it is not a number.
+    """
+    return tuple(decode_number(one) for one in items(value))
 
 
 def decode_score(value: Any) -> float:
