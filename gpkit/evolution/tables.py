@@ -1,0 +1,237 @@
+"""Tables of configurations: populations, schemes, selection, limits, fitness, islands, refinement, stopping rules."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from gpkit.core.settings import Range
+
+STEPS = 2
+"""The most steps of one refinement: a simplification and a tuning."""
+
+Count = Annotated[int, Range(1)]
+Share = Annotated[float, Range(0.0, 1.0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PopulationSettings:
+    """The first generation.
+
+    Attributes:
+        size: individuals on each island.
+    """
+
+    size: Annotated[int, Range(2, 100_000)] = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemeSettings:
+    """Scheme by which a generation follows from the one before.
+
+    Attributes:
+        name: ``article``, ``generational`` or ``plus``, as in ``gpkit.evolution.schemes``.
+        elites: in ``generational``, how many of the best are cloned.
+        order: in ``plus``, whether fitness or the Pareto order of strength and size decides who stays.
+        mates: in ``article``, whether the mate of a crossover is among the same best or anybody.
+        attempts: how often a child that breaks the limits or equals its parent is drawn anew.
+    """
+
+    name: Literal["article", "generational", "plus"] = "generational"
+    elites: Annotated[int, Range(0)] = 4
+    order: Literal["fitness", "pareto"] = "fitness"
+    mates: Literal["top", "all"] = "top"
+    attempts: Annotated[int, Range(1, 100)] = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectionSettings:
+    """Selection of parents, but for the scheme ``article``.
+
+    Attributes:
+        name: a selector of ``gpkit.evolution.selection``.
+        size: contestants of a tournament.
+        share: the best that ``truncation`` draws from.
+        parsimony: in ``double-tournament``, from 1 (size does not matter) to 2 (the smaller of two wins).
+        tolerance: in ``lexicase``, in median deviations; 0 is the plain one.
+        sample: in ``lexicase``, how many compete for each parent; 0 is the whole population.
+    """
+
+    name: Literal["tournament", "double-tournament", "truncation", "roulette", "lexicase", "pareto"] = (
+        "tournament"
+    )
+    size: Annotated[int, Range(1, 1000)] = 5
+    share: Annotated[float, Range(0.001, 1.0)] = 0.5
+    parsimony: Annotated[float, Range(1.0, 2.0)] = 1.2
+    tolerance: Annotated[float, Range(0.0, 100.0)] = 1.0
+    sample: Annotated[int, Range(0, 100_000)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitsSettings:
+    """Limits of the size of programs; false is no limit.
+
+    Attributes:
+        size: nodes or lines of all parts of a program together.
+    """
+
+    size: Annotated[int, Range(1, 100_000)] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BloatSettings:
+    """Parsimony pressure.
+
+    Attributes:
+        penalty: taken off the score for every node or line above ``free``.
+        free: the nodes or lines that cost nothing.
+        tarpeian: the probability that a child larger than the mean of its parents' generation is given the worst
+            fitness, unevaluated.
+    """
+
+    penalty: Annotated[float, Range(0.0)] = 0.0004
+    free: Annotated[int, Range(0)] = 20
+    tarpeian: Share = 0.0
+
+    def cost(self, size: int) -> float:
+        """Parsimony pressure: the part of the score that a size costs."""
+        return self.penalty * max(0, size - self.free)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitnessSettings:
+    """Fitness evaluation: what individuals meet, and how often.
+
+    Attributes:
+        opponents: names of the game's opponents, or program files; all count equally. Default: those of the game.
+        deals: how many each generation; every one is played in every seating against every opponent.
+        blocks: cases for lexicase selection by opponent and part of the deals.
+        hall: the largest number of former champions that join the opponents.
+        hall_every: a champion joins after so many generations.
+        candidates: how many of the best of a generation are compared with the champion on validation deals.
+        validation_deals: how many those are, and how many the final score rests on.
+        fresh: every generation has deals of its own; if not, all have those of the first.
+        exact: strength is computed, in games that allow it, and no deals are played.
+    """
+
+    opponents: tuple[str, ...] = ("random", "simple")
+    fresh: bool = True
+    exact: bool = False
+    deals: Annotated[int, Range(1, 1_000_000)] = 100
+    blocks: Annotated[int, Range(1, 1000)] = 1
+    hall: Annotated[int, Range(0, 100)] = 0
+    hall_every: Count = 10
+    candidates: Annotated[int, Range(1, 1000)] = 2
+    validation_deals: Annotated[int, Range(1, 1_000_000)] = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuideSettings:
+    """Fitness shaping: terms beside the score, until individuals are validated.
+
+    Attributes:
+        grade: the weight of the finer grade of a game, where the game has one; the score has the weight 1.
+        exercises: other games that individuals also play, each a text of rules such as "fleet=5 found=yes".
+        weight: of every exercise.
+        deals: of every exercise in a generation.
+        blocks: parts of the deals of an exercise, which are cases of their own for lexicase selection.
+    """
+
+    grade: Annotated[float, Range(0.0, 1000.0)] = 0.0
+    exercises: tuple[str, ...] = ()
+    weight: Annotated[float, Range(0.0, 1000.0)] = 1.0
+    deals: Annotated[int, Range(1, 100_000)] = 20
+    blocks: Annotated[int, Range(1, 1000)] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceSettings:
+    """Clearly bad individuals stop early.
+
+    Attributes:
+        first: the deals of the first block; every further block doubles the deals played; 0 lets all play on.
+        keep: the share of the individuals that matter: one is stopped when it is clearly worse than the last of them.
+        confidence: how many standard errors of the paired difference make it clear.
+    """
+
+    first: Annotated[int, Range(0)] = 0
+    keep: Annotated[float, Range(0.01, 1.0)] = 0.5
+    confidence: Annotated[float, Range(0.0, 10.0)] = 2.0
+
+    def stages(self, deals: int) -> list[int]:
+        """The numbers of deals played after each block, the last one all."""
+        stages = [min(self.first or deals, deals)]
+        while stages[-1] < deals:
+            stages.append(min(2 * stages[-1], deals))
+        return stages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IslandsSettings:
+    """Populations that evolve apart, with migration around the ring.
+
+    Attributes:
+        count: how many at first; 1 is one population.
+        interval: generations between migrations.
+        migrants: how many of the best move on to the next island, where they replace the worst.
+        halve: after so many generations, and again after as many, only half as many islands go on, those whose best
+            is the fittest, until one is left; false keeps all.
+    """
+
+    count: Annotated[int, Range(1, 1000)] = 1
+    interval: Count = 10
+    migrants: Annotated[int, Range(0)] = 2
+    halve: Count | None = None
+
+    def left(self, generation: int) -> int:
+        """The number of islands that are left after a round that ended at a generation.
+
+        Successive halving of K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter
+        Optimization", 2016, with islands as the arms.
+
+        >>> [IslandsSettings(count=6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]
+        [6, 6, 3, 2, 1, 1]
+        """
+        brackets = 0 if self.halve is None else generation // self.halve
+        return max(1, -(-self.count >> min(brackets, self.count)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefinementSettings:
+    """Simplification and the tuning of constants, of the best during the run and of the champion at its end.
+
+    Attributes:
+        every: the best of each island is refined after so many generations; false is never.
+        finish: whether the champion is refined at the end.
+        simplify: whether programs are simplified first.
+        rounds: rounds of tuning; 0 leaves constants alone.
+        candidates: variants in each round.
+        deals: the deals they meet.
+        race: the deals of a round after which clearly worse variants stop, and again whenever the deals have doubled;
+            0 lets all of them play to the end.
+        confirm: how many of the best of a round meet the incumbent again on other deals; 0 is none.
+    """
+
+    every: Count | None = None
+    finish: bool = True
+    simplify: bool = True
+    rounds: Annotated[int, Range(0, 1000)] = 0
+    candidates: Annotated[int, Range(1, 10_000)] = 20
+    deals: Annotated[int, Range(1, 1_000_000)] = 300
+    race: Annotated[int, Range(0, 1_000_000)] = 0
+    confirm: Annotated[int, Range(0, 1000)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopSettings:
+    """Stopping rules; false is no rule. A resumed run may have other ones.
+
+    Attributes:
+        generations: after so many.
+        evaluations: after so many individuals.
+        fitness: when the champion has it on the validation deals.
+        stagnation: after so many generations without a new champion.
+    """
+
+    generations: Annotated[int, Range(0)] | None = 50
+    evaluations: Count | None = None
+    fitness: float | None = None
+    stagnation: Count | None = None
