@@ -6,7 +6,8 @@ Because a stream depends only on its key, the number of workers, a crash and a r
 import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Protocol
+from struct import Struct
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.random.bit_generator import ISeedSequence
@@ -39,6 +40,40 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     key = np.frombuffer(digest, dtype="<u8", count=2)
     philox = np.random.Philox(_Key(key), counter=_START)  # type: ignore[arg-type]  # numpy's stub is too narrow
     return np.random.Generator(philox)
+
+
+class Streams:
+    """Generators of the places that differ in their last number alone, by that number.
+
+    ``Streams(seed, purpose, *before)(last)`` draws what ``stream(seed, purpose, *before, last)`` draws, in a fraction
+    of the time: it is always the same object, keyed anew; the generator of one place ends where another is asked for.
+    """
+
+    def __init__(self, seed: int, purpose: str, *before: int) -> None:
+        words = (str(seed), purpose, *(str(int(place)) for place in before), "")
+        self._begun = hashlib.sha256("\x1f".join(words).encode())
+        self._generator = stream(seed, purpose, *before, 0)
+        self._key = [0, 0]
+        nothing = [0, 0, 0, 0]
+        self._state: Any = {
+            "bit_generator": "Philox",
+            "state": {"counter": nothing, "key": self._key},
+            "buffer": nothing,
+            "buffer_pos": 4,
+            "has_uint32": 0,
+            "uinteger": 0,
+        }
+
+    def __call__(self, last: int) -> np.random.Generator:
+        """The generator of one place; it is valid until the next call."""
+        digest = self._begun.copy()
+        digest.update(b"%d" % last)
+        self._key[:] = _TWO_WORDS(digest.digest())
+        self._generator.bit_generator.state = self._state
+        return self._generator
+
+
+_TWO_WORDS = Struct("<QQ").unpack_from
 
 
 class Draws(Protocol):

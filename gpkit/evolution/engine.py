@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
-from gpkit.core.rng import stream
+from gpkit.core.rng import Streams
 from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Child, Executor, Problem, Representation
@@ -75,8 +75,9 @@ class Search(Generic[Genome]):
 def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
     """Generation 0, evaluated, the best first; ``first`` is the index of its first individual (islands count on)."""
     representation, individuals = search.representation, []
+    streams = Streams(search.seed, "create")
     for index in range(first, first + search.parameters.size):
-        genome = representation.create(stream(search.seed, "create", index), index)
+        genome = representation.create(streams(index), index)
         individuals.append(Individual(index, genome, representation.size(genome), Origin("create")))
     return search.parameters.scheme.rank(evaluate(search, individuals, {}, 0, executor))
 
@@ -123,9 +124,10 @@ def offspring(
     mating = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
     assert parameters.attempts >= 1
+    streams = Streams(search.seed, "child", generation)
 
     def child(index: int) -> Individual[Genome]:
-        rng = stream(search.seed, "child", generation, first + index)
+        rng = streams(first + index)
         for _ in range(parameters.attempts):
             operator, places = mating(rng, index)
             parents = [population[place] for place in places]

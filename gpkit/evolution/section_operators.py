@@ -61,11 +61,14 @@ def crossing(crossover: Callable[[np.random.Generator, Any, Any], tuple[Any, int
 
     def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
         program, donor = parents
+        names, trees = program.names, program.trees
+        alike = names == donor.names
 
         def cross(rng: np.random.Generator, section: int) -> tuple[Any, int]:
-            return crossover(rng, program.trees[section], donor.tree(program.names[section]))
+            given = donor.trees[section] if alike else donor.tree(names[section])
+            return crossover(rng, trees[section], given)
 
-        candidates = shared_sections(program, donor)
+        candidates = None if alike else shared_sections(program, donor)
         return vary(rng, program, cross, scope=space.settings.scope, candidates=candidates)
 
     return operator

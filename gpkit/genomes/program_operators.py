@@ -1,7 +1,6 @@
 """Children that operators make, and variation of programs of several trees: which of them an operator acts on."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -43,20 +42,22 @@ def vary(
         scope: one of the candidates, all equally likely, or each.
         candidates: the numbers of the trees that may be acted on; all when None. With none, the child is the parent.
     """
-    candidates = range(len(program.trees)) if candidates is None else candidates
+    names, trees = program.names, program.trees
+    candidates = range(len(trees)) if candidates is None else candidates
     if not candidates:
         return Child(program)
-    sections = [candidates[below(rng, len(candidates))]] if scope == "one" else candidates
-    trees = list(program.trees)
-    places = []
-    for section in sections:
-        trees[section], position = operator(rng, section)
-        places.append((program.names[section], position))
-    return Child(replace(program, trees=tuple(trees)), tuple(places))
+    if scope == "one":
+        section = candidates[below(rng, len(candidates))]
+        tree, position = operator(rng, section)
+        changed = (*trees[:section], tree, *trees[section + 1 :])
+        return Child(type(program)(names, changed), ((names[section], position),))
+    varied, places = list(trees), []
+    for section in candidates:
+        varied[section], position = operator(rng, section)
+        places.append((names[section], position))
+    return Child(type(program)(names, tuple(varied)), tuple(places))
 
 
 def shared_sections(program: Sections[Any], donor: Sections[Any]) -> Sequence[int]:
     """The numbers of the trees of ``program`` whose section the donor has too: only those can cross over."""
-    if program.names == donor.names:
-        return range(len(program.names))
     return [section for section, name in enumerate(program.names) if name in donor.names]

@@ -22,7 +22,7 @@ def is_constant(symbol: Symbol) -> "TypeIs[float]":
     return isinstance(symbol, float)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class FlatTree(Generic[Label]):
     """A tree in prefix order: a node, then its children from left to right.
 
@@ -32,6 +32,11 @@ class FlatTree(Generic[Label]):
 
     symbols: tuple[Label, ...]
     sizes: tuple[int, ...]
+
+    def __init__(self, symbols: tuple[Label, ...], sizes: tuple[int, ...]) -> None:
+        own = self.__dict__  # what a frozen dataclass does instead takes several times as long
+        own["symbols"] = symbols
+        own["sizes"] = sizes
 
     def __len__(self) -> int:
         """The number of nodes."""
@@ -157,20 +162,28 @@ def sizes_of(arities: Sequence[int]) -> tuple[int, ...]:
 
 def replace_subtree(tree: AnyTree, position: int, donor: AnyTree) -> AnyTree:
     """``tree`` with the subtree at ``position`` replaced by ``donor``."""
-    end = position + tree.sizes[position]
-    change = len(donor) - tree.sizes[position]
-    sizes = tree.sizes
-    before = list(sizes[:position])
-    if change:
+    return spliced(tree, position, donor.symbols, donor.sizes)
+
+
+def spliced(
+    tree: AnyTree, position: int, donor_symbols: tuple[Any, ...], donor_sizes: tuple[int, ...]
+) -> AnyTree:
+    """``tree`` with the subtree at ``position`` replaced by that of these symbols and sizes."""
+    symbols, sizes = tree.symbols, tree.sizes
+    end = position + sizes[position]
+    change = len(donor_sizes) - sizes[position]
+    before = sizes[:position]
+    if change and position:
+        grown = list(before)
         ancestor = 0
         while ancestor < position:  # descend from the root to the position
-            before[ancestor] += change
+            grown[ancestor] += change
             ancestor += 1
-            while ancestor + sizes[ancestor] <= position:
-                ancestor += sizes[ancestor]
-    return type(tree)(
-        tree.symbols[:position] + donor.symbols + tree.symbols[end:],
-        (*before, *donor.sizes, *sizes[end:]),
+            while (following := ancestor + sizes[ancestor]) <= position:
+                ancestor = following
+        before = tuple(grown)
+    return tree.__class__(
+        symbols[:position] + donor_symbols + symbols[end:], before + donor_sizes + sizes[end:]
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from gpkit.core.primitives import Alphabet
 from gpkit.core.rng import below
-from gpkit.genomes.tree import AnyTree, FlatTree, Symbol, Tree, from_prefix, leaf, replace_subtree
+from gpkit.genomes.tree import AnyTree, FlatTree, Symbol, Tree, from_prefix, leaf, replace_subtree, spliced
 
 Shape = Literal["grow", "full"]
 """Shape of a random tree: ``full`` has every leaf at the last level, ``grow`` may stop anywhere above it."""
@@ -126,8 +126,10 @@ def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, dep
 
 def crossover(rng: np.random.Generator, tree: AnyTree, donor: AnyTree) -> Variant[AnyTree]:
     """Replace a random branch by a random subtree of ``donor``; every node of both is equally likely."""
-    position = below(rng, len(tree))
-    return Variant(replace_subtree(tree, position, donor.subtree(below(rng, len(donor)))), position)
+    position = below(rng, len(tree.sizes))
+    first = below(rng, len(donor.sizes))
+    end = first + donor.sizes[first]
+    return Variant(spliced(tree, position, donor.symbols[first:end], donor.sizes[first:end]), position)
 
 
 def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:

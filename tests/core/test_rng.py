@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 
-from gpkit.core.rng import below, by_share, stream
+from gpkit.core.rng import Streams, below, by_share, stream
 
 
 def test_a_stream_is_philox_under_the_hash_of_its_key() -> None:
@@ -20,6 +20,19 @@ def test_any_part_of_the_key_makes_another_stream() -> None:
     keys = [(0, "a", 1), (1, "a", 1), (0, "b", 1), (0, "a", 2), (0, "a"), (0, "a", 1, 0)]
     firsts = {stream(seed, purpose, *place).random() for seed, purpose, *place in keys}
     assert len(firsts) == len(keys)
+
+
+def test_a_generator_that_is_keyed_anew_draws_as_a_new_one_does() -> None:
+    streams = Streams(3, "deals", 1)
+    for last in (0, 7, -2, 10**12):
+        expected, found = stream(3, "deals", 1, last), streams(last)
+        for draws in (1, 3, 2):  # an odd number of 32 bits leaves half a word behind for the next place
+            assert found.random(draws).tolist() == expected.random(draws).tolist()
+            assert found.integers(2**31, size=1, dtype=np.uint32) == expected.integers(
+                2**31, size=1, dtype=np.uint32
+            )
+            assert found.standard_normal() == expected.standard_normal()
+            assert found.permutation(9).tolist() == expected.permutation(9).tolist()
 
 
 def test_below_is_uniform() -> None:
