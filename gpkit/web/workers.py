@@ -107,17 +107,11 @@ class LeagueDesk(Worker):
                 if self._wanted is not None and not self._found[self._wanted[0]].done():
                     raise UsageError("Another league is being played. Stop it, or wait until it ends.")
                 self._played.unlink(missing_ok=True)
-                found = self._submit(partial(meet, meeting, self._played))
+                found = self._submit(partial(_kept, self._folder, meeting, address, self._played))
                 self._wanted, self._found[meeting] = (meeting, address), found
                 self._found = dict([*self._found.items()][-MOST_LEAGUES:])
-                found.add_done_callback(lambda done: self._keep(meeting, address, done))
         wait([found], SOON)
         return self._result(found) if found.done() else None
-
-    def _keep(self, meeting: Meeting, address: str, done: "Future[League]") -> None:
-        with suppress(GpkitError, OSError):  # the league is there all the same
-            if not done.cancelled() and done.exception() is None:
-                keep_league(self._folder, meeting, address, done.result())
 
     def progress(self) -> tuple[str, int, int] | None:
         """The address of the league that goes on, and how many games of how many it has played; None if none does."""
@@ -142,6 +136,14 @@ class LeagueDesk(Worker):
                 if found.done() and not (found.cancelled() or found.exception())
             }
             self._wanted = None
+
+
+def _kept(folder: Path, meeting: Meeting, address: str, played: Path) -> League:
+    """The league of a meeting, noted below a folder before its page can show it."""
+    league = meet(meeting, played)
+    with suppress(GpkitError, OSError):  # the league is there all the same
+        keep_league(folder, meeting, address, league)
+    return league
 
 
 class StoppedError(GpkitError):

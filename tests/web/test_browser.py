@@ -186,6 +186,9 @@ STATES = (
 )  # fmt: skip
 """Pages in states that are reached without a click."""
 
+LATE = "[hx-get^='/league'], [hx-trigger^='load']:not(.drawn), .drawn[hx-get]:empty, #found-told:empty, .htmx-request"
+"""What a page has only while something is on its way: a league that goes on, and what is loaded, drawn or found."""
+
 
 @pytest.fixture
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -232,7 +235,7 @@ def test_accessibility_trees_are_as_recorded(everything: Served, browser: Any) -
         for path in dict.fromkeys([*STATES, *(f"/play/{name}?seed=1" for name in NAMES)]):
             page = person.to(path)
             page.wait_for_load_state("networkidle" if "runs/" not in path else "load")
-            page.wait_for_function("() => !document.body.innerText.includes('Playing:')")  # a league
+            page.wait_for_function("late => !document.querySelector(late)", arg=LATE)
             tree = page.locator("body").aria_snapshot()
             tree = re.sub(r"/play/(\w+)/[\w-]+", r"/play/\1/GAME", tree)
             found[path] = tree if path.startswith("/play") else re.sub(r"[-+.,:\d]*\d", "0", tree)
