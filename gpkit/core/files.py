@@ -1,12 +1,15 @@
 """Reading what people name on the command line, and writing so that a crash loses nothing."""
 
 import errno
+import io
 import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, TextIO
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.plain_files import no_file, sync_folder
@@ -39,19 +42,50 @@ def read_text(path: str) -> str:
 
 def _read_bytes(path: str) -> bytes:
     """At most ``MAX_BYTES`` + 1 bytes, so an endless file is no trouble."""
+    with _opened(path) as stream:
+        return stream.read(MAX_BYTES + 1)
+
+
+@contextmanager
+def opened_text(path: str) -> Iterator[TextIO]:
+    """A UTF-8 file of any size, or standard input for ``-``, read as text with its line ends, no byte order mark.
+
+    Raises:
+        UsageError: as for ``read_text``, but that what is not UTF-8 is a UnicodeDecodeError when it is read.
+    """
+    with _opened(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+        try:
+            yield text
+        finally:
+            text.detach()
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    """A file that is open for reading, or standard input for ``-``.
+
+    Raises:
+        UsageError: there is no such file, it is a folder, or it cannot be read.
+    """
     if path == STANDARD_INPUT:
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
+        yield sys.stdin.buffer
+        return
     if not path:
         raise _no_file(path)
     try:
-        with Path(path).open("rb") as stream:
-            return stream.read(MAX_BYTES + 1)
+        stream = Path(path).open("rb")  # noqa: SIM115  # closed below
     except FileNotFoundError:
         raise _no_file(path) from None
     except IsADirectoryError:
         raise UsageError(f"{path} is a folder, not a file") from None
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
         raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    with stream:
+        try:
+            yield stream
+        except OSError as error:
+            raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def _no_file(path: str) -> UsageError:

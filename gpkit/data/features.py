@@ -1,0 +1,142 @@
+"""Features: the numbers that programs see of the columns of a table, each with a name from which it is found again."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.data.table import Column, Table
+
+IS, IS_EMPTY = "_is_", "_is_empty"
+"""Parts of names of features: between a column and one of its words, and behind a column that has gaps."""
+
+MOST_WORDS = 30
+"""The most different words of a column that become features."""
+
+NO_FILLS: Mapping[str, float] = MappingProxyType({})
+"""Gaps stay gaps: NaN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """Features of the columns that a program may read, fitted to the rows that it learns from.
+
+    Attributes:
+        names: of the features. A column of numbers is one by its own name; one of words has a feature of 0 and 1 for
+            each word, such as ``sex_is_male``, and one with gaps such a feature besides, such as ``age_is_empty``.
+        fills: what stands in the gaps of columns of numbers, by column; columns that are not here keep NaN.
+        left_out: columns that are no features, each with the reason.
+    """
+
+    names: tuple[str, ...]
+    fills: Mapping[str, float] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    def columns(self, table: Table) -> NDArray[np.float64]:
+        """The features of a table: float64 (features, rows).
+
+        Raises:
+            UsageError: the table lacks a column.
+        """
+        return feature_columns(self.names, table, self.fills)
+
+
+def fitted_encoding(table: Table, inputs: Iterable[str], *, fills_gaps: bool) -> Encoding:
+    """The encoding of columns of a table.
+
+    Args:
+        table: the rows to learn from.
+        inputs: the columns.
+        fills_gaps: whether gaps of numbers are filled with the median, as formulas need it, or stay NaN, for which
+            every comparison of a tree is false.
+
+    Raises:
+        UsageError: the table lacks a column, or none of them can be a feature.
+    """
+    names: list[str] = []
+    fills: dict[str, float] = {}
+    left_out: dict[str, str] = {}
+    for column in map(table.column, inputs):
+        reason = _useless(column, len(table))
+        if reason:
+            left_out[column.name] = reason
+            continue
+        gaps = bool(column.empty.any())
+        if column.words is None:
+            names.append(column.name)
+            if fills_gaps:
+                fills[column.name] = float(np.nanmedian(column.values))
+        else:
+            present = np.unique(column.values[~column.empty])
+            names += [f"{column.name}{IS}{column.words[code]}" for code in present.tolist()]
+        if gaps:
+            names.append(f"{column.name}{IS_EMPTY}")
+    if not names:
+        told = "; ".join(f"{name}: {reason}" for name, reason in left_out.items()) or "it has no other column"
+        raise UsageError(f"{table.source} has no column to learn from: {told}")
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise UsageError(f"two features of {table.source} are named `{twice}`; rename a column")
+    return Encoding(tuple(names), fills, left_out)
+
+
+def _useless(column: Column, rows: int) -> str:
+    """The reason why a column is no feature; empty if it is one."""
+    said = ~column.empty
+    if not said.any():
+        return "all of its cells are empty"
+    different = len(np.unique(column.values[said]))
+    if different == 1 and said.all():
+        return "all of its cells are equal"
+    if column.words is not None and different > MOST_WORDS:
+        return f"{different:,} different words in {rows:,} rows"
+    return ""
+
+
+def feature_columns(
+    names: Sequence[str], table: Table, fills: Mapping[str, float] = NO_FILLS
+) -> NDArray[np.float64]:
+    """The features of these names in a table: float64 (features, rows); a word that no row has is 0 in all.
+
+    Raises:
+        UsageError: a name is none of a column, of a word of one, or of its gaps.
+    """
+    found = np.empty((len(names), len(table)))
+    for place, name in enumerate(names):
+        found[place] = _feature(name, table, fills)
+    return found
+
+
+def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.float64] | NDArray[np.bool_]:
+    if name in table:
+        column = table.column(name)
+        if column.words is not None:
+            row = int(np.argmax(~column.empty))
+            text = column.texts()[row]
+            raise UsageError(
+                f"{table.place_of(row)}: the column `{name}` is {text!r}, where the program needs a number"
+            )
+        values: NDArray[np.float64] = column.values
+        return np.where(np.isnan(values), fills[name], values) if name in fills else values
+    whole = name.removesuffix(IS_EMPTY)
+    if whole != name and whole in table:
+        return table.column(whole).empty
+    at = name.find(IS)
+    while at >= 0:
+        if name[:at] in table:
+            return table.column(name[:at]).is_word(name[at + len(IS) :])
+        at = name.find(IS, at + 1)
+    raise UsageError(f"{table.source} has no column `{name}`; {suggestion(name, table.names)}")
+
+
+def sources(names: Iterable[str], table: Table) -> tuple[str, ...]:
+    """The columns that features of these names come from, each once."""
+    found = dict.fromkeys(
+        next((column for column in table.names if name == column or name.startswith(f"{column}{IS}")), name)
+        for name in names
+    )
+    return tuple(found)

@@ -1,0 +1,199 @@
+"""Reading of tables from CSV and Parquet files, in bounded memory."""
+
+import csv
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
+from gpkit.core.files import opened_text
+from gpkit.data.table import EMPTY, NO_WORD, Column, Table, check_known, joined, sorted_words, table_of
+
+CHUNK = 20_000
+"""The rows that are held as text at the same time."""
+
+DELIMITERS = (",", ";", "\t")
+"""Characters that may stand between cells; the one that the first line has most often does."""
+
+PARQUET = (".parquet", ".pq")
+"""Suffixes of Parquet files."""
+
+
+def read_table(path: str, words: Iterable[str] = ()) -> Table:
+    """The table of a CSV or Parquet file; columns of texts are words, all others numbers.
+
+    A column is one of words if most cells that are not empty in its first rows are no numbers.
+
+    Args:
+        path: of the file, or ``-`` for CSV on standard input. The first line of CSV names the columns; between cells
+            stands a comma, a semicolon or a tab.
+        words: columns whose cells are words, even if they look like numbers.
+
+    Raises:
+        UsageError: it cannot be read, has no rows, no name or one name twice in its first line, a row of another
+            length, a cell that is no number among numbers, or no column that ``words`` names.
+    """
+    return joined(list(read_chunks(path, words)))
+
+
+def read_chunks(path: str, words: Iterable[str] = ()) -> Iterator[Table]:
+    """The table of a file in parts of at most ``CHUNK`` rows, of which one is held at a time; at least one.
+
+    Args:
+        path, words: as for ``read_table``.
+
+    Raises:
+        UsageError: as for ``read_table``.
+    """
+    if path.lower().endswith(PARQUET):
+        whole = _parquet(path, frozenset(words))
+        yield from (
+            whole.part(np.arange(at, min(at + CHUNK, len(whole)))) for at in range(0, len(whole), CHUNK)
+        )
+        return
+    with opened_text(path) as stream:
+        try:
+            yield from _csv(path, stream, frozenset(words))
+        except UnicodeDecodeError as error:
+            raise UsageError(
+                f"{path} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the table as UTF-8"
+            ) from None
+
+
+def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Table]:
+    first = next(stream, "")
+    delimiter = max(DELIMITERS, key=first.count)
+    reader = csv.reader(chain([first], stream), delimiter=delimiter, strict=True)
+    is_words: dict[str, bool] = dict.fromkeys(words, True)
+    found = 0
+    try:
+        names = _checked_names(path, next(reader, []), words)
+        while rows := _chunk(path, reader, len(names)):
+            lines = np.array([line for line, _ in rows], dtype=np.int32)
+            cells = zip(*(row for _, row in rows), strict=True)
+            columns = [
+                _column(path, name, each, lines, is_words) for name, each in zip(names, cells, strict=True)
+            ]
+            found += 1
+            yield Table(path, tuple(columns), lines)
+    except csv.Error as error:
+        raise UsageError(f"{path}, line {reader.line_num}: this is not CSV: {error}") from None
+    if not found:
+        raise UsageError(f"{path} has no rows: the first line names the columns, the others are rows")
+
+
+def _checked_names(path: str, row: Sequence[str], words: frozenset[str]) -> tuple[str, ...]:
+    """The names of the columns.
+
+    Raises:
+        UsageError: there are none, one is empty or there twice, or one of ``words`` is not among them.
+    """
+    names = tuple(name.strip() for name in row)
+    if not any(names):
+        raise UsageError(f"{path} is empty: the first line names the columns, the others are rows")
+    for place, name in enumerate(names):
+        if not name:
+            raise UsageError(f"{path}, line 1: column {place + 1} has no name")
+        if name in names[:place]:
+            raise UsageError(
+                f"{path}, line 1: columns {names.index(name) + 1} and {place + 1} are both named `{name}`"
+            )
+    check_known(path, names, words)
+    return names
+
+
+def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
+    """The next rows with the line on which each ends; blank lines are none.
+
+    Raises:
+        UsageError: one is not as long as the first line.
+    """
+    rows = [(reader.line_num, row) for row in islice(reader, CHUNK) if row]
+    while not rows:  # a whole chunk of blank lines, or the end
+        row = next(reader, None)
+        if row is None:
+            return []
+        if row:
+            rows.append((reader.line_num, row))
+    for line, row in rows:
+        if len(row) != width:
+            raise UsageError(f"{path}, line {line}: {_count(len(row), 'cell')} for {_count(width, 'column')}")
+    return rows
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _column(
+    path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32], is_words: dict[str, bool]
+) -> Column:
+    """The column of a chunk of cells, which stand on these lines.
+
+    Whether they are words is known of columns in ``is_words``; else it shows in the first that say anything.
+
+    Raises:
+        UsageError: one is no finite number among numbers.
+    """
+    if name not in is_words:
+        said = [text for cell in cells if (text := cell.strip()) not in EMPTY]
+        if said:
+            is_words[name] = 2 * sum(map(is_number, said)) < len(said)
+    if is_words.get(name, False):
+        codes: dict[str, int] = {}
+        texts = [cell.strip() for cell in cells]
+        places = [NO_WORD if text in EMPTY else codes.setdefault(text, len(codes)) for text in texts]
+        return sorted_words(name, np.array(places, dtype=np.int32), list(codes))
+    try:
+        values = np.array(cells, dtype=np.float64)
+    except ValueError:
+        texts = ["nan" if (text := cell.strip()) in EMPTY else text for cell in cells]
+        wrong = next((place for place, text in enumerate(texts) if not is_number(text)), None)
+        if wrong is not None:
+            raise _no_number(path, name, texts[wrong], int(lines[wrong])) from None
+        values = np.array(texts, dtype=np.float64)
+    infinite = np.isinf(values)
+    if infinite.any():
+        place = int(np.argmax(infinite))
+        raise _no_number(path, name, cells[place].strip(), int(lines[place]))
+    return Column(name, values)
+
+
+def _no_number(path: str, name: str, text: str, line: int) -> UsageError:
+    fix = "a decimal point is written `.`; " if "," in text and is_number(text.replace(",", ".")) else ""
+    return UsageError(
+        f"{path}, line {line}: the column `{name}` is {shortened(text)!r}, where a finite number is needed; "
+        f"{fix}if its cells are words, say so: --words {shlex.quote(name)}"
+    )
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _parquet(path: str, words: frozenset[str]) -> Table:
+    """The table of a Parquet file.
+
+    Raises:
+        UsageError: pyarrow is not installed, or cannot read the file.
+    """
+    try:
+        from pyarrow import parquet  # an extra
+    except ImportError:
+        raise UsageError(f"{path}: Parquet needs pyarrow: pip install 'gpkit-games[data]'") from None
+    try:
+        with opened_text(path):
+            read = parquet.read_table(path)
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(f"{path} is not a Parquet file: {shortened(str(error))}") from None
+    return table_of({name: read.column(name).to_numpy() for name in read.column_names}, path, words=words)

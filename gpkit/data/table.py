@@ -1,0 +1,258 @@
+"""Tables: columns of numbers and of words, of files or made of arrays."""
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.diagnostics import shortened, suggestion
+from gpkit.core.errors import UsageError
+
+EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
+"""Cells that say nothing."""
+
+NO_WORD = -1
+"""The code of an empty cell in a column of words."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """Column of a table.
+
+    Attributes:
+        name: from the first line of the file.
+        values: of numbers float64 (rows,), NaN where a cell is empty; of words int32 (rows,), their places in
+            ``words``, ``NO_WORD`` where a cell is empty.
+        words: the different words, sorted; None for numbers.
+    """
+
+    name: str
+    values: NDArray[Any]
+    words: tuple[str, ...] | None = None
+
+    @property
+    def empty(self) -> NDArray[np.bool_]:
+        """Whether each cell is empty: bool (rows,)."""
+        found: NDArray[np.bool_] = np.isnan(self.values) if self.words is None else self.values == NO_WORD
+        return found
+
+    def texts(self) -> NDArray[np.object_]:
+        """The cells as texts, numbers without needless zeros; empty ones are ``""``: objects (rows,)."""
+        words: Sequence[str] = [*self.words, ""] if self.words is not None else ()
+        places = self.values
+        if self.words is None:
+            found, places = np.unique(self.values, return_inverse=True)
+            words = [number_text(value) for value in found.tolist()]
+        texts: NDArray[np.object_] = np.array(words, dtype=object)[places]
+        return texts
+
+    def is_word(self, word: str) -> NDArray[np.bool_]:
+        """Whether each cell is a word, or a number that is written so: bool (rows,)."""
+        meant = math.nan  # which no cell is equal to
+        if self.words is None:
+            with suppress(ValueError):
+                meant = float(word)
+        elif word in self.words:
+            meant = self.words.index(word)
+        found: NDArray[np.bool_] = self.values == meant
+        return found
+
+    def part(self, chosen: NDArray[Any]) -> "Column":
+        """The rows that are chosen: bool (rows,), or their places."""
+        return Column(self.name, self.values[chosen], self.words)
+
+
+def number_text(value: float) -> str:
+    """A number as a cell holds it: whole ones without a point, NaN as nothing."""
+    if np.isnan(value):
+        return ""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Table of data.
+
+    Attributes:
+        source: the path of its file, or a word for what it was made of.
+        columns: from left to right, all of the same length.
+        lines: the line of the file that each row ends on, int32 (rows,); None where there is no file.
+    """
+
+    source: str
+    columns: tuple[Column, ...]
+    lines: NDArray[np.int32] | None = None
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.columns[0].values) if self.columns else 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, from left to right."""
+        return tuple(column.name for column in self.columns)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a column of a name."""
+        return name in self.names
+
+    def column(self, name: str) -> Column:
+        """The column of a name.
+
+        Raises:
+            UsageError: there is none.
+        """
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise UsageError(f"{self.source} has no column `{name}`; {suggestion(name, self.names)}")
+
+    def part(self, chosen: NDArray[Any]) -> "Table":
+        """The rows that are chosen: bool (rows,), or their places."""
+        lines = None if self.lines is None else self.lines[chosen]
+        return Table(self.source, tuple(column.part(chosen) for column in self.columns), lines)
+
+    def place_of(self, row: int) -> str:
+        """The place of a row in words, with the file and the line."""
+        if self.lines is None:
+            return f"{self.source}, row {row + 1}"
+        return f"{self.source}, line {int(self.lines[row])}"
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of names and cells, 64 hexadecimal digits."""
+        found = hashlib.sha256()
+        for column in self.columns:
+            words = "\x1f".join(column.words) if column.words is not None else ""
+            found.update(f"{column.name}\x1e{words}\x1d".encode())
+            found.update(np.ascontiguousarray(column.values).tobytes())
+        return found.hexdigest()
+
+
+def joined(tables: Sequence[Table]) -> Table:
+    """The table of all rows of tables with the same columns, at least one; where some have words, others are empty."""
+    if len(tables) == 1:
+        return tables[0]
+    lines = [table.lines for table in tables if table.lines is not None]
+    columns = [
+        _joined_column([table.columns[place] for table in tables]) for place in range(len(tables[0].columns))
+    ]
+    return Table(tables[0].source, tuple(columns), np.concatenate(lines) if lines else None)
+
+
+def _joined_column(parts: Sequence[Column]) -> Column:
+    name = parts[0].name
+    if all(part.words is None for part in parts):
+        return Column(name, np.concatenate([part.values for part in parts]))
+    words = sorted({word for part in parts for word in part.words or ()})
+    places = {word: place for place, word in enumerate(words)}
+    codes = []
+    for part in parts:
+        own = np.array([*(places[word] for word in part.words or ()), NO_WORD], dtype=np.int32)
+        codes.append(
+            own[part.values] if part.words is not None else np.full(len(part.values), NO_WORD, np.int32)
+        )
+    return Column(name, np.concatenate(codes), tuple(words))
+
+
+def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str]) -> Column:
+    """The column of words of which ``codes`` are the places, int32 (rows,), with the words sorted."""
+    order = sorted(range(len(words)), key=words.__getitem__)
+    places = np.full(len(words) + 1, NO_WORD, dtype=np.int32)
+    for place, code in enumerate(order):
+        places[code] = place
+    return Column(name, places[codes], tuple(words[code] for code in order))
+
+
+def table_of(columns: Mapping[str, Any], source: str = "the table", words: Iterable[str] = ()) -> Table:
+    """The table of arrays by name; texts, objects, truth values and pandas' categories are words, all others numbers.
+
+    Args:
+        columns: arrays, series or lists of the same length; None, NaN and what pandas calls missing are empty.
+        source: a word for it, in messages.
+        words: columns whose cells are words, even if they are numbers.
+
+    Raises:
+        UsageError: a column has another length or shape than the first, an infinite number, or cells that are neither
+            numbers nor texts.
+    """
+    meant = frozenset(words)
+    check_known(source, [str(name) for name in columns], meant)
+    made = [_column_of(str(name), values, source, str(name) in meant) for name, values in columns.items()]
+    lengths = {len(column.values) for column in made}
+    if len(lengths) > 1:
+        raise UsageError(
+            f"the columns of {source} have different lengths: {', '.join(map(str, sorted(lengths)))}"
+        )
+    if not made or lengths == {0}:
+        raise UsageError(f"{source} has no rows")
+    return Table(source, tuple(made))
+
+
+def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
+    array = np.asarray(values, dtype=object if isinstance(values, list | tuple) else None)
+    if array.ndim != 1:
+        raise UsageError(
+            f"the column `{name}` of {source} has the shape {array.shape}, where (rows,) is needed"
+        )
+    if array.dtype.kind in "iuf" and not is_words:
+        numbers = array.astype(np.float64)
+        if np.isinf(numbers).any():
+            row = int(np.argmax(np.isinf(numbers)))
+            raise UsageError(
+                f"{source}, row {row + 1}: the column `{name}` is infinite, where a finite number is needed"
+            )
+        return Column(name, numbers)
+    if array.dtype.kind in "OUSbiuf":
+        return _column_of_objects(name, array.tolist(), source, is_words)
+    raise UsageError(
+        f"the column `{name}` of {source} holds {array.dtype}, which are neither numbers nor texts"
+    )
+
+
+def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: bool) -> Column:
+    """The column of Python's values: numbers if all that say anything are."""
+    said = [None if _is_missing(cell) else cell for cell in cells]
+    if not is_words and all(cell is None or type(cell) in (int, float) for cell in said):
+        return _column_of(
+            name, np.array([np.nan if c is None else c for c in said], dtype=np.float64), source, False
+        )
+    codes: dict[str, int] = {}
+    places = np.empty(len(said), dtype=np.int32)
+    for row, cell in enumerate(said):
+        if not isinstance(cell, str | bool | int | float | None):
+            raise UsageError(
+                f"{source}, row {row + 1}: the column `{name}` is {shortened(repr(cell))}, which is neither a number "
+                "nor a text"
+            )
+        text = (
+            ""
+            if cell is None
+            else (number_text(float(cell)) if type(cell) in (int, float) else str(cell).strip())
+        )
+        places[row] = NO_WORD if text in EMPTY else codes.setdefault(text, len(codes))
+    return sorted_words(name, places, list(codes))
+
+
+def _is_missing(cell: Any) -> bool:
+    """Whether a cell is None, NaN, or what pandas calls missing, which is not equal to itself or has no truth."""
+    try:
+        return cell is None or bool(cell != cell)
+    except (TypeError, ValueError):
+        return True
+
+
+def check_known(path: str, names: Sequence[str], words: frozenset[str]) -> None:
+    """Check that columns are there.
+
+    Raises:
+        UsageError: one is not.
+    """
+    for name in sorted(words):
+        if name not in names:
+            raise UsageError(f"{path} has no column `{name}`; {suggestion(name, names)}")
