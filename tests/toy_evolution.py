@@ -81,12 +81,12 @@ def fit_moodily(problem: Moody, mood: float, trees: Sequence[Tree]) -> list[Eval
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weighed(Moody):
-    """The moody problem as one of two objectives, the other being few symbols; behaviour is size and depth."""
+    """The data without moods, with two of its blocks as objectives; behaviour is size and depth."""
 
     def evaluate(
         self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        found = Moody.evaluate(self, genomes, seed, generation, executor)
+        found = Moody.validate(self, genomes, seed, generation, executor)
         return [self._weighed(one, genome) for one, genome in zip(found, genomes, strict=True)]
 
     def validate(
@@ -97,5 +97,5 @@ class Weighed(Moody):
 
     def _weighed(self, evaluation: Evaluation, genome: TreeProgram) -> Evaluation:
         tree = genome.trees[0]
-        symbols = -float(len(set(tree.symbols)))
-        return replace(evaluation, objectives=(evaluation.score, symbols), behaviour=(len(tree), tree.depth))
+        objectives = evaluation.cases[:2]
+        return replace(evaluation, objectives=objectives, behaviour=(len(tree), tree.depth))

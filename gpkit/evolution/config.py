@@ -21,6 +21,7 @@ from gpkit.evolution.problem import Representation
 from gpkit.evolution.tables import STEPS as STEPS
 from gpkit.evolution.tables import BloatSettings as BloatSettings
 from gpkit.evolution.tables import FitnessSettings as FitnessSettings
+from gpkit.evolution.tables import FrontSettings as FrontSettings
 from gpkit.evolution.tables import GuideSettings as GuideSettings
 from gpkit.evolution.tables import IslandsSettings as IslandsSettings
 from gpkit.evolution.tables import LimitsSettings as LimitsSettings
@@ -60,6 +61,7 @@ class Config:
         default_factory=lambda: {"constants": 0.2, "subtree": 0.3, "crossover": 0.4, "point": 0.1}
     )
     selection: SelectionSettings = field(default_factory=SelectionSettings)
+    front: FrontSettings = field(default_factory=FrontSettings)
     limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=BloatSettings)
     fitness: FitnessSettings = field(default_factory=FitnessSettings)

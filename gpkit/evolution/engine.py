@@ -5,11 +5,12 @@ number of workers nor a resume can change it. The engine stops nothing, logs not
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from gpkit.core.rng import Streams
 from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
+from gpkit.evolution.fronts import FrontPlan, weigh
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Child, Executor, Problem, Representation
 from gpkit.evolution.schemes import Scheme
@@ -59,6 +60,7 @@ class Search(Generic[Genome]):
         hall_every: one of them joins after so many generations.
         candidates: how many of the best are compared with the champion after each round.
         refinement: what is done to good genomes.
+        front: what is weighed, and how the champion is chosen from the front; None keeps no front.
     """
 
     problem: Problem[Genome]
@@ -70,6 +72,7 @@ class Search(Generic[Genome]):
     hall_every: int = 1
     candidates: int = 1
     refinement: RefinementSettings = UNREFINED
+    front: FrontPlan | None = None
 
 
 def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
@@ -165,11 +168,15 @@ def evaluate(
     found = search.problem.evaluate(genomes, search.seed, generation, executor) if genomes else []
     fresh = dict(zip(genomes, found, strict=True))
     cost = search.parameters.bloat.cost
+    objectives = () if search.front is None else search.front.objectives
 
-    def evaluation(individual: Individual[Genome]) -> Evaluation:
+    def evaluated(individual: Individual[Genome]) -> Individual[Genome]:
         if individual.note == TARPEIAN:
-            return doomed
+            return individual.evaluated(doomed, cost(individual.size))
         new = fresh.get(individual.genome)
-        return known[individual.genome].evaluation if new is None else new
+        if new is None:
+            return individual.evaluated(known[individual.genome].evaluation, cost(individual.size))
+        found = individual.evaluated(new, cost(individual.size))
+        return replace(found, objectives=weigh(found, objectives)) if objectives else found
 
-    return [i.evaluated(evaluation(i), cost(i.size)) for i in individuals]
+    return [evaluated(individual) for individual in individuals]

@@ -15,6 +15,7 @@ from gpkit.evolution.config import Config, RaceSettings, evolved
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.fronts import CASES, FrontPlan
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.problem import Representation
@@ -214,12 +215,25 @@ class GameRun(ResolvedRun):
         """The search on games, which are played, or computed."""
         fitness = self.config.fitness
         problem = self._computed() if fitness.exact else self._played()
+        found = search_of(self.config, problem, self.representation)
         return replace(
-            search_of(self.config, problem, self.representation),
+            found,
+            front=found.front and self._weighed(found.front),
             hall=fitness.hall,
             hall_every=fitness.hall_every,
             candidates=fitness.candidates,
         )
+
+    def _weighed(self, front: FrontPlan) -> FrontPlan:
+        """What is weighed, in the words and with the bounds of the game."""
+        metric, blocks = self.metric, range(self.config.fitness.blocks)
+        names = [
+            f"against {name}" + (f", block {block + 1}" if len(blocks) > 1 else "")
+            for name in self.opponents
+            for block in blocks
+        ]
+        low, high = sorted((metric.direction * metric.low, metric.direction * metric.high))
+        return replace(front, names={CASES: tuple(names)}, direction=metric.direction, bounds=(low, high))
 
     def rehearse(self, search: Search[Any]) -> None:
         """Play one deal of everything by a random program, or compute its strength."""
@@ -336,4 +350,11 @@ class RowsRun(ResolvedRun):
 
     def search(self) -> Search[Any]:
         """The search on the rows to learn from."""
-        return search_of(self.config, Classification(self.parts[0]), self.representation)
+        learned = self.parts[0]
+        problem = Classification(learned, by_class=CASES in self.config.front.objectives)
+        found = search_of(self.config, problem, self.representation)
+        if found.front is None:
+            return found
+        classes = tuple(f"class {name}" for name in sorted(set(learned.targets.tolist())))
+        front = replace(found.front, names={CASES: classes}, bounds=(0.0, 1.0), trials=len(learned.targets))
+        return replace(found, front=front)

@@ -23,6 +23,7 @@ from gpkit.evolution.config import (
     REPRESENTATION,
     BloatSettings,
     Config,
+    FrontSettings,
     GuideSettings,
     IslandsSettings,
     LimitsSettings,
@@ -89,6 +90,7 @@ class RowsConfig:
         }
     )
     selection: SelectionSettings = field(default_factory=lambda: SelectionSettings(size=4))
+    front: FrontSettings = field(default_factory=FrontSettings)
     limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0002, free=0))
     islands: IslandsSettings = field(default_factory=IslandsSettings)

@@ -15,6 +15,15 @@ from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
 from gpkit.evolution.config import Config
 from gpkit.evolution.engine import UNREFINED, Search
+from gpkit.evolution.front_table import (
+    TABLE,
+    FrontTable,
+    front_files,
+    read_front,
+    remove_front,
+    table_of,
+    write_front,
+)
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
 from gpkit.evolution.individual import Genome, Individual, Origin
 from gpkit.evolution.problem import Executor, Representation
@@ -41,7 +50,7 @@ from gpkit.evolution.run_folder import (
     read_run,
     state_digest,
 )
-from gpkit.evolution.search import Champion, Round, State, advance, begin, finish
+from gpkit.evolution.search import Champion, Round, State, advance, begin, finish, last_front
 from gpkit.evolution.setup import Stop, first_of, stop_of
 from gpkit.evolution.summary import Summary, summarise
 
@@ -85,12 +94,14 @@ class RunResult(Generic[Genome]):
         champion: the best by validation, refined.
         reason: why it ended.
         digest: the SHA-256 of the state, 64 hexadecimal digits.
+        front: the programs that none dominates, where several objectives are weighed.
     """
 
     state: State[Genome]
     champion: Champion[Genome]
     reason: str
     digest: str
+    front: FrontTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +146,20 @@ class Diary(Generic[Genome]):
         try:
             champion_file(self.folder, FINAL)
             end = member(last, "champion")
-            genome = representation.parse(text(member(end, "program")))
-            origin = Origin(text(member(end, "operator")), (found.number,))
-            refined = Individual(found.number, genome, representation.size(genome), origin)
+            genome, number = representation.parse(text(member(end, "program"))), whole(member(end, "number"))
+            origin = Origin(text(member(end, "operator")), (number,))
+            refined = Individual(number, genome, representation.size(genome), origin)
+            known = [found, *(i for population in state.islands for i in population)]
             champion = Champion(
-                found if genome == found.genome else refined,
+                next((i for i in known if (i.number, i.genome) == (number, genome)), refined),
                 decode_score(member(end, "score")),
                 decode_score(member(end, "fitness")),
-                state.champion.generation,
+                whole(member(end, "generation"), 0, state.generation),
             )
-            return RunResult(state, champion, reason, digest)
+            front = read_front(self.folder)
+            if (front is None) != (self.search.front is None):
+                return None
+            return RunResult(state, champion, reason, digest, front)
         except (ValueError, GpkitError):
             return None
 
@@ -153,6 +168,7 @@ class Diary(Generic[Genome]):
         generation = -1 if state is None else state.generation
         cut_back(self.genealogy, generation)
         cut_back_champions(self.folder, generation)
+        remove_front(self.folder)
         events = kept_events(read_events(self.folder / EVENTS), generation)
         write_plain(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
         if state is not None:
@@ -174,7 +190,9 @@ class Diary(Generic[Genome]):
         write_checkpoint(self.folder, encode_state(state, self.search.representation))
 
     def write_end(self, result: RunResult[Genome]) -> None:
-        """Store how the run ended, and its refined champion."""
+        """Store how the run ended, its refined champion, and its front."""
+        if result.front is not None:
+            write_front(self.folder, result.front, self.search.representation, self.header)
         self._write_champion(result.champion, FINAL)
         end = {"event": "end", "generation": result.state.generation, "reason": result.reason}
         self.note({**end, "sha256": result.digest, "champion": self._described(result.champion)})
@@ -225,7 +243,8 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
         CheckpointError: as for ``open_diary``.
         UsageError: as for ``open_diary``.
     """
-    check_work(folder, description, (EVENTS, *database_files(DATABASE)), resume=resume)
+    check_work(folder, description, (EVENTS, TABLE, *database_files(DATABASE)), resume=resume)
+    check_plain(folder, (path.relative_to(folder).as_posix() for path in front_files(folder)))
     check_plain(folder / BEST, (path.name for path in champions(folder)))
 
 
@@ -297,8 +316,13 @@ def run_search(
             diary.write(done)
         for generation, islands in done.generations:
             hooks.generation(summarise(generation, islands), state)
+    front = last_front(search, state, executor)
     result = RunResult(
-        state, finish(search, state, executor), reason, state_digest(state, search.representation)
+        state,
+        finish(search, state, executor, front),
+        reason,
+        state_digest(state, search.representation),
+        None if front is None else table_of(front, search.representation),
     )
     if diary is not None:
         diary.write_end(result)

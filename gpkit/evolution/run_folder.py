@@ -1,7 +1,8 @@
 """The folder of a run of evolution: what is in it.
 
 ``run.json`` (configuration, seed, versions, arguments) · ``state.json`` and ``state.previous.json`` (checkpoints) ·
-``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · ``run.lock`` and ``run.pid`` (held while
+``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · where several objectives are weighed,
+``front.json`` and ``front/*.tree`` (the front at the end) · ``run.lock`` and ``run.pid`` (held while
 somebody writes, and who it is).
 """
 

@@ -14,8 +14,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from gpkit.core.rng import below, by_share
+from gpkit.evolution.fronts import pareto_order
 from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
-from gpkit.evolution.selection import Selector, pareto_order
+from gpkit.evolution.selection import Selector
 
 Shares = tuple[tuple[str, float], ...]
 """Operators with their shares of the children, which add up to 1."""
@@ -148,7 +149,8 @@ class Pairs(Scheme):
 class Plus(Scheme):
     """(μ + λ): parents and as many children meet the same conditions, and the better half of them stays.
 
-    By ``order`` fitness, or pareto; with the latter and ``ParetoTournament`` this is NSGA-II on strength and size.
+    By ``order`` fitness, or pareto; with the latter and ``ParetoTournament`` this is NSGA-II on the objectives of
+    individuals, or where they have none on strength and size.
     """
 
     shares: Shares

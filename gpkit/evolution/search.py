@@ -12,7 +12,8 @@ from gpkit.core.rng import stream
 from gpkit.evolution.config import STEPS
 from gpkit.evolution.engine import Parameters, Search, evaluate, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
+from gpkit.evolution.fronts import Front, fronts, points_of
+from gpkit.evolution.individual import STRIDE, WORST, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 
 OCCASIONS = 10_000
@@ -232,13 +233,35 @@ def _with_refined(
     return search.parameters.scheme.rank((*population[: count - len(evaluated)], *evaluated))
 
 
-def finish(search: Search[Genome], state: State[Genome], executor: Executor) -> Champion[Genome]:
+def last_front(search: Search[Genome], state: State[Genome], executor: Executor) -> Front[Genome] | None:
+    """The front of the populations and the champion, all validated; None where nothing is weighed."""
+    if search.front is None:
+        return None
+    everybody = [i for population in state.islands for i in population if i.score > WORST]
+    ranks = fronts(points_of(everybody)) if everybody else []
+    champion = state.champion.individual
+    genomes = {champion.genome: champion}
+    for individual, rank in zip(everybody, ranks, strict=True):
+        if rank == 0:
+            genomes.setdefault(individual.genome, individual)
+    found = search.problem.validate(list(genomes), search.seed, CHOICE, executor)
+    cost = search.parameters.bloat.cost
+    there = [i.evaluated(one, cost(i.size)) for i, one in zip(genomes.values(), found, strict=True)]
+    return search.front.front([*zip(genomes.values(), there, strict=True)], champion.genome)
+
+
+def finish(
+    search: Search[Genome], state: State[Genome], executor: Executor, front: Front[Genome] | None = None
+) -> Champion[Genome]:
     """The champion, refined where that makes it better, with its score on fresh conditions.
 
-    The champion was chosen as the best of many on the conditions of validation, so its score there is flattering;
-    here it meets conditions that nobody has met, and so does what became of it.
+    The champion, also that of a front, was chosen as the best of many on the conditions of validation, so its score
+    there is flattering; here it meets conditions that nobody has met, and so does what became of it.
     """
-    champion = state.champion.individual
+    champion, generation = state.champion.individual, state.champion.generation
+    if front is not None and front.chosen is not None:
+        champion = front.members[front.chosen].individual
+        generation = generation if champion == state.champion.individual else champion.generation
     contenders = [champion]
     if search.refinement.finish:
         steps = refine(search, champion.genome, 0, executor)
@@ -255,7 +278,7 @@ def finish(search: Search[Genome], state: State[Genome], executor: Executor) -> 
     cost = search.parameters.bloat.cost
     results = [i.evaluated(one, cost(i.size)) for i, one in zip(contenders, found, strict=True)]
     best = max(range(len(results)), key=lambda k: (results[k].fitness, k))
-    return Champion(contenders[best], results[best].score, results[best].fitness, state.champion.generation)
+    return Champion(contenders[best], results[best].score, results[best].fitness, generation)
 
 
 # Refinement of one good genome: simplification, and a local search around it.

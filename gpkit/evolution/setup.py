@@ -12,6 +12,7 @@ from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE
 from gpkit.evolution.config import SchemeSettings, SelectionSettings, StopSettings
 from gpkit.evolution.engine import Parameters, Search
+from gpkit.evolution.fronts import FrontPlan, FrontSettings, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.rows import AnyConfig
@@ -56,8 +57,31 @@ def search_of(
     scheme = scheme_of(config, representation)
     parameters = Parameters(config.population.size, scheme, config.bloat, config.scheme.attempts)
     return Search(
-        problem, representation, parameters, config.seed, config.islands, refinement=config.refinement
+        problem,
+        representation,
+        parameters,
+        config.seed,
+        config.islands,
+        refinement=config.refinement,
+        front=front_plan(config),
     )
+
+
+def front_plan(config: AnyConfig) -> FrontPlan | None:
+    """What a run weighs; None where neither its scheme nor its selection does.
+
+    Raises:
+        UsageError: an objective or a rule that there is not, or objectives that nothing weighs.
+    """
+    scheme = config.scheme.name
+    weighs = scheme == "plus" and (config.scheme.order == "pareto" or config.selection.name == "pareto")
+    weighs = weighs or (scheme == "generational" and config.selection.name == "pareto")
+    if not weighs and config.front != FrontSettings():
+        raise UsageError(
+            '[front] is for a run that weighs objectives: add scheme.name = "plus", scheme.order = "pareto" and '
+            'selection.name = "pareto"'
+        )
+    return plan_of(config.front) if weighs else None
 
 
 def scheme_of(config: AnyConfig, representation: Representation[Any]) -> Scheme:

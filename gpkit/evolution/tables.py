@@ -66,6 +66,22 @@ class SelectionSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FrontSettings:
+    """Several objectives: what a front weighs, and who is chosen from it; where scheme or selection is `pareto`.
+
+    Attributes:
+        objectives: of `score`, `size`, `cases` (each one, such as the score against each opponent) and `problem` (what
+            the problem returns). None are those of the problem if it returns several, else score and size.
+        choose: the champion of the front: `fittest` as without one, `first` by the first objective, `knee` the farthest
+            from the line through the ends, or `one-se` the best by the second among those whose first is within one
+            standard error of the best.
+    """
+
+    objectives: tuple[str, ...] = ()
+    choose: str = "fittest"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsSettings:
     """Limits of the size of programs; false is no limit.
 

@@ -17,9 +17,6 @@ from gpkit.evolution.selection import (
     Selector,
     Tournament,
     Truncation,
-    crowding,
-    fronts,
-    pareto_order,
 )
 
 DRAWS = 20_000
@@ -114,33 +111,6 @@ def test_lexicase_without_cases_goes_by_fitness_and_never_draws_the_lost() -> No
     assert_distribution(Lexicase(), population([1.0, 2.0, 2.0]), [0.0, 0.5, 0.5])
     some = population([1.0, WORST], cases=[(0.1, 0.2), ()])
     assert_distribution(Lexicase(), some, [1.0, 0.0])
-
-
-def dominates(a: tuple[float, int], b: tuple[float, int]) -> bool:
-    return a[0] >= b[0] and a[1] <= b[1] and a != b
-
-
-def test_fronts_agree_with_their_definition() -> None:
-    rng = stream(4, "fronts")
-    for _ in range(50):
-        pairs = [(float(rng.integers(0, 6)), int(rng.integers(1, 6))) for _ in range(30)]
-        ranks = fronts([p[0] for p in pairs], [p[1] for p in pairs])
-        left, rank = set(range(30)), 0
-        while left:
-            front = {i for i in left if not any(dominates(pairs[j], pairs[i]) for j in left)}
-            assert {i for i in left if ranks[i] == rank} == front
-            left -= front
-            rank += 1
-
-
-def test_crowding_is_the_relative_distance_of_the_neighbours() -> None:
-    assert crowding([1.0, 2.0, 5.0], [1, 3, 5]) == [math.inf, 2.0, math.inf]
-    assert crowding([1.0], [1]) == [math.inf]
-
-
-def test_the_pareto_order_puts_the_unevaluated_last() -> None:
-    individuals = population([WORST, 1.0, 3.0, 2.9], sizes=[1, 2, 8, 9])
-    assert pareto_order(individuals) == [1, 2, 3, 0]
 
 
 def test_a_pareto_tournament_prefers_the_better_front() -> None:

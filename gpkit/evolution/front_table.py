@@ -1,0 +1,200 @@
+"""The front of a run as a table of plain values: ``front.json``, and a program file for each of its members.
+
+``front.json`` has the objectives with their names and which way is better, and of each member its number, generation,
+size, objectives as they were measured, standard error, program, and file below ``front/``.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.errors import CheckpointError
+from gpkit.core.json_values import items, member, parse_json, print_json, text, whole
+from gpkit.core.plain_files import is_folder, is_there, make_folder, read_plain, remove_plain, write_plain
+from gpkit.evolution.fronts import Front
+from gpkit.evolution.individual import Genome
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.run_folder import decode_number, decode_numbers, encode_number
+
+TABLE, FOLDER, SCHEMA = "front.json", "front", "gpkit.front/1"
+
+MAX_TABLE = 1 << 28
+"""The largest table that is read, in bytes."""
+
+HIGHER, LOWER = "higher", "lower"
+
+
+@dataclass(frozen=True, slots=True)
+class FrontRow:
+    """One program of a front.
+
+    Attributes:
+        number: of the individual.
+        size: nodes or lines.
+        values: its objectives in validation, as they were measured.
+        error: the standard error of its score; 0 where it is exact or not known.
+        program: its text, without a header.
+    """
+
+    number: int
+    size: int
+    values: tuple[float, ...]
+    error: float
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrontTable:
+    """The programs that none other dominates in validation, the first objective from its best on.
+
+    Attributes:
+        objectives: their names.
+        better: for each of them ``higher`` or ``lower``.
+        rows: the programs.
+        rule: the name of the rule that chooses the champion.
+        chosen: the place of the champion among the rows, before it was refined; None if it is none of them.
+        suffix: of program files, including the dot.
+    """
+
+    objectives: tuple[str, ...]
+    better: tuple[str, ...]
+    rows: tuple[FrontRow, ...]
+    rule: str
+    chosen: int | None
+    suffix: str
+
+    def file(self, place: int) -> str:
+        """The name of the program file of a row, below the folder of the run."""
+        return f"{FOLDER}/{place + 1:03}{self.suffix}"
+
+    def words(self, place: int) -> str:
+        """The objectives of a row in words, such as ``score 0.81, size 12``."""
+        pairs = zip(self.objectives, self.rows[place].values, strict=True)
+        return ", ".join(f"{name} {value:.6g}" for name, value in pairs)
+
+    def to_json(self) -> dict[str, Any]:
+        """The table as JSON values."""
+        return {
+            "schema": SCHEMA,
+            "objectives": [
+                {"name": name, "better": better}
+                for name, better in zip(self.objectives, self.better, strict=True)
+            ],
+            "rule": self.rule,
+            "chosen": self.chosen,
+            "suffix": self.suffix,
+            "members": [
+                {
+                    "file": self.file(place),
+                    "number": row.number,
+                    "size": row.size,
+                    "objectives": [encode_number(value) for value in row.values],
+                    "error": encode_number(row.error),
+                    "program": row.program,
+                }
+                for place, row in enumerate(self.rows)
+            ],
+        }
+
+
+def table_of(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
+    """The table of a front."""
+    rows = []
+    for one in front.members:
+        i = one.individual
+        values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))
+        rows.append(FrontRow(i.number, i.size, values, one.error, representation.print(i.genome)))
+    better = tuple(HIGHER if way > 0.0 else LOWER for way in front.directions)
+    return FrontTable(front.names, better, tuple(rows), front.rule, front.chosen, representation.suffix)
+
+
+def write_front(
+    folder: Path, table: FrontTable, representation: Representation[Any], header: Mapping[str, str]
+) -> None:
+    """Store a front: program files first, then the table.
+
+    Args:
+        folder: of the run.
+        table: the front.
+        representation: of its programs.
+        header: what the files of all champions of the run say.
+
+    Raises:
+        CheckpointError: the file system refuses.
+    """
+    remove_front(folder)
+    make_folder(folder / FOLDER)
+    for place, row in enumerate(table.rows):
+        own = {**header, "objectives": table.words(place)}
+        write_plain(folder / table.file(place), representation.print(representation.parse(row.program), own))
+    write_plain(folder / TABLE, print_json(table.to_json()) + "\n")
+
+
+def front_files(folder: Path) -> list[Path]:
+    """The program files of the front of the run in a folder.
+
+    Raises:
+        CheckpointError: they are in no folder of the run's own.
+    """
+    return sorted((folder / FOLDER).glob("[0-9]*.*")) if is_folder(folder / FOLDER) else []
+
+
+def remove_front(folder: Path) -> None:
+    """Forget the front of a run that goes on.
+
+    Raises:
+        CheckpointError: something that is not a plain file is in the way.
+    """
+    for path in [*front_files(folder), folder / TABLE]:
+        remove_plain(path)
+
+
+def read_front(folder: Path) -> FrontTable | None:
+    """The front of the run in a folder; None while it goes on, or where nothing was weighed.
+
+    Raises:
+        CheckpointError: the table is damaged.
+    """
+    path = folder / TABLE
+    if not is_there(path):
+        return None
+    try:
+        data = parse_json(read_plain(path, MAX_TABLE))
+        if member(data, "schema") != SCHEMA:
+            raise ValueError(f"it is no table {SCHEMA}")
+        named = [
+            (text(member(one, "name")), text(member(one, "better")))
+            for one in items(member(data, "objectives"))
+        ]
+        rows = [_row(one) for one in items(member(data, "members"))]
+        chosen = member(data, "chosen")
+        table = FrontTable(
+            tuple(name for name, _ in named),
+            tuple(better for _, better in named),
+            tuple(rows),
+            text(member(data, "rule")),
+            None if chosen is None else whole(chosen, 0, len(rows) - 1),
+            text(member(data, "suffix")),
+        )
+        if any(better not in (HIGHER, LOWER) for better in table.better):
+            raise ValueError("an objective is better neither higher nor lower")
+        if any(len(row.values) != len(named) for row in rows):
+            raise ValueError("a program has not as many objectives as there are")
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from error
+    return table
+
+
+def _row(data: Any) -> FrontRow:
+    error = decode_number(member(data, "error"))
+    if not 0.0 <= error < math.inf:
+        raise ValueError("a standard error is negative")
+    return FrontRow(
+        whole(member(data, "number")),
+        whole(member(data, "size")),
+        decode_numbers(member(data, "objectives")),
+        error,
+        text(member(data, "program")),
+    )

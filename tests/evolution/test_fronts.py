@@ -1,0 +1,225 @@
+"""Fronts by their definition, crowding, rules of choice, and the front of a run in its folder."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiny_run import TINY, evolve_tiny
+from toy_evolution import SPACE, Weighed
+from toy_run import TOY, toy_diary
+
+from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.evolution.config import Config, parse_config
+from gpkit.evolution.engine import UNREFINED
+from gpkit.evolution.front_table import FOLDER, TABLE, read_front
+from gpkit.evolution.fronts import (
+    RULES,
+    FrontPlan,
+    crowding,
+    first,
+    fronts,
+    knee,
+    one_standard_error,
+    pareto_order,
+    points_of,
+    weigh,
+)
+from gpkit.evolution.individual import WORST, Individual, Origin
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.resolved import resolve
+from gpkit.evolution.run import RunResult, run_search
+from gpkit.evolution.schemes import Plus
+from gpkit.evolution.selection import ParetoTournament
+from gpkit.evolution.setup import after_generations
+from gpkit.genomes.tree import TreeProgram
+
+NUMBERS = st.sampled_from([0.0, 1.0, 2.0, 2.5, -1.0, math.inf, -math.inf, math.nan])
+
+
+def dominates(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    a, b = (tuple(-math.inf if math.isnan(x) else x for x in point) for point in (a, b))
+    return a != b and all(x >= y for x, y in zip(a, b, strict=True))
+
+
+@given(
+    st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[NUMBERS] * n), min_size=1, max_size=25)),
+)
+@settings(max_examples=150, deadline=None)
+def test_fronts_agree_with_their_definition(points: list[tuple[float, ...]]) -> None:
+    ranks = fronts(np.array(points))
+    left, rank = set(range(len(points))), 0
+    while left:
+        front = {i for i in left if not any(dominates(points[j], points[i]) for j in left)}
+        assert {i for i in left if ranks[i] == rank} == front
+        left -= front
+        rank += 1
+
+
+def test_crowding_is_the_relative_distance_of_the_neighbours() -> None:
+    assert crowding([[1.0, 2.0, 5.0], [1, 3, 5]]) == [math.inf, 2.0, math.inf]
+    assert crowding([[1.0], [1]]) == [math.inf]
+    assert crowding([[-math.inf, 0.0, 1.0], [2.0, 1.0, 0.0]]) == [math.inf, 1.0, math.inf]
+
+
+def individuals(scores: list[float], sizes: list[int]) -> list[Individual[str]]:
+    return [
+        Individual(n, f"g{n}", size, Origin("create"), score=score, fitness=score)
+        for n, (score, size) in enumerate(zip(scores, sizes, strict=True))
+    ]
+
+
+def test_the_order_without_objectives_is_that_of_strength_and_size() -> None:
+    found = individuals([WORST, 1.0, 3.0, 2.9], [1, 2, 8, 9])
+    assert pareto_order(found) == [1, 2, 3, 0]
+
+
+def test_objectives_decide_the_order_and_the_unevaluated_come_last() -> None:
+    found = individuals([3.0, 2.0, WORST], [1, 1, 1])
+    weighed = [replace(found[0], objectives=(3.0, 0.0)), replace(found[1], objectives=(4.0, 1.0)), found[2]]
+    assert pareto_order(weighed) == [1, 0, 2]
+    assert points_of(weighed)[2].tolist() == [WORST, WORST]
+
+
+def test_what_is_weighed_is_named() -> None:
+    one = replace(individuals([3.0], [7])[0], cases=(1.0, 5.0), objectives=(0.5,))
+    assert weigh(one, ("size", "score", "cases", "problem")) == (-7.0, 3.0, 1.0, 5.0, 0.5)
+    assert weigh(replace(one, score=WORST), ("size",)) == (WORST,)
+    assert weigh(one, ()) == ()
+
+
+FRONT = [(10.0, -20.0), (9.5, -6.0), (6.0, -3.0), (1.0, -1.0)]
+
+
+def test_rules_choose_as_they_say() -> None:
+    assert first(FRONT, [0.0] * 4) == 0
+    assert knee(FRONT, [0.0] * 4) == 1
+    assert one_standard_error(FRONT, [0.0] * 4) == 0
+    assert one_standard_error(FRONT, [0.6] * 4) == 1
+    assert one_standard_error(FRONT, [5.0] * 4) == 2
+    assert all(rule([(1.0, WORST)], [0.0]) == 0 for rule in RULES.values())
+    assert knee([(1.0, 5.0, 2.0), (0.0, 5.0, 4.0)], [0.0, 0.0]) == 0
+
+
+def test_the_front_of_candidates_has_equal_ones_once() -> None:
+    found = individuals([2.0, 2.0, 1.0, 3.0, 1.0], [4, 4, 1, 9, 8])
+    front = FrontPlan(direction=-1.0).front([(i, i) for i in found], "g1")
+    assert [member.individual.number for member in front.members] == [3, 0, 2]
+    assert (front.names, front.directions) == (("score", "size"), (-1.0, -1.0))
+    assert front.chosen is None
+    assert FrontPlan().front([(i, i) for i in found], "g2").chosen == 2
+    wrong = FrontPlan(name="mine", rule=lambda points, errors: len(points))
+    with pytest.raises(UsageError, match=r"the rule `mine` chose 3; the places of the front are 0 to 2"):
+        wrong.front([(i, i) for i in found], "g1")
+
+
+def test_the_standard_error_is_that_of_trials_or_of_cases() -> None:
+    one = replace(individuals([0.5], [1])[0], trials=100)
+    assert FrontPlan(bounds=(0.0, 1.0)).error(one) == pytest.approx(0.05)
+    assert FrontPlan(bounds=(0.0, 1.0), trials=25).error(replace(one, trials=0)) == pytest.approx(0.1)
+    assert FrontPlan().error(one) == 0.0
+    assert FrontPlan().error(replace(one, cases=(1.0, 3.0))) == pytest.approx(1.0)
+
+
+NSGA = replace(
+    TOY,
+    problem=Weighed(),
+    hall=0,
+    refinement=UNREFINED,
+    parameters=replace(
+        TOY.parameters, scheme=Plus(TOY.parameters.scheme.shares, ParetoTournament(), "pareto")
+    ),
+    front=FrontPlan(name="knee", rule=knee, names={"problem": ("left", "right")}),
+)
+
+
+def run_in(
+    folder: Path, generations: int, *, resume: bool = False, workers: str = "1"
+) -> RunResult[TreeProgram]:
+    with executor_for(workers) as executor, toy_diary(folder, NSGA, resume=resume) as diary:
+        return run_search(NSGA, executor, after_generations(generations), diary=diary)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    found = [*folder.glob("front*"), *(folder / FOLDER).iterdir(), *(folder / "best").iterdir()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found if path.is_file()}
+
+
+def test_a_run_stores_its_front_and_forgets_it_when_it_goes_on(tmp_path: Path) -> None:
+    result = run_in(tmp_path / "run", 3)
+    front = result.front
+    assert front is not None
+    assert front == read_front(tmp_path / "run")
+    assert front.objectives == ("left", "right")
+    points = [row.values for row in front.rows]
+    assert len(points) > 1
+    assert not any(dominates(a, b) for a in points for b in points)
+    assert front.chosen == knee(points, [row.error for row in front.rows])
+    assert result.champion.individual.number == front.rows[front.chosen].number
+    programs = sorted(path.name for path in (tmp_path / "run" / FOLDER).iterdir())
+    assert len(programs) == len(front.rows)
+    text = (tmp_path / "run" / FOLDER / programs[0]).read_text()
+    assert SPACE.parse(text) == SPACE.parse(front.rows[0].program)
+    assert f"objectives: left {points[0][0]:.6g}, right {points[0][1]:.6g}" in text
+    again = run_in(tmp_path / "run", 3, resume=True)
+    assert (again.front, again.champion) == (front, result.champion)
+    run_in(tmp_path / "run", 4, resume=True)
+    assert read_front(tmp_path / "run") != front
+    (tmp_path / "run" / TABLE).write_text("{}")
+    with pytest.raises(CheckpointError, match=r"front\.json is damaged"):
+        read_front(tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_the_front_is_the_same_for_any_workers_and_any_interruption(tmp_path: Path) -> None:
+    whole = run_in(tmp_path / "whole", 4)
+    two = run_in(tmp_path / "two", 4, workers="2")
+    run_in(tmp_path / "parts", 2)
+    parts = run_in(tmp_path / "parts", 4, resume=True)
+    assert whole.front == two.front == parts.front
+    assert files(tmp_path / "whole") == files(tmp_path / "two") == files(tmp_path / "parts")
+
+
+PARETO = 'scheme = {name = "plus", order = "pareto"}\nselection.name = "pareto"\n'
+
+
+def configured(lines: str) -> Config:
+    return parse_config('preset = "sevens"\n' + lines, shipped_presets())
+
+
+def test_a_configuration_names_objectives_and_rule(tmp_path: Path) -> None:
+    tables = configured(PARETO + 'front = {objectives = ["cases", "size"], choose = "one-se"}')
+    config = replace(
+        TINY,
+        scheme=tables.scheme,
+        selection=tables.selection,
+        front=tables.front,
+        fitness=replace(TINY.fitness, opponents=("random", "simple")),
+    )
+    result = evolve_tiny(tmp_path / "run", generations=2, config=config)
+    assert result.front is not None
+    assert result.front.objectives == ("against random", "against simple", "size")
+    assert result.front.better == ("higher", "higher", "lower")
+    assert all(row.error > 0.0 for row in result.front.rows)
+    assert result.state.islands[0][0].objectives[2] == -result.state.islands[0][0].size
+    data = json.loads((tmp_path / "run" / TABLE).read_text())
+    assert data["members"][0]["file"] == "front/001.tree"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('front.choose = "knee"', r"\[front\] is for a run that weighs objectives"),
+        (PARETO + 'front.choose = "kne"', r"front\.choose: there is no rule `kne`; did you mean `knee`\?"),
+        (PARETO + 'front.objectives = ["sise"]', r"there is no objective `sise`; did you mean `size`\?"),
+        (PARETO + 'front.objectives = ["size", "size"]', r"names an objective twice"),
+    ],
+)
+def test_wrong_tables_are_refused(lines: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        resolve(configured(lines)).search()
