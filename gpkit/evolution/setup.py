@@ -10,9 +10,9 @@ from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE
-from gpkit.evolution.config import SchemeSettings, SelectionSettings, StopSettings
+from gpkit.evolution.config import FrontSettings, SchemeSettings, SelectionSettings, StopSettings
 from gpkit.evolution.engine import Parameters, Search
-from gpkit.evolution.fronts import FrontPlan, FrontSettings, plan_of
+from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.rows import AnyConfig
