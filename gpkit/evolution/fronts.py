@@ -232,7 +232,7 @@ RULES: Mapping[str, Rule] = {"first": first, "knee": knee, "one-se": one_standar
 
 @dataclass(frozen=True, slots=True)
 class FrontPlan:
-    """What a run weighs, and how it chooses.
+    """Plan of a front: the objectives that are weighed, and the rule that chooses.
 
     Attributes:
         objectives: names of ``SOURCES``; none are those of the problem if it returns several, else score and size.
@@ -316,7 +316,7 @@ class FrontPlan:
 
 
 def plan_of(settings: FrontSettings) -> FrontPlan:
-    """What a configuration weighs, and how it chooses.
+    """Plan of a front that a configuration describes.
 
     Raises:
         UsageError: an objective or a rule that there is not.

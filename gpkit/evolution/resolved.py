@@ -225,7 +225,7 @@ class GameRun(ResolvedRun):
         )
 
     def _weighed(self, front: FrontPlan) -> FrontPlan:
-        """What is weighed, in the words and with the bounds of the game."""
+        """Plan of the front, with the names and the bounds of the game."""
         metric, blocks = self.metric, range(self.config.fitness.blocks)
         names = [
             f"against {name}" + (f", block {block + 1}" if len(blocks) > 1 else "")

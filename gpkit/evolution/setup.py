@@ -68,7 +68,7 @@ def search_of(
 
 
 def front_plan(config: AnyConfig) -> FrontPlan | None:
-    """What a run weighs; None where neither its scheme nor its selection does.
+    """Plan of the front of a run; None where neither its scheme nor its selection weighs objectives.
 
     Raises:
         UsageError: an objective or a rule that there is not, or objectives that nothing weighs.
