@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gpkit.api.drawings import Drawing
     from gpkit.api.matches import play
+    from gpkit.api.problems import Evaluator, Problem, problem
     from gpkit.api.programs import Finding, Program, load, parse
     from gpkit.api.runs import Run, evolve
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
+    from gpkit.evolution.individual import Evaluation
     from gpkit.gamekit.game import Game, Metric
     from gpkit.gamekit.options import option
     from gpkit.gamekit.sensors import sensor
@@ -28,12 +30,15 @@ _HOMES = {
     "__version__": ("gpkit.core.version", "VERSION"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
+    "Evaluation": ("gpkit.evolution.individual", "Evaluation"),
+    "Evaluator": ("gpkit.api.problems", "Evaluator"),
     "Finding": ("gpkit.api.programs", "Finding"),
     "Game": ("gpkit.gamekit.game", "Game"),
     "GpkitError": ("gpkit.core.errors", "GpkitError"),
     "Kernel": ("gpkit.user_games.compiled_games", "Kernel"),
     "Metric": ("gpkit.gamekit.game", "Metric"),
     "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
+    "Problem": ("gpkit.api.problems", "Problem"),
     "Program": ("gpkit.api.programs", "Program"),
     "Result": ("gpkit.playing.match", "Result"),
     "Run": ("gpkit.api.runs", "Run"),
@@ -46,6 +51,7 @@ _HOMES = {
     "parse": ("gpkit.api.programs", "parse"),
     "planned": ("gpkit.user_games.declare", "planned"),
     "play": ("gpkit.api.matches", "play"),
+    "problem": ("gpkit.api.problems", "problem"),
     "sensor": ("gpkit.gamekit.sensors", "sensor"),
 }
 """The module of each name, and its name there."""
@@ -54,11 +60,14 @@ __all__ = [
     "CHANCE",
     "NOBODY",
     "Drawing",
+    "Evaluation",
+    "Evaluator",
     "Finding",
     "Game",
     "GpkitError",
     "Kernel",
     "Metric",
+    "Problem",
     "Program",
     "Result",
     "Run",
@@ -71,6 +80,7 @@ __all__ = [
     "parse",
     "planned",
     "play",
+    "problem",
     "sensor",
 ]
 

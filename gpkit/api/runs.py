@@ -2,30 +2,30 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from gpkit.api.games import GameLike, name_of
+from gpkit.api.problems import NO_SETTINGS, Problem, ProgramScorer, check_sent
 from gpkit.api.programs import Program
-from gpkit.app.configs import check_evolved, evolution_config, overridden
+from gpkit.app.configs import any_config, check_evolved, overridden
 from gpkit.app.players import Named, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import config_from_data
+from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.resolved import GameRun, resolve
-from gpkit.evolution.run import Hooks, champion_text, stored_config
+from gpkit.evolution.resolved import ResolvedRun, resolve
+from gpkit.evolution.rows import RowsConfig, rows_config_from_data, with_rows
+from gpkit.evolution.run import Hooks, champion_text
 from gpkit.evolution.run import evolve as evolve_by
+from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.summary import Summary
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
-
-NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
-"""A configuration as it is."""
 
 CHAMPION = "champion"
 """Name of the program that a run returns."""
@@ -41,20 +41,22 @@ class Run:
     Attributes:
         config: everything that decided its course.
         generations: in numbers; of a run that went on, those since then.
+        score: of the champion, on conditions that no generation has met; higher is better.
         reason: why it ended.
         digest: the SHA-256 of its last state, the same for the same configuration and seed.
         folder: where it is stored; None if nowhere.
     """
 
-    config: Config
+    config: AnyConfig
     generations: tuple[Summary, ...]
+    score: float
     reason: str
     digest: str
     folder: Path | None
 
 
 def evolve(
-    what: GameLike | Config | None = None,
+    what: GameLike | Problem | AnyConfig | None = None,
     *,
     generations: int | None = None,
     seed: int | None = None,
@@ -78,7 +80,8 @@ def evolve(
     ('tic_tac_toe', '0', '1 generations')
 
     Args:
-        what: a game of one's own, the name of a preset such as ``sevens``, a file ``.toml``, or a configuration.
+        what: a problem of one's own, as ``gpkit.problem`` gives it; a game of one's own, the name of a preset such as
+            ``sevens``, a file ``.toml``, or a configuration.
         generations: instead of the configuration's.
         seed: instead of the configuration's.
         settings: tables and keys instead of the configuration's, as in a file ``.toml``.
@@ -98,50 +101,87 @@ def evolve(
         GuestError: a fault of a game of one's own; the message names the line.
     """
     place = None if folder is None else Path(folder)
-    config = overridden(_config(what, settings, place if resume else None), seed, generations)
-    _check(config.game, str(workers))
-    run = resolve(config, opponent)
-    summaries, is_over = list[Summary](), False
-
-    def follow(summary: Summary, state: State[Any]) -> None:
-        nonlocal is_over
-        summaries.append(summary)
-        is_over = callback is not None and callback(summary, _program(state.champion, run)) is False
-
-    hooks, stop = Hooks(generation=follow), lambda _: CALLED_OFF if is_over else None
+    config = _config(what, settings, place if resume else None)
+    run = _resolved(overridden(config, seed, generations), what, str(workers))
+    followed = _Followed(run, callback)
+    hooks = Hooks(generation=followed.generation)
     with executor_for(str(workers)) as executor:
-        result = evolve_by(run, executor, folder=place, resume=resume, stop=stop, hooks=hooks)
-    ended = Run(config, tuple(summaries), result.reason, result.digest, place)
-    return _program(result.champion, run), ended
+        result = evolve_by(run, executor, folder=place, resume=resume, stop=followed.stop, hooks=hooks)
+    champion = result.champion
+    ended = Run(run.config, tuple(followed.summaries), champion.score, result.reason, result.digest, place)
+    return _program(champion, run), ended
 
 
-def _config(what: GameLike | Config | None, settings: Mapping[str, Any], resumed: Path | None) -> Config:
-    """The configuration that is meant; with ``resumed``, that of the run in this folder."""
-    if isinstance(what, Config):
+class _Followed:
+    """A run as it goes on: its generations, and whether a callback ended it."""
+
+    def __init__(self, run: ResolvedRun, callback: OnGeneration | None) -> None:
+        self.summaries: list[Summary] = []
+        self._run, self._callback, self._is_over = run, callback, False
+
+    def generation(self, summary: Summary, state: State[Any]) -> None:
+        """Count a generation, and tell the callback."""
+        self.summaries.append(summary)
+        if self._callback is not None:
+            self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
+
+    def stop(self, _state: State[Any]) -> str | None:
+        """The reason to end, if a callback wants it."""
+        return CALLED_OFF if self._is_over else None
+
+
+def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> AnyConfig:
+    """The configuration that is meant; with ``resumed``, that of the run in this folder.
+
+    Raises:
+        UsageError: it is not named, or what is named does not exist.
+    """
+    stored = None if resumed is None else read_run(resumed)[1]
+    config: AnyConfig
+    if isinstance(what, Problem):
+        config = stored if isinstance(stored, ProblemConfig) else what.config
+    elif isinstance(what, AnyConfig):
         config = what
     else:
         name = name_of(what)
-        if name is None and resumed is None:
-            raise UsageError("name a game, a preset or a configuration, or resume=True with a folder")
-        stored = None if resumed is None else stored_config(resumed)
-        config = stored if stored is not None and name in (None, stored.game) else evolution_config(str(name))
-    return config_from_data(settings, config) if settings else config
+        if name is None and stored is None:
+            raise UsageError(
+                "name a game, a problem, a preset or a configuration, or resume=True with a folder"
+            )
+        same = stored is not None and name in (None, getattr(stored, "game", None))
+        config = stored if stored is not None and same else any_config(str(name))
+    if not settings:
+        return config
+    if isinstance(config, ProblemConfig):
+        return problem_config_from_data(settings, config)
+    if isinstance(config, RowsConfig):
+        return rows_config_from_data(settings, config)
+    return config_from_data(settings, config)
 
 
-def _check(game: str, workers: str) -> None:
-    """Check that programs of a game can be evolved by so many workers.
+def _resolved(config: AnyConfig, what: Any, workers: str) -> ResolvedRun:
+    """The run of a configuration.
 
     Raises:
-        UsageError: they cannot.
+        UsageError: it names something that does not exist, or that so many workers cannot have.
     """
-    check_evolved(game)
-    if is_made(game) and workers != "1":
+    if isinstance(config, ProblemConfig):
+        if not isinstance(what, Problem):
+            return problem_run(config)
+        scorer = ProgramScorer(replace(what, config=config))
+        check_sent(scorer, workers)
+        return replace(problem_run(config), scorer=scorer)
+    if isinstance(config, RowsConfig):
+        return resolve(with_rows(config, None, None)).read()
+    check_evolved(config.game)
+    if is_made(config.game) and workers != "1":
         raise UsageError(
-            f"{game} exists only in this process: put it into a file to evolve with {workers} workers"
+            f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
         )
+    return resolve(config, opponent)
 
 
-def _program(champion: Champion[Any], run: GameRun) -> Program:
+def _program(champion: Champion[Any], run: ResolvedRun) -> Program:
     """The champion of a run as a program."""
     text = champion_text(champion, run.representation, run.header)
     return Program(Named(CHAMPION, run.language.parse(text, CHAMPION), run.language))

@@ -15,8 +15,9 @@ from gpkit.core.registry import GAMES, OWN_FILE
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
+from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.presets import all_presets
-from gpkit.evolution.rows import DATA, ROWS_PRESETS, AnyConfig, parse_rows_config
+from gpkit.evolution.rows import DATA, ROWS_PRESETS, parse_rows_config
 
 Config = TypeVar("Config")
 SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)

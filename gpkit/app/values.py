@@ -1,6 +1,7 @@
 """Programs as values: what makes two of them equal, what they compute from numbers, and smaller ones."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -28,10 +29,12 @@ class Function:
     Attributes:
         inputs: names of the numbers that it reads, in the order of their first places.
         parts: what each section computes, by name.
+        codes: the compiled sections, by name, of formulas that draw no random numbers; None of others.
     """
 
     inputs: tuple[str, ...]
     parts: Mapping[str, Part]
+    codes: Mapping[str, Program] | None = None
 
     def of(self, given: Mapping[str, Any]) -> Any:
         """The value for numbers, or the array for arrays, which are broadcast; several sections give one by name.
@@ -42,6 +45,9 @@ class Function:
         Raises:
             UsageError: something that is read is missing or no number, or shapes do not go together.
         """
+        if self.codes is not None and set(map(type, given.values())) <= {float, int}:
+            with suppress(OverflowError):  # which is told below
+                return self._of_numbers(self.codes, [given[_name_among(name, given)] for name in self.inputs])
         read = [_numbers(name, given[_name_among(name, given)]) for name in self.inputs]
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in (*given.values(), *read)))
@@ -52,6 +58,43 @@ class Function:
         values = {name: part(columns).reshape(shape) for name, part in self.parts.items()}
         found = {name: value if shape else value.item() for name, value in values.items()}
         return found if len(found) > 1 else next(iter(found.values()))
+
+    @staticmethod
+    def _of_numbers(codes: Mapping[str, Program], read: list[float]) -> Any:
+        """The same for a float of each input: the machine runs without a detour by arrays."""
+        found = {}
+        for name, code in codes.items():
+            memory = code.memory.copy()[:, None]
+            memory[: len(read), 0] = read
+            machine.evaluate_rows(code.code, memory)
+            found[name] = float(memory[code.result, 0])
+        return found if len(found) > 1 else next(iter(found.values()))
+
+
+class BuiltSource:
+    """The source of a program that no text was read for: its text is printed, and read, when it is asked for.
+
+    Attributes:
+        program: the program.
+        header: lines of its header, by key.
+    """
+
+    __slots__ = ("_language", "_read", "header", "program")
+
+    def __init__(self, program: Any, language: Any, header: Mapping[str, str]) -> None:
+        """A program in a language."""
+        self.program, self.header = program, header
+        self._language, self._read = language, None
+
+    def __getattr__(self, name: str) -> Any:
+        """An attribute of the source of the printed text."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if self._read is None:
+            self._read = self._language.parse(
+                self._language.print_program(self.program, self.header), "program"
+            )
+        return getattr(self._read, name)
 
 
 def function_of(named: Named) -> Function:
@@ -72,7 +115,8 @@ def function_of(named: Named) -> Function:
     sensors = tuple(Sensor(name, "", -np.inf, np.inf, integer=False) for name in inputs)
     compiled = language.compile(program, named.source.header, PrimitiveSet("", program.names, sensors, ()))
     parts = {name: partial(_computed, code) for name, code in zip(program.names, compiled, strict=True)}
-    return Function(inputs, parts)
+    draws = any(len(code.inputs) > len(inputs) for code in compiled)
+    return Function(inputs, parts, None if draws else dict(zip(program.names, compiled, strict=True)))
 
 
 def content_of(named: Named) -> tuple[object, ...]:

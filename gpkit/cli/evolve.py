@@ -23,11 +23,11 @@ from gpkit.core.files import read_text
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
-from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor, WorkersGoneError
+from gpkit.evolution.own_problem import AnyConfig, ProblemConfig
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import GameRun, RowsRun, resolve
+from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
 from gpkit.evolution.run import Hooks, RunResult, evolve, ignore, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
@@ -79,8 +79,10 @@ def command(
     folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
-    run: GameRun | RowsRun
-    if isinstance(config, RowsConfig):
+    run: ResolvedRun
+    if isinstance(config, ProblemConfig):
+        run, about, named = resolve(config), "for the problem {problem}", ""
+    elif isinstance(config, RowsConfig):
         run, about, named = resolve(with_rows(config, data, target)).read(), "on the rows of {data}", ""
     else:
         run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
@@ -120,9 +122,7 @@ def command(
     return EXIT_OK
 
 
-def _asked_for(
-    what: str | None, game: str | None, resumed: str | None, *, given: bool
-) -> Config | RowsConfig:
+def _asked_for(what: str | None, game: str | None, resumed: str | None, *, given: bool) -> AnyConfig:
     """The configuration that was named, or that of the run which is resumed.
 
     Raises:
@@ -135,6 +135,8 @@ def _asked_for(
     if isinstance(config, RowsConfig):
         if game is not None:
             raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
+        return config
+    if isinstance(config, ProblemConfig):
         return config
     if given:
         raise UsageError(f"--data and --target are for evolution on rows; {config.game} plays games")
@@ -162,7 +164,7 @@ def _at_least_reached(config: SomeConfig, generations: int, folder: Path) -> Som
 
 
 def _tell(
-    run: GameRun | RowsRun, folder: Path, result: RunResult[Any], seconds: float | None, *, as_json: bool
+    run: ResolvedRun, folder: Path, result: RunResult[Any], seconds: float | None, *, as_json: bool
 ) -> None:
     """Report the end of a run, and its champion's strength where it was not evolved, or computed as in the run.
 
@@ -177,7 +179,7 @@ def _tell(
             key, results = measured.key, measured.strengths(individual.genome, games)
             found = Measured(str(path), individual.genome, results, games)
             table = table_of_run(measured, run.training, found)
-        else:
+        elif isinstance(run, RowsRun):
             results = accuracies(individual.genome, run)
     if as_json:
         output.json_object(

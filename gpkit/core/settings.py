@@ -1,7 +1,8 @@
 """Strict settings: nested frozen dataclasses from TOML or JSON and back, with errors that name the key and its table.
 
-A field is a bool, int, float, string, one of several words (``Literal``), a tuple of strings, a number or None (written
-``false``), a ``Mapping`` of names to plain values, or a table of its own; ``Annotated`` with a ``Range`` bounds a
+A field is a bool, int, float, string, one of several words (``Literal``), a tuple of strings or
+numbers, a number or None (written
+``false``), a ``Mapping`` of names to such values, or a table of its own; ``Annotated`` with a ``Range`` bounds a
 number.
 """
 
@@ -136,9 +137,11 @@ def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
         hint = f"; did you mean `{close}`?" if close else ""
         raise _wrong(name, value, ", ".join(f'"{word}"' for word in arguments) + hint)
     if origin is tuple:
-        if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-            raise _wrong(name, value, "a list of strings")
-        return tuple(value)
+        of_numbers = arguments[0] is float
+        kinds = (int, float) if of_numbers else (str,)
+        if not isinstance(value, list | tuple) or not all(type(item) in kinds for item in value):
+            raise _wrong(name, value, f"a list of {'numbers' if of_numbers else 'strings'}")
+        return tuple(_scalar(float, item, name) for item in value) if of_numbers else tuple(value)
     if origin is Mapping:
         return {
             key: from_value(arguments[1], item, None, f"{name}.{key}")
@@ -181,7 +184,7 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value):
         return to_data(value)
     if isinstance(value, Mapping):
-        return dict(value)
+        return {key: _plain(item) for key, item in value.items()}
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -1,8 +1,8 @@
 """Ready configurations by name, and for each game from outside, by its name, the one for games of one's own.
 
 They are tables of ``presets.toml`` beside a game, and beside a language the table ``own``, for programs of it in a game
-from outside: against its usual opponents and former champions. A table has the keys of a configuration, and
-``language``.
+from outside: against its usual opponents and former champions, and the table ``problem``, for programs of it that
+solve a problem without a game. A table has the keys of a configuration, and ``language``.
 """
 
 import tomllib
@@ -20,7 +20,7 @@ from gpkit.gamekit.game import language_of_alphabet
 
 
 @cache
-def _tables(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
+def tables_beside(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
     """The presets beside a game or a language, as they are written."""
     place = files(entry.folder) / "presets.toml" if entry.folder else None
     return tomllib.loads(place.read_text("utf-8")) if place is not None and place.is_file() else {}
@@ -38,7 +38,9 @@ class _Shipped(Mapping[str, Config]):
     """The ready configurations of the games of the package, each read when it is asked for."""
 
     def __init__(self) -> None:
-        self._tables = {name: (entry.name, data) for entry in GAMES for name, data in _tables(entry).items()}
+        self._tables = {
+            name: (entry.name, data) for entry in GAMES for name, data in tables_beside(entry).items()
+        }
         self._read: dict[str, Config] = {}
 
     def __getitem__(self, name: str) -> Config:
@@ -86,12 +88,12 @@ class _Ready(Mapping[str, Config]):
         entry, alphabet = self._found(name)
         if entry is None:
             raise KeyError(name)
-        if name in _tables(entry):
-            return _config(_tables(entry)[name], entry.name, _tables(entry)[name]["language"])
+        if name in tables_beside(entry):
+            return _config(tables_beside(entry)[name], entry.name, tables_beside(entry)[name]["language"])
         game = entry.load()
         openings = game.openings()
         language = language_of_alphabet(game, alphabet) if alphabet else DEFAULT_LANGUAGE
-        own = _config(_tables(language_entry(language))["own"], entry.name, language)
+        own = _config(tables_beside(language_entry(language))["own"], entry.name, language)
         rules = {"opening": openings} if openings else {}
         return replace(own, alphabet=alphabet or own.alphabet, rules=rules)
 

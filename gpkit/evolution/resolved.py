@@ -1,14 +1,12 @@
 """Resolved runs: what the names of a configuration mean, found once and handed on to search, folder and page."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
-from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
-from gpkit.core.primitives import RANDOM, Alphabet, Offers
+from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config, RaceSettings, evolved
@@ -17,10 +15,11 @@ from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fronts import CASES, FrontPlan
 from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun, problem_run
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.problem import Representation
+from gpkit.evolution.resolved_run import ResolvedRun as ResolvedRun
 from gpkit.evolution.rows import (
-    AnyConfig,
     Classification,
     LabelledRows,
     RowsConfig,
@@ -28,7 +27,7 @@ from gpkit.evolution.rows import (
     parted,
     read_table,
 )
-from gpkit.evolution.setup import search_of, versions
+from gpkit.evolution.setup import search_of
 from gpkit.gamekit.game import Game, Metric, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
@@ -43,80 +42,12 @@ ACCURACY = Metric("accuracy", 0.0, 1.0)
 """The share of the rows that come into their class."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedRun(ABC):
-    """A run of evolution whose names have become values.
-
-    Attributes:
-        config: everything that decides its course.
-        language: of its programs.
-        metric: the unit of strength.
-        offers: primitives that the game offers; None on rows, whose columns programs name as they are.
-    """
-
-    config: Any
-    language: Language
-    metric: Metric
-    offers: Offers | None
-
-    @property
-    def versions(self) -> dict[str, str]:
-        """The versions of what the run depends on; of the file of a game from outside, its SHA-256."""
-        return versions(self.about.get("game", ""))
-
-    @property
-    @abstractmethod
-    def about(self) -> Mapping[str, str]:
-        """The game, or the rows, by the keys of JSON."""
-
-    @property
-    @abstractmethod
-    def header(self) -> dict[str, str]:
-        """Header of champion files, on their run."""
-
-    @property
-    @abstractmethod
-    def representation(self) -> Representation[Any]:
-        """Representation of genomes, by the language.
-
-        Raises:
-            UsageError: it refuses its table or the limit of size, or a name that programs cannot say.
-        """
-
-    @abstractmethod
-    def search(self) -> Search[Any]:
-        """The search that the configuration describes.
-
-        Raises:
-            UsageError: an unknown operator or opponent, or limits that leave no room for a program.
-        """
-
-    def rehearse(self, search: Search[Any]) -> None:
-        """Evaluate a random program on little.
-
-        Raises:
-            UsageError: opponents, dialect or rules do not go together.
-        """
-        del search  # which needs none, unless programs play
-
-    def program(self, text: str, name: str) -> Any:
-        """The program of a text that is stored with the run, called ``name`` in messages.
-
-        Raises:
-            SourceError: the text is not a program, or one of another game.
-            LimitError: it is too large.
-        """
-        source = self.language.parse(text, name)
-        for finding in self.language.check(source, self.offers):
-            if finding.severity == "error":
-                raise SourceError(finding, text, name)
-        return source.program
-
-
 @overload
 def resolve(config: Config, opponent: Callable[[str, Game], Player] = ...) -> "GameRun": ...
 @overload
 def resolve(config: RowsConfig, opponent: Callable[[str, Game], Player] = ...) -> "RowsRun": ...
+@overload
+def resolve(config: ProblemConfig, opponent: Callable[[str, Game], Player] = ...) -> ProblemRun: ...
 def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_of_name) -> ResolvedRun:
     """The run of a configuration.
 
@@ -129,6 +60,8 @@ def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_
     """
     if isinstance(config, RowsConfig):
         return RowsRun(config, language_entry(ROWS_LANGUAGE).load(), ACCURACY, None)
+    if isinstance(config, ProblemConfig):
+        return problem_run(config)
     game: Game = game_of(config.game)
     words = {True: "yes", False: "no"}
     options = {

@@ -22,7 +22,6 @@ from gpkit.core.settings import Range, from_data, from_value, parse_settings
 from gpkit.evolution.config import (
     REPRESENTATION,
     BloatSettings,
-    Config,
     FrontSettings,
     GuideSettings,
     IslandsSettings,
@@ -102,9 +101,6 @@ class RowsConfig:
         """Fitness shaping: none."""
         return GuideSettings()
 
-
-AnyConfig = Config | RowsConfig
-"""The configuration of any run of evolution."""
 
 ROWS = RowsConfig()
 """Trees of at most eight leaves, in seconds for some hundred rows."""

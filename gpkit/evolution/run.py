@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
-from gpkit.core.errors import CheckpointError, GpkitError, UsageError
+from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import member, text, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
-from gpkit.evolution.config import Config
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.front_table import (
     TABLE,
@@ -28,7 +27,6 @@ from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, 
 from gpkit.evolution.individual import Genome, Individual, Origin
 from gpkit.evolution.problem import Executor, Representation
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.rows import RowsConfig
 from gpkit.evolution.run_folder import (
     BEST,
     DATABASE,
@@ -47,7 +45,6 @@ from gpkit.evolution.run_folder import (
     encode_state,
     kept_events,
     read_events,
-    read_run,
     state_digest,
 )
 from gpkit.evolution.search import Champion, Round, State, advance, begin, finish, last_front
@@ -369,18 +366,3 @@ def evolve(
     run.rehearse(search)
     with open_diary(search, folder, description, run.header, resume=resume) as diary:
         return run_search(search, executor, rule, diary=diary, hooks=hooks)
-
-
-def stored_config(folder: Path) -> Config:
-    """The configuration of the run in a folder, in which games are played.
-
-    Raises:
-        CheckpointError: the folder holds no run, or its description is damaged.
-        UsageError: the configuration is one of another version, or on rows.
-    """
-    config = read_run(folder)[1]
-    if isinstance(config, RowsConfig):
-        raise UsageError(
-            f"the run in {folder} plays no games; continue it with gpkit evolve --resume --out {folder}"
-        )
-    return config

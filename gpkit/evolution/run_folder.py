@@ -19,8 +19,9 @@ from gpkit.core.work_folder import Description, digest, read_description
 from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.engine import Search
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
+from gpkit.evolution.own_problem import PROBLEM, AnyConfig, problem_config_from_data
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.rows import DATA, AnyConfig, rows_config_from_data
+from gpkit.evolution.rows import DATA, rows_config_from_data
 from gpkit.evolution.search import Champion, State
 
 KIND = "gpkit.run/1"
@@ -32,7 +33,7 @@ DATABASE, EVENTS, BEST = "run.db", "events.jsonl", "best"
 
 
 def read_run(folder: Path) -> tuple[Description, AnyConfig]:
-    """The description of the run in a folder, and its configuration, which is one on rows if it has their table.
+    """The description of the run in a folder, and its configuration, whose kind its tables say.
 
     Raises:
         CheckpointError: the folder holds no run, or its description is damaged.
@@ -40,6 +41,8 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
     """
 
     def read(data: Mapping[str, Any]) -> AnyConfig:
+        if PROBLEM in data:
+            return problem_config_from_data(data)
         return rows_config_from_data(data) if DATA in data else config_from_data(data, Config())
 
     description = read_description(folder, KIND)

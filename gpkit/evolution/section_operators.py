@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import Child, shared_sections, vary
 
 Program = TypeVar("Program", bound=Sized)
@@ -97,11 +96,11 @@ def on_trees(
     return operator
 
 
-def check_room(most: int | None, sections: Sequence[str], game: Game) -> None:
+def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
     """Check that the limit of size leaves room for a program of one node in each section.
 
     Raises:
         UsageError: it does not.
     """
     if most is not None and most < len(sections):
-        raise UsageError(f"limits.size = {most}: a program of {game.name} has at least {len(sections)} nodes")
+        raise UsageError(f"limits.size = {most}: a program of {game} has at least {len(sections)} nodes")

@@ -10,12 +10,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE
-from gpkit.evolution.config import FrontSettings, SchemeSettings, SelectionSettings, StopSettings
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Problem, Representation
-from gpkit.evolution.rows import AnyConfig
 from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, Shares
 from gpkit.evolution.search import State
 from gpkit.evolution.selection import (
@@ -27,6 +25,7 @@ from gpkit.evolution.selection import (
     Tournament,
     Truncation,
 )
+from gpkit.evolution.tables import FrontSettings, SchemeSettings, SelectionSettings, StopSettings, Tables
 
 SELECTORS: Mapping[str, Callable[[SelectionSettings], Selector]] = {
     "tournament": lambda table: Tournament(table.size),
@@ -47,7 +46,7 @@ SCHEMES: Mapping[str, Callable[[SchemeSettings, Shares, Selector], Scheme]] = {
 
 
 def search_of(
-    config: AnyConfig, problem: Problem[Genome], representation: Representation[Genome]
+    config: Tables, problem: Problem[Genome], representation: Representation[Genome]
 ) -> Search[Genome]:
     """The search of a problem that a configuration describes, without a hall of fame.
 
@@ -67,7 +66,7 @@ def search_of(
     )
 
 
-def front_plan(config: AnyConfig) -> FrontPlan | None:
+def front_plan(config: Tables) -> FrontPlan | None:
     """Plan of the front of a run; None where neither its scheme nor its selection weighs objectives.
 
     Raises:
@@ -84,7 +83,7 @@ def front_plan(config: AnyConfig) -> FrontPlan | None:
     return plan_of(config.front) if weighs else None
 
 
-def scheme_of(config: AnyConfig, representation: Representation[Any]) -> Scheme:
+def scheme_of(config: Tables, representation: Representation[Any]) -> Scheme:
     """Scheme by which a generation follows from the one before.
 
     Raises:

@@ -1,7 +1,8 @@
 """Tables of configurations: populations, schemes, selection, limits, fitness, islands, refinement, stopping rules."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from gpkit.core.settings import Range
 
@@ -251,3 +252,28 @@ class StopSettings:
     evaluations: Count | None = None
     fitness: float | None = None
     stagnation: Count | None = None
+
+
+class Tables(Protocol):
+    """Tables that the configurations of all runs have, whatever programs do."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def population(self) -> PopulationSettings: ...
+    @property
+    def scheme(self) -> SchemeSettings: ...
+    @property
+    def operators(self) -> Mapping[str, float]: ...
+    @property
+    def selection(self) -> SelectionSettings: ...
+    @property
+    def front(self) -> FrontSettings: ...
+    @property
+    def bloat(self) -> BloatSettings: ...
+    @property
+    def islands(self) -> IslandsSettings: ...
+    @property
+    def refinement(self) -> RefinementSettings: ...
+    @property
+    def stop(self) -> StopSettings: ...

@@ -25,8 +25,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import cut_back, open_genealogy, ranked, record
 from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import stored_config
-from gpkit.evolution.run_folder import KIND, decode_state, encode_state, kept_events, read_events
+from gpkit.evolution.run_folder import KIND, decode_state, encode_state, kept_events, read_events, read_run
 from gpkit.evolution.search import advance
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_program
@@ -257,4 +256,4 @@ def test_a_configuration_of_another_kind_is_refused(run: Path) -> None:
     for config in ([], "x", 7, {"population": []}, {"bloat": {"penalty": 10**400}}, {"seed": "1"}):
         (run / "run.json").write_text(json.dumps({**description, "config": config}))
         with pytest.raises(GpkitError):
-            stored_config(run)
+            read_run(run)

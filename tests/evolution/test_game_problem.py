@@ -19,7 +19,8 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Lost
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import Hooks, evolve, stored_config
+from gpkit.evolution.run import Hooks, evolve
+from gpkit.evolution.run_folder import read_run
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
@@ -206,7 +207,7 @@ def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_
         [result.champion.individual.genome, CHANCE], 99, 0, SERIAL
     )
     assert held_out[0].score > held_out[1].score + 0.15
-    assert stored_config(tmp_path / "r") == config
+    assert read_run(tmp_path / "r")[1] == config
     text = (tmp_path / "r" / "best" / "champion.tree").read_text()
     source = parse(text)
     assert source.program == result.champion.individual.genome

@@ -99,6 +99,7 @@ from gpkit.cli.series import Memory
 from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving
+from gpkit.evolution.own_problem import ProblemEvolving
 from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
@@ -242,6 +243,8 @@ EVOLUTIONS: list[Evolving] = [
     gpkit.languages.execution.forms.evolution,
     gpkit.languages.sinking.forms.evolution,
 ]
+PROBLEM_EVOLUTIONS: list[ProblemEvolving] = [gpkit.languages.arithmetic.forms.evolution]
+
 ROWS_EVOLUTIONS: list[RowsEvolving] = [gpkit.languages.decision.forms.evolution]
 STEPPINGS: list[Stepping] = [gpkit.languages.execution.forms.playing]
 

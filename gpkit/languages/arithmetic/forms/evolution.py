@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
-from gpkit.core.primitives import RANDOM, Alphabet
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
@@ -217,8 +217,44 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> TreeRepres
         UsageError: the limit of size leaves no room for a program.
     """
     sections, most = game.offers[TreeProgram.language].sections, config.limits.size
-    check_room(most, sections, game)
+    check_room(most, sections, game.name)
     return TreeRepresentation(alphabet, sections, config.representation, most)
+
+
+def representation_of_problem(
+    primitives: PrimitiveSet, settings: Settings, size: int | None
+) -> TreeRepresentation:
+    """Representation of formulas of what the first alphabet of a primitive set names.
+
+    Raises:
+        UsageError: a formula cannot say the name of a sensor, there is nothing that it could consist of, or the limit
+            of size leaves no room for one.
+    """
+    (alphabet,) = primitives.alphabets
+    check_room(size, primitives.sections, primitives.game)
+    if not alphabet.sensors and not alphabet.constants:
+        raise UsageError(
+            f"{primitives.game} has neither sensors nor constants, and formulas consist of these"
+        )
+    for name in alphabet.sensors:
+        check_name(name)
+    return TreeRepresentation(alphabet, primitives.sections, settings, size)
+
+
+def check_name(name: str) -> None:
+    """Check that a formula can say the name of a sensor.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        says = parse(name).program.trees[0].symbols == (name,) and name not in (*NOTATION, RANDOM)
+    except GpkitError:
+        says = False
+    if not says:
+        raise UsageError(
+            f"a formula cannot name a sensor `{name}`; expected a word such as `x` or `env.speed`"
+        )
 
 
 def place_text(section: str, position: int) -> str:

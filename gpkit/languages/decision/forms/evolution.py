@@ -210,7 +210,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
             program of a name to start from, or one beyond the limits.
     """
     primitives, most = game.offers[DecisionProgram.language], config.limits.size
-    check_room(most, primitives.sections, game)
+    check_room(most, primitives.sections, game.name)
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
     seen = sensor_samples(game, rules)
     domain = Domain(

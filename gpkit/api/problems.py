@@ -1,0 +1,224 @@
+"""Problems of one's own in Python code: a function that scores programs, and what these are made of."""
+
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from gpkit.api.programs import Program
+from gpkit.app.players import Named
+from gpkit.app.values import BuiltSource
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
+from gpkit.core.plugins import digest_of, imported_file
+from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
+from gpkit.evolution.own_problem import PROBLEM, ProblemConfig, problem_config_from_data
+from gpkit.evolution.parts import blame, name_of_part, source_digest
+
+Sensors = Mapping[str, Sequence[float]] | Sequence[str] | str
+"""Sensors that programs read: by name the least and the greatest value, or the names alone."""
+
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+"""A configuration as it is."""
+
+
+class Evaluator(Protocol):
+    """A problem that scores many programs at once.
+
+    ``changes = False`` says that a program scores the same in every generation, so that survivors are not asked about
+    again. With a method ``validate`` of the same arguments champions are chosen by other scores than parents.
+    """
+
+    def evaluate(self, programs: Sequence[Program], seed: int, generation: int) -> Sequence[Any]:
+        """The score of each program, whatever the others are; what a score may be, ``gpkit.problem`` says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Problem of one's own, as ``gpkit.problem`` gives it and ``gpkit.evolve`` takes it.
+
+    Attributes:
+        score: the function, or the object with ``evaluate``.
+        config: how evolution solves it, if nothing else is said.
+    """
+
+    score: Callable[[Program], Any] | Evaluator
+    config: ProblemConfig
+
+
+def problem(
+    score: Callable[[Program], Any] | Evaluator,
+    *,
+    name: str | None = None,
+    sensors: Sensors = (),
+    operators: str | Sequence[str] = "+ - * /",
+    actions: str | Sequence[str] = (),
+    language: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+) -> Problem:
+    """Problem of one's own: a function that scores programs, the higher the better, and what these are made of.
+
+    >>> import gpkit
+    >>> def fit(program):
+    ...     return -sum((program(x=x) - (x * x + x)) ** 2 for x in range(-5, 6))
+    >>> square = gpkit.problem(fit, sensors={"x": (-5, 5)}, operators="+ *")
+    >>> best, run = gpkit.evolve(square, seed=1, generations=10)
+    >>> best(x=7), run.score == 0
+    (56.0, True)
+
+    Args:
+        score: a function of a program, whose score is a number, the higher the better; a tuple of numbers for several
+            objectives; a ``gpkit.Evaluation``; or None for a program that failed. Or an object with
+            ``evaluate(programs, seed, generation)``, which gives a sequence of these.
+        name: of the problem; without it that of the function.
+        sensors: what programs read: ``{"x": (-5, 5)}`` with the least and the greatest value, or names such as "x y".
+        operators: of formulas, such as "+ - * / min max neg abs sqrt floor ifle".
+        actions: what decision trees, plans or sinking programs choose from, such as "left right forward".
+        language: ``arithmetic`` for formulas, ``decision``, ``execution`` or ``sinking``; without it formulas, or
+            decision trees where actions are given.
+        settings: tables and keys of the configuration, as in a file ``.toml``: ``{"population": {"size": 500}}``.
+
+    Raises:
+        UsageError: something of this does not exist or does not go together.
+    """
+    if not callable(score) and not hasattr(score, "evaluate"):
+        raise UsageError(
+            f"{shortened(repr(score))} scores nothing; expected a function of a program, or an object with evaluate"
+        )
+    chosen = _words("actions", actions)
+    usual = language_of_genome("decision") if chosen else DEFAULT_LANGUAGE
+    table = {
+        "name": name or name_of_part(score),
+        "language": language or usual,
+        "sensors": _bounds(sensors),
+        "operators": _words("operators", operators),
+        "actions": chosen,
+    }
+    own = settings.get(PROBLEM, {}) if isinstance(settings, Mapping) else {}
+    config = problem_config_from_data({**settings, PROBLEM: {**table, **own}})
+    config.problem.primitives()
+    return Problem(score, config)
+
+
+def _words(name: str, given: str | Sequence[str]) -> tuple[str, ...]:
+    """Words that are given one by one, or in one text."""
+    return tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
+
+
+def _bounds(sensors: Sensors) -> dict[str, list[float]]:
+    """The bounds of each sensor, as a configuration has them."""
+    if not isinstance(sensors, Mapping):
+        return {name: [] for name in _words("sensors", sensors)}
+    return {name: [float(each) for each in bounds] for name, bounds in sensors.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProgramScorer:
+    """Asks the function of a problem for the scores of genomes, which it is given as programs.
+
+    Attributes:
+        problem: whose function is asked.
+        file: that holds the problem; empty for one that this process made.
+    """
+
+    problem: Problem
+    file: str = ""
+    header: Mapping[str, str] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to another process, the problem of a file is read from the file there."""
+        if self.file:
+            return scorer_of_file, (self.file, self.problem.config.problem.name)
+        return ProgramScorer, (self.problem, "", dict(self.header))
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+        return self.problem.config.problem.name
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the file, or of the source of the function."""
+        return digest_of(self.file) if self.file else source_digest(self.problem.score)
+
+    @property
+    def changes(self) -> bool:
+        """Whether a program may score differently in another generation: not of a function of the program alone."""
+        return bool(getattr(self.problem.score, "changes", hasattr(self.problem.score, "evaluate")))
+
+    def evaluate(self, genomes: Sequence[Any], seed: int, generation: int) -> Sequence[Any]:
+        """The scores of some genomes in a generation.
+
+        Raises:
+            GuestError: the function raises.
+        """
+        return self._asked("evaluate", genomes, seed, generation)
+
+    def validate(self, genomes: Sequence[Any], seed: int, occasion: int) -> Sequence[Any]:
+        """The scores of a few good genomes on an occasion; raises as ``evaluate``."""
+        own = hasattr(self.problem.score, "validate")
+        return self._asked("validate" if own else "evaluate", genomes, seed, occasion)
+
+    def _asked(self, method: str, genomes: Sequence[Any], seed: int, number: int) -> Sequence[Any]:
+        score, language = self.problem.score, language_entry(self.problem.config.problem.language).load()
+        programs = [built(genome, language, self.header) for genome in genomes]
+        ask = getattr(score, method, None)
+        if ask is not None:
+            try:
+                found: Sequence[Any] = ask(programs, seed, number)
+            except Exception as error:
+                raise blame(error, ask, f"{self.name}.{method}") from error
+            return found
+        scores = []
+        for program in programs:
+            try:
+                scores.append(score(program))  # type: ignore[operator]
+            except Exception as error:
+                raise blame(
+                    error, score, f"{self.name}, for the program `{shortened(str(program))}`"
+                ) from error
+        return scores
+
+
+def built(genome: Any, language: Any, header: Mapping[str, str]) -> Program:
+    """The program of a value that a parser could have read, as evolution has it; no text is made before it is needed.
+
+    Args:
+        genome: the value.
+        language: its language.
+        header: lines of its header, by key.
+    """
+    return Program(Named("program", BuiltSource(genome, language, header), language))
+
+
+def scorer_of_file(path: str, name: str) -> ProgramScorer:
+    """The scorer of the problem of that name in a file, which is imported now."""
+    return ProgramScorer(problems_in(path)[name], path)
+
+
+def problems_in(path: str) -> Mapping[str, Problem]:
+    """The problems that a Python file holds, by their names; the file is imported once.
+
+    Raises:
+        GuestError: there is no such file, or it raises; the message names the line.
+    """
+    values = vars(imported_file(path)).values()
+    return {each.config.problem.name: each for each in values if isinstance(each, Problem)}
+
+
+def check_sent(scorer: ProgramScorer, workers: str) -> None:
+    """Check that other processes can score programs.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    if workers == "1":
+        return
+    try:
+        pickle.dumps(scorer)
+    except Exception as error:
+        raise UsageError(
+            f"the function `{scorer.name}` of the problem cannot be sent to {workers} workers ({error}): "
+            "put it at the top level of a file, not into a function or a lambda"
+        ) from error

@@ -1,0 +1,84 @@
+"""The seam of resolved runs: what search, folder and page ask of a run whose names have become values."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.primitives import Offers
+from gpkit.evolution.engine import Search
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.setup import versions
+from gpkit.gamekit.game import Metric
+from gpkit.langkit.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedRun(ABC):
+    """A run of evolution whose names have become values.
+
+    Attributes:
+        config: everything that decides its course.
+        language: of its programs.
+        metric: the unit of strength.
+        offers: primitives that the game offers; None on rows, whose columns programs name as they are.
+    """
+
+    config: Any
+    language: Language
+    metric: Metric
+    offers: Offers | None
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of what the run depends on; of the file of a game from outside, its SHA-256."""
+        return versions(self.about.get("game", ""))
+
+    @property
+    @abstractmethod
+    def about(self) -> Mapping[str, str]:
+        """The game, or the rows, by the keys of JSON."""
+
+    @property
+    @abstractmethod
+    def header(self) -> dict[str, str]:
+        """Header of champion files, on their run."""
+
+    @property
+    @abstractmethod
+    def representation(self) -> Representation[Any]:
+        """Representation of genomes, by the language.
+
+        Raises:
+            UsageError: it refuses its table or the limit of size, or a name that programs cannot say.
+        """
+
+    @abstractmethod
+    def search(self) -> Search[Any]:
+        """The search that the configuration describes.
+
+        Raises:
+            UsageError: an unknown operator or opponent, or limits that leave no room for a program.
+        """
+
+    def rehearse(self, search: Search[Any]) -> None:
+        """Evaluate a random program on little.
+
+        Raises:
+            UsageError: opponents, dialect or rules do not go together.
+        """
+        del search  # which needs none, unless programs play
+
+    def program(self, text: str, name: str) -> Any:
+        """The program of a text that is stored with the run, called ``name`` in messages.
+
+        Raises:
+            SourceError: the text is not a program, or one of another game.
+            LimitError: it is too large.
+        """
+        source = self.language.parse(text, name)
+        for finding in self.language.check(source, self.offers):
+            if finding.severity == "error":
+                raise SourceError(finding, text, name)
+        return source.program

@@ -1,0 +1,119 @@
+"""Problems of one's own: scores from a function, in memory, in folders, and what is said of what is no score."""
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpkit
+from gpkit.core.errors import GuestError, UsageError
+
+POINTS = np.linspace(-1.0, 1.0, 9)
+SMALL = {"population": {"size": 30}, "refinement": {"rounds": 1, "candidates": 3}}
+
+
+def square(program: gpkit.Program) -> float:
+    """Minus the squared error of a parabola."""
+    return -float(np.sum((program(x=POINTS) - (POINTS * POINTS + 1.0)) ** 2))
+
+
+def of(score: Any, **more: Any) -> gpkit.Problem:
+    """A small problem of one sensor."""
+    return gpkit.problem(score, **{"sensors": {"x": (-1, 1)}, "operators": "+ *", "settings": SMALL, **more})
+
+
+def test_a_function_of_a_program_is_solved() -> None:
+    best, run = gpkit.evolve(of(square), seed=1, generations=5)
+    assert run.score == square(best) > -2.0
+    assert best.header["problem"] == "square"
+    again, same = gpkit.evolve(of(square), seed=1, generations=5)
+    assert (again, same.digest) == (best, run.digest)
+    assert run.config.problem.sensors == {"x": (-1.0, 1.0)}
+
+
+class Batch:
+    """All programs at once; the first term counts more in later generations."""
+
+    def evaluate(self, programs: Sequence[gpkit.Program], seed: int, generation: int) -> list[float]:
+        """Minus the errors."""
+        return [square(each) - 0.01 * generation for each in programs]
+
+
+def test_an_object_scores_batches_and_may_change() -> None:
+    best, run = gpkit.evolve(of(Batch()), seed=1, generations=3)
+    assert run.score == square(best) + 0.01  # of the last occasion, which has the number -1
+    assert run.config.problem.name == "Batch"
+
+
+def test_scores_may_be_objectives_or_missing() -> None:
+    def two(program: gpkit.Program) -> tuple[float, float] | None:
+        return None if program.size == 3 else (square(program), -float(program.size))
+
+    best, run = gpkit.evolve(of(two), seed=1, generations=2)
+    assert run.score == square(best)
+    assert any(summary.lost for summary in run.generations)
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [
+        (lambda program: "good", r"returned 'good' \(str\); expected a number"),
+        (lambda program: None, r"none of the 2. programs .* \(it returned None\)"),
+        (lambda program: math.nan, r"none of the 2. programs .* \(it returned NaN\)"),
+        (lambda program: 1 / 0.0, r"test_problems.py, line \d+, in <lambda>: ZeroDivisionError"),
+        (lambda program: math.inf, "-error, for example, instead of 1 / error"),
+        (lambda program: (1.0, "x"), r"returned 'x' \(str\)"),
+        (lambda program: program.nothing, "AttributeError"),
+    ],
+)
+def test_what_is_no_score_is_told(score: Callable[[gpkit.Program], Any], words: str) -> None:
+    with pytest.raises(GuestError, match=words):
+        gpkit.evolve(of(score, name="mine"), generations=1)
+
+
+def test_a_batch_gives_a_score_for_each_program() -> None:
+    class Few:
+        def evaluate(self, programs: Sequence[gpkit.Program], seed: int, generation: int) -> list[float]:
+            return [1.0]
+
+    with pytest.raises(GuestError, match="Few returned 1 scores for"):
+        gpkit.evolve(of(Few()), generations=1)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"operators": "+ sinn"}, "no operator of formulas `sinn`"),
+        ({"sensors": {"min": (0, 1)}}, "cannot name a sensor `min`"),
+        ({"sensors": {"x": (1, 0)}}, r"problem.sensors.x = \[1.0, 0.0\]: expected the least"),
+        ({"language": "arithmetics"}, "did you mean `arithmetic`"),
+        ({"settings": {"popultion": {}}}, "did you mean `population`"),
+        (
+            {"settings": {"limits": {"size": False}, "representation": {"scope": "all"}}},
+            "representation.scope",
+        ),
+    ],
+)
+def test_what_does_not_exist_is_told(more: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        gpkit.evolve(of(square, **more), generations=0)
+    with pytest.raises(UsageError, match="scores nothing"):
+        gpkit.problem(3)  # type: ignore[arg-type]
+
+
+def test_a_run_in_a_folder_goes_on(tmp_path: Path) -> None:
+    whole, run = gpkit.evolve(of(square), seed=2, generations=4)
+    gpkit.evolve(of(square), seed=2, generations=2, folder=tmp_path / "run")
+    best, resumed = gpkit.evolve(of(square), generations=4, folder=tmp_path / "run", resume=True)
+    assert (best, resumed.digest) == (whole, run.digest)
+    assert gpkit.load(tmp_path / "run") == best
+    with pytest.raises(UsageError, match="name it again"):
+        gpkit.evolve(folder=tmp_path / "run", resume=True)
+
+
+def test_what_cannot_be_sent_to_workers_is_told() -> None:
+    with pytest.raises(UsageError, match="`mine` of the problem cannot be sent to 2 workers"):
+        gpkit.evolve(of(lambda program: 1.0, name="mine"), workers=2)
