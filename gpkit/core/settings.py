@@ -193,19 +193,28 @@ def print_config(config: Any) -> str:
     return to_toml(to_data(config))
 
 
-def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+NOTHING: Mapping[str, Any] = types.MappingProxyType({})
+
+
+def check_same(
+    stored: Mapping[str, Any], given: Mapping[str, Any], defaults: Mapping[str, Any] = NOTHING
+) -> None:
     """Check that work goes on with its own configuration; only the table ``stop`` may be new.
 
     Operators in another order are other ones: which of them a draw means depends on it.
 
     Args:
         stored, given: nested dictionaries, as ``to_data`` gives them.
+        defaults: values of tables and keys that ``stored`` may lack, as older work does.
 
     Raises:
         UsageError: something else differs; the message names it.
     """
     for table in (*stored, *(name for name in given if name not in stored)):
-        old, new = stored.get(table), given.get(table)
+        usual, new = defaults.get(table), given.get(table)
+        old = stored.get(table, usual)
+        if table != "operators" and isinstance(old, Mapping) and isinstance(new, Mapping) and usual:
+            old = {**{key: value for key, value in usual.items() if key in new}, **old}
         same = old == new and (table != "operators" or list(stored[table]) == list(given[table]))
         if table == "stop" or same:
             continue

@@ -11,7 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -59,6 +59,7 @@ class Description:
         seed: of all chance.
         versions: of what the work depends on, by name.
         arguments: the command line.
+        defaults: values of the tables and keys that the configuration of older work may lack.
     """
 
     kind: str
@@ -66,6 +67,7 @@ class Description:
     seed: int
     versions: Mapping[str, str]
     arguments: Sequence[str] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """The description as JSON values."""
@@ -197,7 +199,7 @@ def resumed(stored: Description, given: Description) -> Description:
     Raises:
         UsageError: something else differs; the message names it.
     """
-    check_same(stored.config, given.config)
+    check_same(stored.config, given.config, given.defaults)
     if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
         raise UsageError(f"the file of the game {given.config['game']} has changed since the run started")
     return replace(stored, config=given.config)

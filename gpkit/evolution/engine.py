@@ -82,7 +82,8 @@ def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Po
     for index in range(first, first + search.parameters.size):
         genome = representation.create(streams(index), index)
         individuals.append(Individual(index, genome, representation.size(genome), Origin("create")))
-    return search.parameters.scheme.rank(evaluate(search, individuals, {}, 0, executor))
+    evaluated = evaluate(search, individuals, {}, 0, executor)
+    return search.parameters.scheme.survivors(evaluated, search.parameters.size)
 
 
 def next_generation(
@@ -108,7 +109,7 @@ def next_generation(
     still_known = () if search.problem.changes else population
     known = {i.genome: i for i in still_known if i.note != TARPEIAN}
     evaluated = evaluate(search, competitors, known, generation, executor)
-    return scheme.rank(evaluated)[: search.parameters.size]
+    return scheme.survivors(evaluated, search.parameters.size)
 
 
 def evolved(search: Search[Genome], generations: int, executor: Executor) -> Population[Genome]:
@@ -177,6 +178,9 @@ def evaluate(
         if new is None:
             return individual.evaluated(known[individual.genome].evaluation, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
-        return replace(found, objectives=weigh(found, objectives)) if objectives else found
+        weighed = weigh(found, objectives) if objectives else found.objectives
+        behaviour = search.parameters.scheme.behaviour(found, search.representation)
+        same = weighed is found.objectives and behaviour is found.behaviour
+        return found if same else replace(found, objectives=weighed, behaviour=behaviour)
 
     return [evaluated(individual) for individual in individuals]

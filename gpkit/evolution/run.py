@@ -360,7 +360,9 @@ def evolve(
     rule = stop_of(config.stop) if stop is None else first_of(stop, stop_of(config.stop))
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
-    description = Description(KIND, to_data(config), config.seed, run.versions, arguments)
+    description = Description(
+        KIND, to_data(config), config.seed, run.versions, arguments, to_data(type(config)())
+    )
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
     run.rehearse(search)

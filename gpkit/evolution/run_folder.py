@@ -200,10 +200,15 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
     Raises:
         ValueError: there are not.
     """
-    islands, size = search.islands.left(state.generation), search.parameters.size
-    counts = [("island", len(state.islands), islands)]
-    for what, found, count in counts + [("individual", len(island), size) for island in state.islands]:
-        if found != count:
+    islands, (least, most) = (
+        search.islands.left(state.generation),
+        search.parameters.scheme.room(search.parameters.size),
+    )
+    counts = [("island", len(state.islands), islands, islands)]
+    counts += [("individual", len(island), least, most) for island in state.islands]
+    for what, found, low, high in counts:
+        if not low <= found <= high:
+            count = f"{low}" if low == high else f"{low} to {high}"
             raise ValueError(f"it has {found} {what}s, and the run {count}")
     if len(state.hall) > search.hall:
         raise ValueError(f"its hall of fame has {len(state.hall)} programs, more than {search.hall}")

@@ -16,7 +16,9 @@ import numpy as np
 from gpkit.core.rng import below, by_share
 from gpkit.evolution.fronts import pareto_order
 from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
-from gpkit.evolution.selection import Selector
+from gpkit.evolution.maps import Grid
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.selection import Selector, Truncation
 
 Shares = tuple[tuple[str, float], ...]
 """Operators with their shares of the children, which add up to 1."""
@@ -47,6 +49,26 @@ class Scheme(ABC):
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
         """The individuals, the best first: by fitness, unless a scheme has another order."""
         return by_fitness(individuals)
+
+    def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
+        """Those who make up the next generation, the best first: so many, unless a scheme keeps others."""
+        return self.rank(individuals)[:size]
+
+    def joined(
+        self, population: Population[Genome], newcomers: Sequence[Individual[Genome]]
+    ) -> Population[Genome]:
+        """The population after newcomers have replaced its worst."""
+        return self.rank((*population[: len(population) - len(newcomers)], *newcomers))
+
+    def room(self, size: int) -> tuple[int, int]:
+        """The least and the greatest number of individuals of a population with so many children."""
+        return size, size
+
+    def behaviour(
+        self, individual: Individual[Genome], _representation: Representation[Genome]
+    ) -> tuple[float, ...]:
+        """The behaviour of an individual that was just evaluated: what the problem tells."""
+        return individual.behaviour
 
 
 def apportion(size: int, shares: Sequence[float]) -> list[int]:
@@ -167,6 +189,47 @@ class Plus(Scheme):
         if self.order == "fitness":
             return by_fitness(individuals)
         return tuple(individuals[place] for place in pareto_order(individuals))
+
+
+@dataclass(frozen=True, slots=True)
+class MapElites(Scheme):
+    """The fittest individual of each cell of a map of behaviour stays, and all of them are parents alike.
+
+    J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015. The population is
+    the archive: as many individuals as there are filled cells, whatever the number of children in a generation.
+    """
+
+    shares: Shares
+    grid: Grid
+    parents_stay = True
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children of an archive."""
+        return drawn_mating(self.shares, Truncation(1.0), population, parents)
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The fittest of each cell, the best first."""
+        return self.grid.elites(individuals)
+
+    def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
+        """The fittest of each cell, the best first, however many."""
+        return self.grid.elites(individuals)
+
+    def joined(
+        self, population: Population[Genome], newcomers: Sequence[Individual[Genome]]
+    ) -> Population[Genome]:
+        """The archive after newcomers have come into their cells."""
+        return self.grid.elites((*population, *newcomers))
+
+    def room(self, size: int) -> tuple[int, int]:
+        """One at least, and no more than there are cells."""
+        return 1, self.grid.cells
+
+    def behaviour(
+        self, individual: Individual[Genome], representation: Representation[Genome]
+    ) -> tuple[float, ...]:
+        """The behaviour of an individual that was just evaluated, on the axes of the map."""
+        return self.grid.behaviour(individual, representation)
 
 
 def drawn_mating(

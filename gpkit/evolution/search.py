@@ -163,7 +163,7 @@ def migrate(
         return tuple(islands)
     arrivals = [islands[island - 1][:migrants] for island in range(len(islands))]
     return tuple(
-        parameters.scheme.rank((*population[: len(population) - migrants], *arriving))
+        parameters.scheme.joined(population, arriving)
         for population, arriving in zip(islands, arrivals, strict=True)
     )
 
@@ -230,7 +230,7 @@ def _with_refined(
         parent = generation * STRIDE + index
         newcomers.append(Individual(parent, genome, search.representation.size(genome), origin))
     evaluated = evaluate(facing, newcomers, {}, generation, executor)
-    return search.parameters.scheme.rank((*population[: count - len(evaluated)], *evaluated))
+    return search.parameters.scheme.joined(population, evaluated)
 
 
 def last_front(search: Search[Genome], state: State[Genome], executor: Executor) -> Front[Genome] | None:

@@ -403,3 +403,19 @@ def test_ten_kills_change_nothing(tmp_path: Path, how: str) -> None:
     undisturbed = toy_process(tmp_path / "a", 1, 400, how)
     assert killed_and_resumed(tmp_path / "b", 10, 400, how) == digest_of(undisturbed)
     assert database(tmp_path / "a") == database(tmp_path / "b")
+
+
+def test_a_run_of_before_a_table_existed_goes_on(tmp_path: Path) -> None:
+    older, folder = {"toy": {"size": 30}, "stop": {}}, tmp_path / "run"
+    with toy_diary(folder, TOY) as diary:
+        run_search(TOY, SERIAL, after_generations(0), diary=diary)
+    config = {"toy": {"size": 30, "depth": 4}, "front": {"choose": "first"}, "stop": {}}
+    given = replace(DESCRIPTION, config=config)
+    stored = read_description(folder, KIND)
+    assert stored.config == older
+    with pytest.raises(UsageError, match=r"toy\.depth was None and is now 4"):
+        resumed(stored, given)
+    assert resumed(stored, replace(given, defaults=config)).config == config
+    other = {**config, "front": {"choose": "knee"}}
+    with pytest.raises(UsageError, match=r"front\.choose was 'first' and is now 'knee'"):
+        resumed(stored, replace(given, config=other, defaults=config))

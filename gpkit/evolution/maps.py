@@ -1,0 +1,173 @@
+"""Maps of behaviour: axes with bins, the cell of an individual, and what of a program an axis can tell.
+
+J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.evolution.individual import WORST, Genome, Individual, Population
+from gpkit.evolution.problem import Representation
+
+SIZE, DEPTH, PROBLEM, USES = "size", "depth", "problem:", "uses:"
+
+AXES = (SIZE, DEPTH, "problem:1", "uses:NAME")
+"""Axes as a configuration names them: the size of a program; the depth of its deepest tree; a number of the behaviour
+that the problem tells, counted from 1; and how large a part of a program uses of a sensor, operator or instruction are.
+"""
+
+MOST_CELLS = 100_000
+SAMPLES = 200
+"""Random programs in which a name that an axis counts is looked for."""
+
+Cell = tuple[int, ...]
+"""The bin on each axis, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of a map.
+
+    Attributes:
+        name: one of ``AXES``.
+        low, high: bounds; what lies beyond them belongs to the first or to the last bin.
+        bins: how many equal parts there are.
+    """
+
+    name: str
+    low: float
+    high: float
+    bins: int
+
+    def bin(self, value: float) -> int:
+        """The bin of a value that is not NaN."""
+        share = min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+        return min(self.bins - 1, int(share * self.bins))
+
+    def bounds(self, place: int) -> tuple[float, float]:
+        """The bounds of a bin."""
+        width = (self.high - self.low) / self.bins
+        return self.low + place * width, self.low + (place + 1) * width
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The cells of a map.
+
+    Attributes:
+        axes: at least one.
+    """
+
+    axes: tuple[Axis, ...]
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return math.prod(axis.bins for axis in self.axes)
+
+    def cell(self, behaviour: Sequence[float]) -> Cell | None:
+        """The cell of a behaviour; None where a number of it is missing or NaN."""
+        if len(behaviour) != len(self.axes) or any(math.isnan(value) for value in behaviour):
+            return None
+        return tuple(axis.bin(value) for axis, value in zip(self.axes, behaviour, strict=True))
+
+    def behaviour(
+        self, individual: Individual[Genome], representation: Representation[Genome]
+    ) -> tuple[float, ...]:
+        """The behaviour of an individual on the axes; NaN where the problem does not tell it.
+
+        Args:
+            individual: evaluated; its ``behaviour`` is what the problem tells.
+            representation: of its genome.
+        """
+        return tuple(_value(axis.name, individual, representation) for axis in self.axes)
+
+    def elites(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The fittest individual of each cell, the oldest of equals, fittest first.
+
+        Left out are those without a score and those without a cell; if that are all, the first of them is the only one.
+        """
+        ranked = sorted(individuals, key=lambda individual: (-individual.fitness, individual.number))
+        best: dict[Cell, Individual[Genome]] = {}
+        for individual in ranked:
+            if individual.score > WORST and (cell := self.cell(individual.behaviour)) is not None:
+                best.setdefault(cell, individual)
+        return tuple(best.values()) or tuple(ranked[:1])
+
+
+def _value(name: str, individual: Individual[Genome], representation: Representation[Genome]) -> float:
+    if name == SIZE:
+        return float(individual.size)
+    if name == DEPTH:
+        trees = getattr(individual.genome, "trees", None)
+        return float(max(tree.depth for tree in trees)) if trees else math.nan
+    if name.startswith(USES):
+        words = words_of(individual.genome, representation)
+        return words.count(name.removeprefix(USES)) / max(1, individual.size)
+    place = int(name.removeprefix(PROBLEM)) - 1
+    return individual.behaviour[place] if place < len(individual.behaviour) else math.nan
+
+
+def words_of(genome: Genome, representation: Representation[Genome]) -> list[str]:
+    """The names in a program, as often as they stand there; of formulas also the signs of operators."""
+    symbols = [s for tree in getattr(genome, "trees", ()) for s in tree.symbols]
+    if symbols and all(isinstance(s, str | float) for s in symbols):
+        return [s for s in symbols if isinstance(s, str)]
+    return re.findall(r"[^\W\d][\w.]*", representation.print(genome))
+
+
+def grid_of(table: Mapping[str, Sequence[float]]) -> Grid:
+    """The grid of a table of a configuration: for each axis its bounds and the number of bins.
+
+    Raises:
+        UsageError: there is no axis, no such one, wrong bounds, or too many cells.
+    """
+    axes = []
+    for name, numbers in table.items():
+        known = name in (SIZE, DEPTH) or re.fullmatch(r"uses:\S+|problem:[1-9]\d?", name)
+        if not known:
+            raise UsageError(f"map has no axis `{name}`; {suggestion(name, AXES)}")
+        shown = [f"{number:g}" for number in numbers]
+        if len(numbers) != 3 or not numbers[0] < numbers[1] or numbers[2] < 1 or numbers[2] % 1.0:
+            raise UsageError(
+                f'map."{name}" = [{", ".join(shown)}]: expected the least value, the greatest, and a whole number of '
+                "bins, such as [1, 40, 10]"
+            )
+        axes.append(Axis(name, numbers[0], numbers[1], int(numbers[2])))
+    if not axes:
+        raise UsageError(
+            "a map needs an axis: add [map] with lines such as size = [1, 40, 10] and depth = [1, 8, 8]"
+        )
+    grid = Grid(tuple(axes))
+    if grid.cells > MOST_CELLS:
+        raise UsageError(f"map: {grid.cells:,} cells are too many; at most {MOST_CELLS:,}: take fewer bins")
+    return grid
+
+
+def check_names(grid: Grid, representation: Representation[Any], seed: int) -> None:
+    """Check that random programs have what a grid looks at in them.
+
+    Raises:
+        UsageError: no random program uses a name that an axis counts, or they have no depth.
+    """
+    genomes = [
+        representation.create(stream(seed, "create", index), index)
+        for index in range(SAMPLES if any(axis.name.startswith(USES) for axis in grid.axes) else 1)
+    ]
+    words: dict[str, None] = {}
+    for genome in genomes:
+        words |= dict.fromkeys(words_of(genome, representation))
+    for axis in grid.axes:
+        name = axis.name.removeprefix(USES)
+        if axis.name.startswith(USES) and name not in words:
+            raise UsageError(
+                f'map."{axis.name}": none of {SAMPLES} random programs uses `{name}`; {suggestion(name, words)}'
+            )
+        if axis.name == DEPTH and not hasattr(genomes[0], "trees"):
+            raise UsageError("map.depth: only trees have a depth; use size, or uses:NAME")
