@@ -4,9 +4,9 @@ Every child has its own random stream, keyed by the seed of the run, the generat
 number of workers nor a resume can change it. The engine stops nothing, logs nothing and stores nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic
+from typing import Any, Generic
 
 from gpkit.core.rng import Streams
 from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
@@ -23,6 +23,12 @@ R. Poli, "A simple but theoretically-motivated method to control bloat", 2003.
 
 FREE = BloatSettings(penalty=0.0)
 """Size costs nothing."""
+
+
+def itself(genome: Genome) -> Genome:
+    """The genome as it is."""
+    return genome
+
 
 UNREFINED = RefinementSettings(finish=False, simplify=False)
 """Nothing is refined."""
@@ -61,6 +67,8 @@ class Search(Generic[Genome]):
         candidates: how many of the best are compared with the champion after each round.
         refinement: what is done to good genomes.
         front: what is weighed, and how the champion is chosen from the front; None keeps no front.
+        fitted: gives a good genome with numbers that suit the problem better, which tuning begins with; itself where
+            nothing can compute them.
     """
 
     problem: Problem[Genome]
@@ -73,6 +81,7 @@ class Search(Generic[Genome]):
     candidates: int = 1
     refinement: RefinementSettings = UNREFINED
     front: FrontPlan | None = None
+    fitted: Callable[[Any], Any] = itself
 
 
 def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:

@@ -301,7 +301,8 @@ def refine(
         if simple != genome and search.representation.admits(simple):
             steps.append(("simplify", simple))
             genome = simple
-    tuned = tune(search, genome, place, executor)
+    fitted = search.fitted(genome)
+    tuned = tune(search, fitted if search.representation.admits(fitted) else genome, place, executor)
     if tuned != genome:
         steps.append(("tune", tuned))
     return steps

@@ -65,6 +65,7 @@ import gpkit.games.sevens.primitives
 import gpkit.games.sevens.view
 import gpkit.languages.arithmetic.forms.draw
 import gpkit.languages.arithmetic.forms.evolution
+import gpkit.languages.arithmetic.forms.fitting
 import gpkit.languages.arithmetic.forms.json
 import gpkit.languages.arithmetic.forms.latex
 import gpkit.languages.arithmetic.forms.lua
@@ -100,6 +101,7 @@ from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving
 from gpkit.evolution.own_problem import ProblemEvolving
+from gpkit.evolution.fitting import Fitting
 from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
@@ -245,6 +247,7 @@ EVOLUTIONS: list[Evolving] = [
 ]
 PROBLEM_EVOLUTIONS: list[ProblemEvolving] = [gpkit.languages.arithmetic.forms.evolution]
 
+FITTINGS: list[Fitting] = [gpkit.languages.arithmetic.forms.fitting]
 ROWS_EVOLUTIONS: list[RowsEvolving] = [gpkit.languages.decision.forms.evolution]
 STEPPINGS: list[Stepping] = [gpkit.languages.execution.forms.playing]
 

@@ -1,0 +1,266 @@
+"""Fitting programs to rows of numbers: the sample, scores of values, and constants by Levenberg and Marquardt's method.
+
+A language whose programs compute numbers has the form ``fitting``, a ``Fitting``, which ``fitting_of`` finds.
+From it come a representation and a problem for ``gpkit.evolution.engine.Search``; what evolution has found is then
+``written`` as a program that computes the predictions by itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.forms import form
+from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.kernel.fits import fit_values, normal_equations, solve_damped
+from gpkit.evolution.problem import Problem, Representation
+from gpkit.vm.program import Program
+
+Floats = NDArray[np.float64]
+
+Loss = Literal["squares", "logistic"]
+"""Loss of a row: the square of the difference, or the negative logarithm of the probability of its class."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Rows of numbers with their targets.
+
+    Attributes:
+        inputs: names of the columns.
+        columns: float64 (inputs, rows), finite, each column contiguous.
+        targets: float64 (rows,), finite: numbers, or of two classes 0.0 and 1.0.
+        weights: float64 (rows,), finite, not negative, some above 0.
+    """
+
+    inputs: tuple[str, ...]
+    columns: Floats
+    targets: Floats
+    weights: Floats
+
+    def part(self, chosen: NDArray[np.bool_]) -> "Sample":
+        """The rows that are chosen: bool (rows,)."""
+        columns = np.ascontiguousarray(self.columns[:, chosen])
+        return Sample(self.inputs, columns, self.targets[chosen], self.weights[chosen])
+
+
+def sample_of(
+    inputs: Sequence[str], columns: Floats, targets: Floats, weights: Floats | None = None
+) -> Sample:
+    """Sample of arrays as they come: converted, and with weights of 1 where there are none.
+
+    Args:
+        inputs: names of the columns.
+        columns: float64 (inputs, rows), or what numpy makes that of.
+        targets: float64 (rows,); of two classes 0 and 1.
+        weights: float64 (rows,).
+
+    Raises:
+        ValueError: shapes do not go together, a number is not finite, a weight is negative, or all are 0.
+    """
+    columns, targets = np.ascontiguousarray(columns, np.float64), np.ascontiguousarray(targets, np.float64)
+    rows = len(targets)
+    weights = np.ones(rows) if weights is None else np.ascontiguousarray(weights, np.float64)
+    if columns.shape != (len(inputs), rows) or weights.shape != (rows,) or targets.ndim != 1:
+        raise ValueError(f"{len(inputs)} inputs, columns of shape {columns.shape} and {rows} targets differ")
+    if not all(np.isfinite(numbers).all() for numbers in (columns, targets, weights)):
+        raise ValueError("a number of the sample is not finite")
+    if not (weights >= 0.0).all() or not weights.any():
+        raise ValueError("weights must not be negative, and not all of them 0")
+    return Sample(tuple(inputs), columns, targets, weights)
+
+
+def balanced_weights(targets: NDArray[Any]) -> Floats:
+    """Weights by which every class counts alike, with a mean of 1: float64 (rows,), for classes (rows,)."""
+    _, classes, counts = np.unique(targets, return_inverse=True, return_counts=True)
+    balanced: Floats = (len(classes) / (len(counts) * counts))[classes]
+    return balanced
+
+
+def least_loss(sample: Sample, loss: Loss) -> float:
+    """The sum of the losses of the best constant; 1 where that makes no error."""
+    targets, weights = sample.targets, sample.weights
+    mean = float((weights * targets).sum() / weights.sum())
+    if loss == "squares":
+        total = float((weights * (targets - mean) ** 2).sum())
+    elif 0.0 < mean < 1.0:
+        total = -float(weights.sum()) * (mean * np.log(mean) + (1.0 - mean) * np.log(1.0 - mean))
+    else:
+        total = 0.0
+    return total if total > 0.0 else 1.0
+
+
+def scales_of(values: Floats, sample: Sample, loss: Loss, blocks: int = 1) -> Floats:
+    """The intercept and the slope that make the best of values, and the weighted losses that are left then.
+
+    Args:
+        values: float64 (formulas, rows), what formulas compute.
+        sample: the rows.
+        loss: with ``logistic``, intercept + slope · value is the logarithm of the odds of class 1.
+        blocks: row ``i`` is in block ``i % blocks``.
+
+    Returns:
+        float64 (formulas, 2 + blocks): intercept, slope, the sum of the losses in each block; NaN where values are not
+        finite.
+    """
+    found = np.empty((len(values), 2 + blocks))
+    with np.errstate(all="ignore"):
+        fit_values(values, sample.targets, sample.weights, loss == "logistic", found)
+    return found
+
+
+def evaluations_of(values: Floats, sample: Sample, loss: Loss, blocks: int = 1) -> list[Evaluation]:
+    """Evaluations of formulas by their values, float64 (formulas, rows); arguments are those of ``scales_of``.
+
+    The score is the share of the loss of the best constant that a formula saves: R² for squares, McFadden's for
+    logistic losses; 1 is perfect. Cases, where there is more than one block, are those of the blocks.
+    """
+    losses = scales_of(values, sample, loss, blocks)[:, 2:]
+    whole = least_loss(sample, loss)
+    scores = (1.0 - losses.sum(axis=1) / whole).tolist()
+    if blocks == 1:
+        return [Evaluation(_score(score)) for score in scores]
+    cases = (1.0 - losses * (blocks / whole)).tolist()
+    return [
+        Evaluation(_score(score), tuple(map(_score, case))) for score, case in zip(scores, cases, strict=True)
+    ]
+
+
+def _score(score: float) -> float:
+    return score if score > WORST else WORST  # NaN is not above
+
+
+ROWS = 256
+"""Rows of a block, whose tangents stay in the processor's cache."""
+
+FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-3, 1e-12, 1e10
+
+ENOUGH = 1e-10
+"""A step that saves a smaller part of the loss is the last."""
+
+
+def fitted_constants(
+    program: Program, parameters: Sequence[int], scale: Floats, sample: Sample, loss: Loss, steps: int
+) -> list[float]:
+    """Constants of a formula that fit a sample better, together with the scale that is best for them.
+
+    The method of K. Levenberg, 1944, and D. Marquardt, 1963, with the derivatives of ``gpkit.vm.derivatives``; for
+    logistic losses the curvature is that of Fisher's scoring.
+
+    Args:
+        program: a formula as straight-line code that writes no slot that it reads; its first inputs are the sample's.
+        parameters: the slots of its constants, which its memory holds.
+        scale: float64 (2,): intercept and slope that suit these constants.
+        sample: the rows.
+        loss: the loss of a row.
+        steps: the most steps.
+
+    Returns:
+        The constants in the order of the parameters: those that there were, if none are better.
+    """
+    count = len(parameters)
+    scratch = (
+        np.zeros((len(program.memory), ROWS)),
+        np.zeros((count, len(program.memory), ROWS)),
+        np.zeros((count, len(program.memory)), dtype=np.bool_),
+        np.zeros((3, ROWS)),
+        np.zeros((count + 4, ROWS)),
+    )
+    image = program.memory.copy()
+    places = np.array(parameters, dtype=np.int64)
+    data = (sample.columns, sample.targets, sample.weights)
+
+    def assemble(unknowns: Floats, equations: Floats) -> float:
+        """The loss where the unknowns are constants, intercept and slope; writes the equations for the next step."""
+        image[places] = unknowns[:-2]
+        straight = (program.code, image, places, program.result)
+        with np.errstate(all="ignore"):
+            loss_there = normal_equations(
+                straight, data, unknowns[-2:], loss == "logistic", scratch, equations
+            )
+        return float(loss_there)
+
+    unknowns = np.concatenate([program.memory[places], scale])
+    here, there = np.empty((count + 2, count + 3)), np.empty((count + 2, count + 3))
+    factor, step = np.empty((count + 2, count + 2)), np.empty(count + 2)
+    least, damping = assemble(unknowns, here), FIRST_DAMPING
+    for _ in range(steps):
+        if not least < np.inf or damping > MOST_DAMPING:
+            break
+        found = np.inf
+        if solve_damped(here, damping, factor, step):
+            found = assemble(unknowns + step, there)
+        if not found < least:
+            damping *= 10.0
+            continue
+        saved = least - found
+        unknowns, least, here, there = unknowns + step, found, there, here
+        damping = max(0.1 * damping, LEAST_DAMPING)
+        if saved <= ENOUGH * least:
+            break
+    return [float(constant) + 0.0 for constant in unknowns[:-2]]
+
+
+class FittingProblem(Problem[Any], Protocol):
+    """Problem of fitting a sample, of a language; ``Search(problem, ..., fitted=problem.fitted)`` fits constants."""
+
+    @property
+    def sample(self) -> Sample:
+        """The rows."""
+
+    @property
+    def loss(self) -> Loss:
+        """The loss of a row."""
+
+    def fitted(self, genome: Any) -> Any:
+        """The program with constants that fit better, by ``fitted_constants``; itself if it has none, or none are."""
+
+    def written(self, genome: Any) -> Any:
+        """The program that computes the predictions: its values with intercept and slope written out.
+
+        For logistic losses these are logarithms of odds: class 1 is likelier where they are above 0.
+        """
+
+
+@runtime_checkable
+class Fitting(Protocol):
+    """Form ``fitting`` of a language: programs that compute a number for each row."""
+
+    def representation_of_columns(
+        self, inputs: Sequence[str], operator_names: Sequence[str], settings: Any, max_size: int | None
+    ) -> Representation[Any]:
+        """Programs that read inputs.
+
+        Args:
+            inputs: names of the columns.
+            operator_names: names of the operators, of ``gpkit.core.primitives.OPERATORS``.
+            settings: of the representation; None are those that suit fitting.
+            max_size: the most nodes; None is no limit.
+
+        Raises:
+            UsageError: a program cannot say the name of a column, or there is no such operator.
+        """
+
+    def fitting_problem(self, sample: Sample, loss: Loss, blocks: int, steps: int) -> FittingProblem:
+        """The problem of a sample.
+
+        Args:
+            sample: the rows.
+            loss: the loss of a row.
+            blocks: parts of the rows, which are cases of their own where there are several.
+            steps: the most steps in which constants are fitted when a program is refined; 0 leaves them alone.
+        """
+
+    def values(self, program: Any, inputs: Sequence[str], columns: Floats) -> Floats:
+        """The numbers that a program of one section computes: float64 (rows,), from float64 (inputs, rows)."""
+
+
+def fitting_of(language: str) -> Fitting:
+    """The form by which programs in a language are fitted to rows.
+
+    Raises:
+        UsageError: its programs compute no numbers that can be fitted; the message names those languages that can.
+    """
+    return form(Fitting, "fitting", language, "fit {} to rows")

@@ -1,0 +1,216 @@
+"""Fits: scales are the best there are, weights count as rows, constants are found, and what is written predicts."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import SENSORS, trees
+
+from gpkit.core.errors import UsageError
+from gpkit.evolution.config import RefinementSettings
+from gpkit.evolution.engine import Parameters, Search
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.fitting import (
+    Loss,
+    Sample,
+    balanced_weights,
+    evaluations_of,
+    fitting_of,
+    least_loss,
+    sample_of,
+    scales_of,
+)
+from gpkit.evolution.individual import WORST
+from gpkit.evolution.kernel.fits import solve_damped
+from gpkit.evolution.schemes import Generational
+from gpkit.evolution.search import advance, begin
+from gpkit.evolution.selection import Tournament
+from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
+from gpkit.languages.arithmetic.parser import parse
+
+FORM = fitting_of("arithmetic")
+INPUTS = ("x", "y")
+RNG = np.random.default_rng(7)
+COLUMNS = RNG.uniform(-3.0, 3.0, (2, 60))
+WEIGHTS = RNG.integers(0, 4, 60).astype(float)
+NUMBERS = 3.0 * COLUMNS[0] ** 2 / (1.5 + COLUMNS[1] ** 2) + 0.5
+CLASSES = (NUMBERS + RNG.normal(size=60) > 3.0).astype(float)
+
+
+def sample(loss: Loss, weights: np.ndarray | None = None) -> Sample:
+    return sample_of(INPUTS, COLUMNS, NUMBERS if loss == "squares" else CLASSES, weights)
+
+
+def program(text: str) -> TreeProgram:
+    return parse(text).program
+
+
+def loss_of(scale: np.ndarray, values: np.ndarray, data: Sample, loss: Loss) -> float:
+    """The loss by definition."""
+    predicted = scale[0] + scale[1] * values
+    if loss == "squares":
+        return float((data.weights * (predicted - data.targets) ** 2).sum())
+    chances = 1.0 / (1.0 + np.exp(-predicted))
+    right = np.where(data.targets == 1.0, chances, 1.0 - chances)
+    return float(-(data.weights * np.log(right)).sum())
+
+
+@pytest.mark.parametrize("loss", ["squares", "logistic"])
+def test_no_other_scale_is_better(loss: Loss) -> None:
+    data = sample(loss, WEIGHTS)
+    values = COLUMNS[0] ** 2 - COLUMNS[1]
+    found = scales_of(values[None], data, loss)[0]
+    assert found[2] == pytest.approx(loss_of(found, values, data, loss), rel=1e-12)
+    for turn in np.linspace(0.0, 2.0 * math.pi, 16):
+        other = found[:2] + 1e-3 * np.array([math.cos(turn), math.sin(turn)])
+        assert loss_of(other, values, data, loss) > found[2]
+    if loss == "squares":
+        slope, intercept = np.polyfit(values, data.targets, 1, w=np.sqrt(data.weights))
+        assert found[:2] == pytest.approx([intercept, slope], rel=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["squares", "logistic"])
+def test_a_weight_counts_as_so_many_rows(loss: Loss) -> None:
+    weighted = sample(loss, WEIGHTS)
+    repeats = WEIGHTS.astype(int)
+    repeated = sample_of(INPUTS, np.repeat(COLUMNS, repeats, axis=1), np.repeat(weighted.targets, repeats))
+    genomes = [program("x * x"), program("0.7 * x - y / x")]
+    found, expected = (
+        FORM.fitting_problem(data, loss, 1, 20).evaluate(genomes, 0, 0, SerialExecutor())
+        for data in (weighted, repeated)
+    )
+    assert [e.score for e in found] == pytest.approx([e.score for e in expected], rel=1e-9)
+
+
+def test_scores_are_shares_of_the_loss_of_the_best_constant() -> None:
+    data = sample("squares")
+    perfect, none, opposite, broken = evaluations_of(
+        np.array([NUMBERS, np.full(60, 0.1), -2.0 * NUMBERS, np.where(COLUMNS[0] > 0.0, np.nan, 1.0)]),
+        data,
+        "squares",
+        3,
+    )
+    assert perfect.score == opposite.score == pytest.approx(1.0)
+    assert none.score == pytest.approx(0.0, abs=1e-12)
+    assert sum(none.cases) == pytest.approx(0.0, abs=1e-9)
+    assert broken.score == WORST
+    assert set(broken.cases) == {WORST}
+    assert least_loss(data, "squares") == pytest.approx(60.0 * NUMBERS.var())
+    (constant,) = evaluations_of(np.ones((1, 60)), sample("logistic"), "logistic")
+    assert constant.score == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("big", [1e200, math.inf, -math.inf])
+def test_values_that_are_too_large_are_the_worst_or_a_score(big: float) -> None:
+    for loss in ("squares", "logistic"):
+        (found,) = evaluations_of(np.where(COLUMNS[:1] > 0.0, big, 1.0), sample(loss), loss)
+        assert found.score == WORST or found.score <= 1.0
+
+
+def test_separable_classes_end_in_finite_numbers() -> None:
+    data = sample_of(("x",), COLUMNS[:1], (COLUMNS[0] > 0.0).astype(float))
+    found = scales_of(COLUMNS[:1], data, "logistic")
+    assert np.isfinite(found).all()
+    assert found[0, 2] < 0.2 * least_loss(data, "logistic")
+
+
+def test_balanced_weights() -> None:
+    assert balanced_weights(np.array(["a", "b", "a", "a"])).tolist() == [4 / 6, 2.0, 4 / 6, 4 / 6]
+
+
+def test_a_damped_step_solves_its_equations() -> None:
+    half = RNG.normal(size=(4, 4))
+    matrix, gradient = half @ half.T, RNG.normal(size=4)
+    step = np.empty(4)
+    assert solve_damped(np.column_stack([np.tril(matrix), gradient]), 0.1, np.empty((4, 4)), step)
+    expected = np.linalg.solve(matrix + 0.1 * np.diag(np.diag(matrix)), -gradient)
+    assert step == pytest.approx(expected, rel=1e-9)
+    matrix[0, 0] = np.nan
+    assert not solve_damped(np.column_stack([matrix, gradient]), 0.1, np.empty((4, 4)), step)
+
+
+@pytest.mark.parametrize("loss", ["squares", "logistic"])
+def test_constants_are_fitted(loss: Loss) -> None:
+    data = sample(loss)
+    problem = FORM.fitting_problem(data, loss, 1, 40)
+    start = program("x * x / (0.4 + y * y)")
+    fitted = problem.fitted(start)
+    before, after = (e.score for e in problem.evaluate([start, fitted], 0, 0, SerialExecutor()))
+    assert after > before
+    if loss == "squares":
+        assert after == pytest.approx(1.0, abs=1e-12)
+        (constant,) = [s for s in fitted.trees[0].symbols if isinstance(s, float)]
+        assert constant == pytest.approx(1.5, rel=1e-6)
+    else:  # no constant nearby is better
+        for factor in (0.9, 1.1):
+            symbols = [s * factor if isinstance(s, float) else s for s in fitted.trees[0].symbols]
+            near = TreeProgram(fitted.names, (Tree(tuple(symbols), fitted.trees[0].sizes),))
+            assert problem.evaluate([near], 0, 0, SerialExecutor())[0].score <= after + 1e-6
+
+
+@settings(max_examples=40, deadline=None)
+@given(trees(random=False, max_leaves=8), st.integers(0, 10**6))
+def test_fitted_constants_are_never_worse(tree: Tree, seed: int) -> None:
+    columns = np.random.default_rng(seed).normal(size=(len(SENSORS), 20))
+    data = sample_of(SENSORS, columns, columns[0] * columns[1] + 0.3)
+    problem = FORM.fitting_problem(data, "squares", 1, 5)
+    start = TreeProgram((LONE_SECTION,), (tree,))
+    fitted = problem.fitted(start)
+    before, after = (e.score for e in problem.evaluate([start, fitted], 0, 0, SerialExecutor()))
+    assert after >= before - 1e-9 * abs(before)
+
+
+@pytest.mark.parametrize("text", ["x * x - y", "2.0", "x - x + 1.0"])
+@pytest.mark.parametrize("loss", ["squares", "logistic"])
+def test_what_is_written_predicts(text: str, loss: Loss) -> None:
+    data = sample(loss, WEIGHTS)
+    genome = program(text)
+    values = FORM.values(genome, INPUTS, COLUMNS)
+    intercept, slope, least = scales_of(values[None], data, loss)[0]
+    predicted = FORM.values(FORM.fitting_problem(data, loss, 1, 0).written(genome), INPUTS, COLUMNS)
+    assert predicted.tolist() == (intercept + slope * values).tolist()
+    assert loss_of(np.array([0.0, 1.0]), predicted, data, loss) == pytest.approx(least, rel=1e-9)
+
+
+def test_evolution_fits_the_best_of_each_generation() -> None:
+    problem = FORM.fitting_problem(sample("squares"), "squares", 1, 10)
+    space = FORM.representation_of_columns(INPUTS, ("+", "*", "/"), None, 30)
+    shares = (("crossover", 0.6), ("subtree", 0.2), ("constants", 0.2))
+    parameters = Parameters(60, Generational(shares, Tournament(4), elites=1))
+    totals = []
+    for refinement in (RefinementSettings(every=1), RefinementSettings()):
+        scores = []
+        for seed in (3, 5):
+            search = Search(problem, space, parameters, seed, refinement=refinement, fitted=problem.fitted)
+            state = begin(search, SerialExecutor()).state
+            for _ in range(10):
+                state = advance(search, state, SerialExecutor()).state
+            scores.append(state.champion.score)
+        totals.append(sum(scores))
+    assert totals[0] > totals[1]
+
+
+def test_names_that_formulas_cannot_say_are_refused() -> None:
+    with pytest.raises(UsageError, match="cannot name `sepal length`"):
+        FORM.representation_of_columns(("sepal length",), ("+",), None, None)
+    with pytest.raises(UsageError, match="no operator `sinus`"):
+        FORM.representation_of_columns(INPUTS, ("+", "sinus"), None, None)
+
+
+@pytest.mark.parametrize(
+    ("columns", "targets", "weights"),
+    [
+        (COLUMNS[:1], NUMBERS, None),
+        (COLUMNS, NUMBERS[:-1], None),
+        (np.where(COLUMNS > 2.9, np.nan, COLUMNS) * np.inf, NUMBERS, None),
+        (COLUMNS, NUMBERS, -WEIGHTS),
+        (COLUMNS, NUMBERS, 0.0 * WEIGHTS),
+    ],
+)
+def test_samples_that_are_none_are_refused(
+    columns: np.ndarray, targets: np.ndarray, weights: np.ndarray | None
+) -> None:
+    with pytest.raises(ValueError, match=r"sample|differ|weights"), np.errstate(all="ignore"):
+        sample_of(INPUTS, columns, targets, weights)
