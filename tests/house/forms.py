@@ -100,8 +100,8 @@ from gpkit.cli.series import Memory
 from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving
-from gpkit.evolution.own_problem import ProblemEvolving
 from gpkit.evolution.fitting import Fitting
+from gpkit.evolution.own_problem import ProblemEvolving
 from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
