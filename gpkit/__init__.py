@@ -9,79 +9,148 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gpkit.api.drawings import Drawing
-    from gpkit.api.matches import play
+    from gpkit.api.findings import Finding
+    from gpkit.api.games import GameLike
+    from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
+    from gpkit.api.inquiries import list as list  # noqa: A004
+    from gpkit.api.matches import PlayerLike, compare, ladder, play, run, series, tournament
     from gpkit.api.problems import Evaluator, Problem, problem
-    from gpkit.api.programs import Finding, Program, load, parse
+    from gpkit.api.programs import Program, load, parse
+    from gpkit.api.progress import progress
+    from gpkit.api.reports import Report, drawing, report, trace
     from gpkit.api.runs import Run, evolve
+    from gpkit.app.contests import Compared, League
+    from gpkit.app.health import Installed
+    from gpkit.app.traces import Traced
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
+    from gpkit.core.tabular import Table
     from gpkit.evolution.individual import Evaluation
     from gpkit.gamekit.game import Game, Metric
     from gpkit.gamekit.options import option
     from gpkit.gamekit.sensors import sensor
     from gpkit.gamekit.state import CHANCE, NOBODY, State
+    from gpkit.playing.evaluation import HeldOutTable
     from gpkit.playing.match import Result
+    from gpkit.playing.results import Comparison, ExactResult
+    from gpkit.playing.series import Series
     from gpkit.user_games.compiled_games import Kernel
+    from gpkit.user_games.contract.examine import Examined
     from gpkit.user_games.declare import game, planned
 
     __version__: str
 
 _HOMES = {
-    "__version__": ("gpkit.core.version", "VERSION"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
+    "Compared": ("gpkit.app.contests", "Compared"),
+    "Comparison": ("gpkit.playing.results", "Comparison"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
     "Evaluation": ("gpkit.evolution.individual", "Evaluation"),
     "Evaluator": ("gpkit.api.problems", "Evaluator"),
-    "Finding": ("gpkit.api.programs", "Finding"),
+    "ExactResult": ("gpkit.playing.results", "ExactResult"),
+    "Examined": ("gpkit.user_games.contract.examine", "Examined"),
+    "Finding": ("gpkit.api.findings", "Finding"),
     "Game": ("gpkit.gamekit.game", "Game"),
+    "GameLike": ("gpkit.api.games", "GameLike"),
     "GpkitError": ("gpkit.core.errors", "GpkitError"),
+    "HeldOutTable": ("gpkit.playing.evaluation", "HeldOutTable"),
+    "Installed": ("gpkit.app.health", "Installed"),
     "Kernel": ("gpkit.user_games.compiled_games", "Kernel"),
+    "League": ("gpkit.app.contests", "League"),
     "Metric": ("gpkit.gamekit.game", "Metric"),
     "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
+    "PlayerLike": ("gpkit.api.matches", "PlayerLike"),
     "Problem": ("gpkit.api.problems", "Problem"),
     "Program": ("gpkit.api.programs", "Program"),
+    "Report": ("gpkit.api.reports", "Report"),
     "Result": ("gpkit.playing.match", "Result"),
     "Run": ("gpkit.api.runs", "Run"),
+    "Series": ("gpkit.playing.series", "Series"),
     "State": ("gpkit.gamekit.state", "State"),
+    "Table": ("gpkit.core.tabular", "Table"),
+    "Traced": ("gpkit.app.traces", "Traced"),
+    "__version__": ("gpkit.core.version", "VERSION"),
+    "add_sensors": ("gpkit.api.inquiries", "add_sensors"),
+    "check": ("gpkit.api.inquiries", "check"),
+    "compare": ("gpkit.api.matches", "compare"),
+    "doctor": ("gpkit.api.inquiries", "doctor"),
+    "drawing": ("gpkit.api.reports", "drawing"),
     "evolve": ("gpkit.api.runs", "evolve"),
+    "explain": ("gpkit.api.inquiries", "explain"),
     "game": ("gpkit.user_games.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),
+    "ladder": ("gpkit.api.matches", "ladder"),
+    "list": ("gpkit.api.inquiries", "list"),
     "load": ("gpkit.api.programs", "load"),
+    "new": ("gpkit.api.inquiries", "new"),
     "option": ("gpkit.gamekit.options", "option"),
     "parse": ("gpkit.api.programs", "parse"),
     "planned": ("gpkit.user_games.declare", "planned"),
     "play": ("gpkit.api.matches", "play"),
     "problem": ("gpkit.api.problems", "problem"),
+    "progress": ("gpkit.api.progress", "progress"),
+    "report": ("gpkit.api.reports", "report"),
+    "run": ("gpkit.api.matches", "run"),
     "sensor": ("gpkit.gamekit.sensors", "sensor"),
+    "series": ("gpkit.api.matches", "series"),
+    "tournament": ("gpkit.api.matches", "tournament"),
+    "trace": ("gpkit.api.reports", "trace"),
 }
 """The module of each name, and its name there."""
 
 __all__ = [
     "CHANCE",
     "NOBODY",
+    "Compared",
+    "Comparison",
     "Drawing",
     "Evaluation",
     "Evaluator",
+    "ExactResult",
+    "Examined",
     "Finding",
     "Game",
+    "GameLike",
     "GpkitError",
+    "HeldOutTable",
+    "Installed",
     "Kernel",
+    "League",
     "Metric",
+    "PlayerLike",
     "Problem",
     "Program",
+    "Report",
     "Result",
     "Run",
+    "Series",
     "State",
+    "Table",
+    "Traced",
+    "add_sensors",
+    "check",
+    "compare",
+    "doctor",
+    "drawing",
     "evolve",
+    "explain",
     "game",
     "kernel",
+    "ladder",
     "load",
+    "new",
     "option",
     "parse",
     "planned",
     "play",
     "problem",
+    "progress",
+    "report",
+    "run",
     "sensor",
+    "series",
+    "tournament",
+    "trace",
 ]
 
 
@@ -92,5 +161,5 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+def __dir__() -> Any:
+    return [*__all__, "list", "__version__"]

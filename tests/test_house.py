@@ -35,11 +35,12 @@ REGISTRIES = {
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef]:
-    """The functions of a file that are no commands."""
+    """The functions of a file that are no commands, of the command line or in Python."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef) and "click.command" not in " ".join(
-            map(ast.unparse, node.decorator_list)
-        ):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        marks = [ast.unparse(each) for each in node.decorator_list]
+        if "command" not in marks and "click.command" not in " ".join(marks):
             yield node
 
 

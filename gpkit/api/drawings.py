@@ -1,7 +1,9 @@
-"""Pictures of programs in notebooks, in terminals, and as files."""
+"""Pictures of programs and runs in notebooks, in terminals, and as files."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from gpkit.core.errors import LimitError, RenderError
 from gpkit.core.files import check_place, write_atomic
@@ -11,34 +13,38 @@ from gpkit.draw.render import format_of, render
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Drawing:
-    """Picture of a program: text in a terminal, and a graph in a notebook where Graphviz is installed.
+    """Picture of a program or of a run: text in a terminal, and a graph in a notebook where Graphviz is installed.
 
     Attributes:
-        picture: before it is rendered.
+        rendered: gives the bytes of a form such as ``svg``, and raises what ``save`` does.
     """
 
-    picture: Picture
+    rendered: Callable[[str], bytes]
 
     def __str__(self) -> str:
         """The picture as text."""
-        return self.picture.text.rstrip("\n")
+        return self.rendered("txt").decode().rstrip("\n")
 
     __repr__ = __str__
 
     @property
     def dot(self) -> str:
-        """The graph in the language of Graphviz."""
-        return self.picture.dot
+        """The graph in the language of Graphviz.
+
+        Raises:
+            UsageError: it is a chart, and no graph.
+        """
+        return self.rendered("dot").decode()
 
     @property
     def svg(self) -> str:
-        """The graph as SVG.
+        """The picture as SVG.
 
         Raises:
             LimitError: it is too large to lay out.
             RenderError: no Graphviz is installed, or it failed.
         """
-        return render(self.picture, "svg").decode()
+        return self.rendered("svg").decode()
 
     def _repr_svg_(self) -> str | None:
         """The graph for a notebook; None where it cannot be rendered, so that the text is shown."""
@@ -57,4 +63,9 @@ class Drawing:
         """
         form = format_of(os.fspath(path))
         check_place(path)
-        write_atomic(path, render(self.picture, form))
+        write_atomic(path, self.rendered(form))
+
+
+def drawing_of(picture: Picture) -> Drawing:
+    """The drawing of a picture."""
+    return Drawing(partial(render, picture))

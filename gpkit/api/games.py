@@ -4,14 +4,14 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import keep_game, name_game
 from gpkit.gamekit.game import Game
 
-GameLike = str | os.PathLike[str] | Game
+GameLike = Annotated[str | os.PathLike[str] | Game, "a name, the path of a file, or what gpkit.game returned"]
 """A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
 
 

@@ -1,26 +1,49 @@
-"""Matches in Python code."""
+"""Matches in Python code: programs measured, compared, each against each, in series."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
 
+from gpkit.api.arguments import Count, Seed, command
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.programs import NO_RULES, Program
-from gpkit.app.players import Named, game_for, read_one, seat
+from gpkit.api.progress import watching
+from gpkit.app.contests import Compared, League, compared, computed, entrants, held_league, pair_off, played
+from gpkit.app.game_setup import meeting, seat_named
+from gpkit.app.ladder import ladder_of
+from gpkit.app.players import Named, game_for, pair_up, read_named, read_opponents, seat
+from gpkit.app.series_workers import plan_of, played_series
+from gpkit.app.watching import counting
 from gpkit.core.errors import UsageError
+from gpkit.core.tabular import Table
+from gpkit.evolution.pools import executor_for
 from gpkit.gamekit.options import Value, text_of
+from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.match import Result, play_match
+from gpkit.playing.results import ExactResult
+from gpkit.playing.series import Series
+from gpkit.playing.suites import LADDER_SEED
 
-PlayerLike = Program | str | os.PathLike[str]
+PlayerLike = Annotated[
+    Program | str | os.PathLike[str], "a program, the path of a file, or the name of a player"
+]
 """A program, or what the command line takes for a player: a file, a shipped program, ``random``, ``pimc:100``."""
 
+PlayersLike = Annotated[
+    PlayerLike | Sequence[PlayerLike], "a program, a file, the name of a player, or several"
+]
+"""A player, or several; the path of a folder stands for the program files in it."""
 
+
+@command
 def play(
     program: PlayerLike,
     opponent: PlayerLike,
     *,
     game: GameLike | None = None,
-    games: int = 10_000,
-    seed: int = 0,
+    games: Count = 10_000,
+    seed: Seed = 0,
     rules: Mapping[str, Value] = NO_RULES,
     callback: Callable[[int], object] | None = None,
 ) -> Result:
@@ -53,15 +76,272 @@ def play(
         SourceError: a program does not parse, or has an error for this game.
         GuestError: a fault of a game of one's own; the message names the line.
     """
-    if games < 1 or seed < 0:
-        raise UsageError(f"games={games}, seed={seed}: expected at least 1 game, and a seed of at least 0")
     name = name_of(game)
-    named = [_named(each, name) for each in (program, opponent)]
+    named = [_one(each, name) for each in (program, opponent)]
     meant = game_for(named, name)
-    known_rules = meant.make_rules({key: text_of(value) for key, value in rules.items()})
+    known_rules = meant.make_rules(texts_of(rules))
     first, other = (seat(each, meant) for each in named)
-    return play_match(meant, first, [other], rules=known_rules, seed=seed, games=games, watch=callback)
+    with watching() as tell:
+        watch = callback if callback is not None else counting(tell, games)
+        return play_match(meant, first, [other], rules=known_rules, seed=seed, games=games, watch=watch)
 
 
-def _named(player: PlayerLike, game: str | None) -> Named:
-    return player.named if isinstance(player, Program) else read_one(os.fspath(player), None, {}, game)
+@command
+def run(
+    programs: PlayersLike,
+    opponents: PlayersLike = (),
+    *,
+    game: GameLike | None = None,
+    games: Count = 10_000,
+    seed: Seed = 0,
+    rules: Mapping[str, Value] = NO_RULES,
+    exact: bool = False,
+) -> Table[Result | ExactResult]:
+    """Measure programs against opponents, as ``gpkit run`` does: every program against every opponent.
+
+    >>> import gpkit
+    >>> for result in gpkit.run("simple", ["random", "champion"], game="sevens", games=300):
+    ...     print(result)
+    simple against random: win_share 0.7700, 0.7283 to 0.8117, in 300 games of sevens
+    simple against champion: win_share 0.2400, 0.2023 to 0.2777, in 300 games of sevens
+    >>> print(gpkit.run("chain", "greedy", game="dots_and_boxes", exact=True, rules={"board": "2x2"}))
+    chain against greedy: win_rate 0.7484, exactly, in dots_and_boxes
+
+    Args:
+        programs: whose scores are measured.
+        opponents: each sits in all other seats; none stands for the default opponents of the game.
+        game: that they play, if the programs do not say it.
+        games: of each match at least, rounded up to whole deals; no meaning with ``exact``, as ``seed``.
+        seed: of all chance; all matches are played on the same deals.
+        rules: options of the game that differ from the defaults.
+        exact: compute the expected results instead of playing games, where a game is small enough.
+
+    Returns:
+        The results, those of the first program in front; ``to_frame`` gives them as a data frame.
+
+    Raises:
+        UsageError: there is no such program, player, game or rule, they do not go together, or a result cannot be
+            computed.
+        SourceError: a program does not parse, or has an error for this game.
+        GuestError: a fault of a game of one's own; the message names the line.
+    """
+    named, against, name = read_players(programs, opponents, game)
+    scheduled = [pair for each in named for pair in pair_up(each, against, name, texts_of(rules))]
+    if exact:
+        return Table(computed(scheduled))
+    found: list[Result] = []
+    with watching() as tell:
+        for each in scheduled:
+            about = f"{each.match.program.name} against {each.match.opponents[0].name}: "
+            found += played([each], seed, games, counting(tell, games, about))
+    return Table(found)
+
+
+@command
+def compare(
+    first: PlayerLike,
+    second: PlayerLike,
+    opponents: PlayersLike = (),
+    *,
+    game: GameLike | None = None,
+    games: Count = 10_000,
+    seed: Seed = 0,
+    rules: Mapping[str, Value] = NO_RULES,
+    exact: bool = False,
+) -> Compared:
+    """Compare two programs on the same deals, as ``gpkit compare`` does.
+
+    >>> import gpkit
+    >>> found = gpkit.compare("champion", "simple", "random", game="sevens", games=300)
+    >>> print(found)
+    champion is better than simple, by 0.0833
+    >>> found.verdict, round(found.overall.difference.low, 4)
+    ('better', 0.0389)
+
+    Args:
+        first, second: the programs.
+        opponents: each sits in all other seats; none stands for the default opponents of the game.
+        game, games, seed, rules, exact: as for ``run``.
+
+    Returns:
+        ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent.
+
+    Raises:
+        UsageError, SourceError, GuestError: as for ``run``.
+    """
+    name = name_of(game)
+    mine, other = (_one(each, name) for each in (first, second))
+    against = _opponents(opponents, [mine, other], name)
+    scheduled = pair_off(mine, other, against, name, texts_of(rules))
+    if exact:
+        return compared(computed(scheduled))
+    with watching() as tell:
+        return compared(played(scheduled, seed, games, counting(tell, games * len(scheduled))))
+
+
+@command
+def tournament(
+    programs: Sequence[PlayerLike],
+    *,
+    game: GameLike | None = None,
+    games: Count = 10_000,
+    seed: Seed = 0,
+    rules: Mapping[str, Value] = NO_RULES,
+    series: Count | None = None,
+) -> League:
+    """Play every program against every other, as ``gpkit tournament`` does.
+
+    >>> import gpkit
+    >>> league = gpkit.tournament(["simple", "random", "champion"], game="sevens", games=150)
+    >>> print(league)
+    no cycle: champion beats simple beats random, and each also beats everyone after it
+    >>> [each.program for each in league.ratings.ratings]
+    ['champion', 'simple', 'random']
+
+    Args:
+        programs: two or more.
+        game, seed, rules: as for ``run``.
+        games: of each ordered pair at least.
+        series: play a league: a series of so many games for each pair, in which players that learn keep their memory.
+
+    Returns:
+        ``table``, the cross table; ``ratings``, the best first; ``order`` with ``wins``, ``cycles`` and ``verdict``.
+
+    Raises:
+        UsageError, SourceError, GuestError: as for ``run``.
+    """
+    named, _, name = read_players(programs, (), game)
+    entered = entrants(named, name, texts_of(rules))
+    with watching() as tell:
+        return held_league(entered, seed, games, series, tell)
+
+
+@command
+def series(
+    first: PlayerLike,
+    second: PlayerLike,
+    *,
+    game: GameLike | None = None,
+    games: Count = 11,
+    repeat: Count | None = None,
+    memory: str | os.PathLike[str] | None = None,
+    workers: Count | str = 1,
+    seed: Seed = 0,
+    rules: Mapping[str, Value] = NO_RULES,
+) -> Series:
+    """Play series of games between two players, who may learn from each other, as ``gpkit series`` does.
+
+    >>> import gpkit
+    >>> print(gpkit.series("hunt", "random", game="battleship", games=2, repeat=5))
+    hunt against random: win_share 1.0000, 0.6915 to 1.0000, in 20 games of battleship
+
+    Args:
+        first, second: the players.
+        game, seed, rules: as for ``run``.
+        games: of a series.
+        repeat: series; 100 without it.
+        memory: folder for what a learning player remembers of a single series, which continues there up to ``games``.
+        workers: processes, or the address of a dask scheduler; the result is the same.
+
+    Returns:
+        ``scores``, float64 (repeats, games, seatings); ``tally()`` of all games and ``tally_of(game)``; ``to_frame``
+        has a row for each game of the series.
+
+    Raises:
+        UsageError, SourceError, GuestError: as for ``run``; or no such memory is kept.
+    """
+    name = name_of(game)
+    named, other = (_one(each, name) for each in (first, second))
+    seating = meeting(seat_named(named, opponents=[other], game=name, options=texts_of(rules)))
+    folder = None if memory is None else Path(memory)
+    plan = plan_of(seating, seed, games, repeat, folder)
+    with watching() as tell, executor_for(str(workers)) as executor:
+        return played_series(plan, executor, tell, memory=folder)
+
+
+@command
+def ladder(
+    program: PlayerLike,
+    *,
+    game: GameLike | None = None,
+    games: Count | None = None,
+    seed: Seed = LADDER_SEED,
+) -> HeldOutTable:
+    """Measure a program on the held-out table of its game, as ``gpkit run --ladder`` does.
+
+    >>> import gpkit
+    >>> table = gpkit.ladder("rush", game="build_order", games=20)
+    >>> table.program, table.trained, len(table.rows)
+    ('rush', 'nothing', 4)
+
+    Args:
+        program: to be measured, where it was trained and where it was not.
+        game: that it plays, if the program does not say it.
+        games: at most so many of each trial; without it as many as the game says.
+        seed: of the first set of deals of every trial.
+
+    Returns:
+        ``trained``, what the program says it was trained on; ``rows``, one for each trial.
+
+    Raises:
+        UsageError, SourceError, GuestError: as for ``run``.
+    """
+    name = name_of(game)
+    named = _one(program, name)
+    meant = game_for([named], name)
+    with watching() as tell:
+        return ladder_of(named, meant, seed, games, tell)
+
+
+def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:
+    """Rules as the texts of their options."""
+    return {name: text_of(value) for name, value in rules.items()}
+
+
+def read_players(
+    programs: PlayersLike, opponents: PlayersLike, game: GameLike | None
+) -> tuple[list[Named], list[Named], str | None]:
+    """Programs and their opponents as they were read, and the name of the game if one is meant.
+
+    Raises:
+        UsageError: there is no program, or no such player.
+        SourceError: a program does not parse.
+    """
+    name = name_of(game)
+    named = [each for player in _several(programs) for each in _read(player, name)]
+    if not named:
+        raise UsageError("name at least one program")
+    return named, _opponents(opponents, named, name), name
+
+
+def _opponents(opponents: PlayersLike, programs: Sequence[Named], game: str | None) -> list[Named]:
+    """Opponents as they were read, for the game of the programs if no other is named."""
+    return [
+        named
+        for each in _several(opponents)
+        for named in (
+            [each.named]
+            if isinstance(each, Program)
+            else read_opponents([os.fspath(each)], programs, None, game=game)
+        )
+    ]
+
+
+def _several(players: PlayersLike) -> Sequence[PlayerLike]:
+    return [players] if isinstance(players, Program | str | os.PathLike) else players
+
+
+def _read(player: PlayerLike, game: str | None) -> list[Named]:
+    return [player.named] if isinstance(player, Program) else read_named([os.fspath(player)], None, game=game)
+
+
+def _one(player: PlayerLike, game: str | None) -> Named:
+    """The only player behind what was given.
+
+    Raises:
+        UsageError: as for ``read_named``; or it is a folder of several programs.
+    """
+    first, *more = _read(player, game)
+    if more:
+        raise UsageError(f"{player} holds {len(more) + 1} programs; name one of them, such as {first.spec}")
+    return first

@@ -3,54 +3,31 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
-from gpkit.api.drawings import Drawing
+from gpkit.api.arguments import Count, Seed, command
+from gpkit.api.drawings import Drawing, drawing_of
+from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import GameLike, name_of
 from gpkit.app.checking import findings
 from gpkit.app.export_requests import rounded, subject_of
 from gpkit.app.exported import exported
 from gpkit.app.layout import laid_out
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
-from gpkit.app.players import Named, program_file, read_file
+from gpkit.app.players import NO_DIALECT, Named, in_dialect, program_file, read_file
 from gpkit.app.values import Function, columns_in, content_of, function_of, simplified
-from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
+from gpkit.core.tabular import Table
 from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export
 from gpkit.export.registry import Subject, exporter
 from gpkit.gamekit.options import Value, text_of
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
 """The rules of a game as they are, if none is said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Finding in a program; as a string it is what ``gpkit check`` prints.
-
-    Attributes:
-        code: such as ``E010``, which ``gpkit check --explain E010`` explains.
-        message: what is wrong.
-        help: how to fix it; empty if that is not known.
-        line, column: its place, from 1.
-        report: the finding with its place in the text.
-    """
-
-    code: str
-    severity: Literal["error", "warning", "info"]
-    message: str
-    help: str
-    line: int
-    column: int
-    report: str = field(repr=False)
-
-    def __str__(self) -> str:
-        """The finding with its place in the text."""
-        return self.report
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -170,6 +147,11 @@ class Program:
         text = self.named.language.print_program(smaller, self.header)
         return _read_again(text, self.language, self.name, self.header)
 
+    def _repr_html_(self) -> str:
+        """The text for a notebook, escaped."""
+        about = f"{self.name} in {self.language}{f' for {self.game}' if self.game else ''}"
+        return f"<pre>{escape(self.print())}</pre><p><small>{escape(about)}</small></p>"
+
     def __str__(self) -> str:
         """The text in canonical layout, with its comments."""
         return self.print()
@@ -203,7 +185,7 @@ class Program:
         """The text in canonical layout, with its comments, as ``gpkit fmt`` writes it; ``str`` gives the same."""
         return laid_out(self.named.language, self.named.source.text, self.name).removesuffix("\n")
 
-    def check(self) -> tuple[Finding, ...]:
+    def check(self) -> Table[Finding]:
         """The findings of ``gpkit check`` by place.
 
         >>> import gpkit
@@ -216,19 +198,10 @@ class Program:
             UsageError: there is no game of the name that the program has.
         """
         source = self.named.source
-        return tuple(
-            Finding(
-                each.code,
-                each.severity,
-                each.message,
-                each.help,
-                each.span.line,
-                each.span.column,
-                each.render(source.text, self.name),
-            )
-            for each in findings(source, self.named.language, None)
-        )
+        found = findings(source, self.named.language, None)
+        return Table(finding_of(each, source.text, self.name) for each in found)
 
+    @command
     def draw(self, before: "Program | None" = None) -> Drawing:
         """Picture of the program, or of what it changed of another one.
 
@@ -249,16 +222,17 @@ class Program:
             SourceError: the program has an error for its game, without which its language has no picture.
         """
         if before is not None:
-            return Drawing(change_picture(self.named.source, before.named.source))
-        return Drawing(whole_picture(self.named))
+            return drawing_of(change_picture(self.named.source, before.named.source))
+        return drawing_of(whole_picture(self.named))
 
+    @command
     def export(
         self,
         to: str = "lua",
         mode: str | None = None,
         *,
         rules: Mapping[str, Value] = NO_RULES,
-        seed: int = 0,
+        seed: Seed = 0,
         grid: int | None = None,
         tests: bool = True,
     ) -> str:
@@ -285,15 +259,16 @@ class Program:
         ((_, documents),) = exported([subject], to, mode or exporter(to).default_mode)
         return documents[0].text
 
+    @command
     def check_export(
         self,
         to: str = "lua",
         mode: str | None = None,
         *,
         rules: Mapping[str, Value] = NO_RULES,
-        seed: int = 0,
-        evaluations: int = EVALUATIONS,
-        games: int = GAMES,
+        seed: Seed = 0,
+        evaluations: Count = EVALUATIONS,
+        games: Count = GAMES,
     ) -> CheckReport:
         """Comparison of an export with the interpreter, bit for bit, as ``gpkit export --check`` makes it.
 
@@ -315,6 +290,7 @@ class Program:
         subject = subject_of(self.named, Path(self.name).stem, None, texts, seed)
         return subject if grid is None else rounded(subject, grid)
 
+    @command
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the text as a program file.
 
@@ -325,8 +301,13 @@ class Program:
         write_atomic(path, f"{self.print()}\n")
 
 
+@command
 def load(
-    path: str | os.PathLike[str], *, game: GameLike | None = None, language: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    game: GameLike | None = None,
+    language: str | None = None,
+    dialect: Mapping[str, str] = NO_DIALECT,
 ) -> Program:
     """Read a program file, a program that comes with gpkit, or the champion of a run.
 
@@ -338,9 +319,10 @@ def load(
         path: of the file or of the folder of a run, or a name such as ``champion``.
         game: that the program is for, if the file does not say it, or several games have a program of the name.
         language: of a file whose suffix does not say it.
+        dialect: lines of the header that stand instead of those of the file, such as ``{"target": "uniform"}``.
 
     Raises:
-        UsageError: there is no such program, game or language, or the file cannot be read.
+        UsageError: there is no such program, game or language, it has no dialects, or the file cannot be read.
         SourceError: the file does not parse; the message shows the place.
         LimitError: the file is too large.
         GuestError: the file of the game is not a game.
@@ -348,10 +330,12 @@ def load(
     spec, meant = os.fspath(path), name_of(game)
     file = program_file(spec, meant)
     if Path(file).is_dir():
-        return _for_game(program_or_champion(spec, language, meant), meant)
-    return _for_game(read_file(file, language, spec=spec), meant)
+        named = program_or_champion(spec, language, meant)
+        return _for_game(replace(named, source=in_dialect(named.source, dialect, named.language)), meant)
+    return _for_game(read_file(file, language, dialect, spec=spec), meant)
 
 
+@command
 def parse(
     text: str, *, language: str = DEFAULT_LANGUAGE, game: GameLike | None = None, name: str = "program"
 ) -> Program:
@@ -379,8 +363,6 @@ def parse(
         LimitError: the text is too large.
         GuestError: the file of the game is not a game.
     """
-    if not isinstance(text, str):
-        raise UsageError(f"{shortened(repr(text))} is not the text of a program")
     known = language_entry(language).load()
     return _for_game(Named(name, known.parse(text, name), known), name_of(game))
 

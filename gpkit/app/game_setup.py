@@ -57,12 +57,28 @@ def seat_all(
         read_one(spec, language, dialect if first is None or k == 0 else {}, game)
         for k, spec in enumerate(specs)
     ]
-    meant = game_for(named, game)
+    split = len(specs) - len(opponents)
+    return seat_named(*named[:split], opponents=named[split:], game=game, options=options)
+
+
+def seat_named(
+    *first: Named,
+    opponents: Sequence[Named],
+    game: str | None,
+    options: Mapping[str, str] = NO_DIALECT,
+) -> Seating:
+    """Seat players that were read, as ``seat_all`` does; without a first one, a person takes a seat.
+
+    Raises:
+        UsageError: they do not go together.
+        SourceError: a program has an error for this game.
+    """
+    meant = game_for([*first, *opponents], game)
     options = dict(options)
     if len(opponents) > 1 and any(option.name == "players" for option in meant.options):
         options.setdefault("players", str(len(opponents) + 1))
     known_rules = meant.make_rules(options)
-    others = named[len(specs) - len(opponents) :] or [Named(meant.rivals(known_rules)[0])]
+    others = list(opponents) or [Named(meant.rivals(known_rules)[0])]
     seats = meant.players(known_rules) - 1
     if len(others) not in (1, seats):
         wanted = (
@@ -70,7 +86,7 @@ def seat_all(
         )
         raise UsageError(f"{len(others)} opponents for {wanted}")
     filled = others * seats if len(others) == 1 else others
-    seated = [seat(each, meant) for each in (named[:1] if first is not None else []) + filled]
+    seated = [seat(each, meant) for each in (*first, *filled)]
     return Seating(meant, options, known_rules, tuple(seated))
 
 

@@ -4,12 +4,13 @@ import os
 import platform
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder
+from gpkit.core.tabular import Tabular
 from gpkit.core.version import VERSION
 from gpkit.core.wording import DISTRIBUTION, install_command
 from gpkit.export.lua.hosts import hosts
@@ -18,7 +19,7 @@ OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Installed(Tabular):
     """One thing that was looked at.
 
     Attributes:
@@ -34,8 +35,16 @@ class Finding:
     state: str
     found: str
 
+    def __str__(self) -> str:
+        """The finding in a line."""
+        return f"{self.subject}: {self.state}, {self.found}"
 
-def examine() -> list[Finding]:
+    def to_rows(self) -> list[dict[str, object]]:
+        """The finding as JSON values."""
+        return [asdict(self)]
+
+
+def examine() -> list[Installed]:
     """The findings, from the system to Lua."""
     data = [_data(name) for name in ("grammars", "programs")]
     return [
@@ -46,7 +55,7 @@ def examine() -> list[Finding]:
     ]
 
 
-def _packages() -> list[Finding]:
+def _packages() -> list[Installed]:
     """The packages that the distribution asks for; those of its extras may be missing."""
     try:
         requirements = metadata.requires(DISTRIBUTION) or []
@@ -67,18 +76,18 @@ def _packages() -> list[Finding]:
                 findings.append(_missing(name, "not installed"))
             else:
                 smallest = min(extras, key=lambda extra: (sizes[extra], extra))
-                findings.append(Finding(name, True, NOT_INSTALLED, install_command(smallest)))
+                findings.append(Installed(name, True, NOT_INSTALLED, install_command(smallest)))
     return findings
 
 
-def _data(name: str) -> Finding:
+def _data(name: str) -> Installed:
     folder = data_folder(name)
     files = sum(1 for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
     found = f"{files} files in {folder}"
     return _well(name, found) if files else _missing(name, found)
 
 
-def _kernels() -> Finding:
+def _kernels() -> Installed:
     """The compiled kernels on disk, each of which is looked at."""
     try:
         from gpkit.core.compiled import COMPILED, kernel_folder
@@ -91,14 +100,14 @@ def _kernels() -> Finding:
     try:
         kept, why_not = condition(folder), folder.why_nothing_is_kept()
     except GpkitError as error:
-        return Finding("kernels", False, "refused", str(error))
+        return Installed("kernels", False, "refused", str(error))
     if kept.damaged:
         total = kept.damaged + kept.intact
         found = f"{kept.damaged} of {total}: compiled again when needed, in {folder.path}"
-        return Finding("kernels", True, "damaged", found)
+        return Installed("kernels", True, "damaged", found)
     if why_not and not kept.intact:
         found = f"every command that plays games compiles them again: {why_not}"
-        return Finding("kernels", True, "not kept", found)
+        return Installed("kernels", True, "not kept", found)
     if kept.intact:
         return _well("kernels", f"{kept.intact} compiled, in {folder.path}")
     return _well(
@@ -106,7 +115,7 @@ def _kernels() -> Finding:
     )
 
 
-def _pictures() -> Finding:
+def _pictures() -> Installed:
     """The renderer that would be used, tried on a graph of one node."""
     try:
         from gpkit.draw.render import render_dot, renderers
@@ -117,17 +126,17 @@ def _pictures() -> Finding:
     return _well("pictures", ", else ".join(f"{r.name} {r.detail}" for r in renderers()))
 
 
-def _lua() -> Finding:
+def _lua() -> Installed:
     """The Lua versions in which exported code can be checked."""
     try:
         return _well("Lua", ", ".join(host.name for host in hosts()))
     except UsageError as error:
-        return Finding("Lua", True, NOT_INSTALLED, f"exported Lua cannot be run here: {error}")
+        return Installed("Lua", True, NOT_INSTALLED, f"exported Lua cannot be run here: {error}")
 
 
-def _well(subject: str, found: str) -> Finding:
-    return Finding(subject, True, OK, found)
+def _well(subject: str, found: str) -> Installed:
+    return Installed(subject, True, OK, found)
 
 
-def _missing(subject: str, found: str) -> Finding:
-    return Finding(subject, False, MISSING, found)
+def _missing(subject: str, found: str) -> Installed:
+    return Installed(subject, False, MISSING, found)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from gpkit.app.players import opponent
+from gpkit.app.players import Named, opponent, seat
+from gpkit.app.watching import Tell, counting
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.gamekit.game import Game
@@ -64,6 +65,21 @@ def ladder(
     trials = chosen(game, games, quick=quick)
     seated = [(trial, opponent(trial.opponent, game)) for trial in trials]
     return measure(game, player, seated, seed=seed, training=training, watch=watch)
+
+
+def ladder_of(
+    named: Named, game: Game, seed: int, games: int | None, tell: Tell, announce: Tell = str
+) -> HeldOutTable:
+    """The table of what was named on the trials of a game; ``announce`` is told the game before it is played.
+
+    Raises:
+        UsageError: a trial cannot be played.
+        SourceError: the program has an error for the game.
+    """
+    player = seat(named, game)
+    announce(game.name)
+    total = sum(trial.games * trial.sets for trial in chosen(game, games) if not trial.exact)
+    return ladder(game, player, seed=seed, games=games, watch=counting(tell, total, f"{named.spec}: "))
 
 
 def chosen(game: Game, games: int | None, *, quick: bool = False) -> tuple[Trial, ...]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from gpkit.analysis.ratings import Order, Ratings, find_order, rate
+from gpkit.analysis.ratings import find_order, rate
+from gpkit.app.contests import League
 from gpkit.app.players import read_named, seat
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.json_values import member, parse_json, text
@@ -16,7 +17,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.tournament import Tournament, play_tournament
+from gpkit.playing.tournament import play_tournament
 
 MOST_PLAYERS = 8
 
@@ -38,15 +39,6 @@ class Meeting:
     rules: tuple[tuple[str, str], ...]
     games: int
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class League:
-    """Players who have met: the cross table, and what follows from it."""
-
-    table: Tournament
-    ratings: Ratings
-    order: Order
 
 
 def check(meeting: Meeting) -> None:
@@ -73,7 +65,7 @@ def meet(meeting: Meeting, told: Path | None = None) -> League:
     game, rules, players = _seated(meeting)
     watch = None if told is None else lambda played: told.write_text(str(played), encoding="ascii")
     table = play_tournament(game, players, rules=rules, seed=meeting.seed, games=meeting.games, watch=watch)
-    return League(table, rate(table, seed=meeting.seed), find_order(table))
+    return League(table, rate(table, seed=meeting.seed), find_order(table), dict(meeting.rules))
 
 
 KEPT = "leagues"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.app.ancestors import drawn_ancestors
 from gpkit.app.game_setup import seat_all
@@ -11,7 +11,9 @@ from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels,
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
+from gpkit.core.forms import form_of_game
 from gpkit.core.primitives import PrimitiveSet, offered
+from gpkit.core.registry import game_of_file, offering
 from gpkit.draw.chart import Curves
 from gpkit.draw.graph import Picture
 from gpkit.draw.lineage import lineage_picture
@@ -24,12 +26,29 @@ from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_source
 from gpkit.playing.trace import Step, until
 
+CHAMPION, LINEAGE = "champion", "lineage"
+
 CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
     "curves": lambda history: strength_panels(history, validated_champions(history)),
     "sizes": size_panels,
     "diversity": diversity_panels,
 }
 """Charts of a run, by name."""
+
+
+class FileDrawing(Protocol):
+    """Pictures of a game's files that are no programs, in a format of ``render``: ``forms.draw`` beside the game."""
+
+    def file_picture(self, path: str, form: str) -> bytes: ...
+
+
+@runtime_checkable
+class ChosenDrawing(Protocol):
+    """Pictures of one rule of a parsed list, in a position if there is one: further function of ``forms.draw``."""
+
+    def chosen_picture(
+        self, source: Any, rule: str | None, board: str | None, *, title: str, seed: int
+    ) -> Picture: ...
 
 
 def program_or_champion(path: str, language: str | None, game: str | None) -> Named:
@@ -124,6 +143,27 @@ def played_picture(
     return picture_of_game(
         named.source, primitives, steps, name=title_of(named.source), place=place, until=condition or ""
     )
+
+
+def file_picture(subject: str, form: str) -> bytes | None:
+    """Picture of a file of a game that is not a program, such as a position; None for a program or a run."""
+    game = game_of_file(subject)
+    drawing: FileDrawing | None = None if game is None else game.part("forms.draw")
+    return None if drawing is None else drawing.file_picture(subject, form)
+
+
+def chosen_picture(source: Any, rule: str | None, board: str | None, seed: int) -> Picture:
+    """Picture of one rule of a list, in a position of the game that the list is for if there is one.
+
+    Raises:
+        UsageError: the program is not a list of rules, or the game finds no such rule or position.
+    """
+    title = title_of(source)
+    meant = source.header.get("game")
+    for name in (meant,) if meant else offering(source.program.language):
+        if drawing := form_of_game(ChosenDrawing, "draw", name):
+            return drawing.chosen_picture(source, rule, board, title=title, seed=seed)
+    raise UsageError(f"--rule and --on are for rule lists, and {title} is not one")
 
 
 def run_picture(run: str, what: str, form: str) -> bytes:

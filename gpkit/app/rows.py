@@ -9,6 +9,7 @@ from gpkit.app.players import Named
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.tabular import Tabular
 from gpkit.evolution.resolved import RowsRun
 from gpkit.evolution.rows import Rows, hits
 from gpkit.evolution.rows import read_rows as read_rows
@@ -54,7 +55,7 @@ def _share(right: Any) -> Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Classified:
+class Classified(Tabular):
     """Result of classifying rows.
 
     Attributes:

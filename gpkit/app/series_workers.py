@@ -1,14 +1,23 @@
-"""Series in several processes; the result is that of one."""
+"""Series in several processes, of which the result is that of one, and series whose memory is kept in a folder."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
+from gpkit.app.game_setup import Seating
+from gpkit.app.watching import Tell, counting
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form_of_game
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.playing.match import Watch
 from gpkit.playing.series import Series, joined, play_series
+
+REPEAT = 100
+"""Series, unless it is said otherwise."""
 
 SECONDS_PER_GAME, SECONDS_PER_SLOW_GAME = 1e-4, 0.5
 """The expected time of a game, for making batches."""
@@ -31,7 +40,7 @@ class Plan:
     games: int
     repeat: int
 
-    def play(self, numbers: range, watch: Callable[[int], object] | None = None) -> Series:
+    def play(self, numbers: range, watch: Watch | None = None) -> Series:
         """The series of these numbers."""
         return play_series(
             self.game,
@@ -45,18 +54,75 @@ class Plan:
         )
 
 
-def played_series(plan: Plan, executor: Executor, watch: Callable[[int], object]) -> Series:
+@runtime_checkable
+class Memory(Protocol):
+    """Memories of the learning player of a game: ``forms.memory`` beside the game.
+
+    ``check_series`` refuses players of whom no series is kept; ``remembered_series`` is one whose games, with what is
+    learned, are stored one by one in a folder below ``root``: those that are there already are not played again.
+    """
+
+    def check_series(self, players: Sequence[Player], repeat: int | None) -> None: ...
+    def remembered_series(
+        self,
+        root: Path,
+        players: Sequence[Player],
+        rules: Any,
+        *,
+        seed: int,
+        games: int,
+        watch: Watch,
+    ) -> Series: ...
+
+
+def memory_of(game: Game) -> Memory:
+    """The form of a game that keeps the memory of a player in a folder.
+
+    Raises:
+        UsageError: the game has no such player.
+    """
+    memory = form_of_game(Memory, "memory", game.name)
+    if memory is None:
+        raise UsageError(f"--memory keeps what a player learns, and {game.name} has no player that learns")
+    return memory
+
+
+def plan_of(seating: Seating, seed: int, games: int, repeat: int | None, memory: Path | None = None) -> Plan:
+    """The plan of series of players; ``REPEAT`` of them if nobody says how many.
+
+    Raises:
+        UsageError: a folder for the memory is named, and no memory of such series is kept.
+    """
+    if memory is not None:
+        memory_of(seating.game).check_series(seating.players, repeat)
+    return Plan(
+        seating.game, seating.players, seating.rules, seed, games, REPEAT if repeat is None else repeat
+    )
+
+
+def played_series(plan: Plan, executor: Executor, tell: Tell, *, memory: Path | None = None) -> Series:
     """All series of a plan.
 
     Args:
         plan: of the series.
         executor: where they are played.
-        watch: is told the number of games played, again and again.
+        tell: shows how far the work is.
+        memory: the folder in which the games of a single series are kept, with what is learned.
 
     Raises:
         UsageError: as of ``play_series``; or worker processes do not start.
         GpkitError: a worker died again and again.
     """
+    if memory is not None:
+        return memory_of(plan.game).remembered_series(
+            memory,
+            plan.players,
+            plan.rules,
+            seed=plan.seed,
+            games=plan.games,
+            watch=counting(tell, plan.games),
+        )
+    watch = counting(tell, plan.games * plan.repeat * plan.game.seatings(plan.rules))
     if executor.workers == 1:
         return plan.play(range(plan.repeat), watch)
     slow = any(player.is_slow for player in plan.players)

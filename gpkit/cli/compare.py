@@ -1,12 +1,11 @@
 """``gpkit compare``: whether one program is stronger than another, on the same deals."""
 
 import time
-from collections.abc import Sequence
-from typing import Any
 
 import click
 
-from gpkit.app.players import Named, game_for, read_named, read_opponents, seat
+from gpkit.app.contests import compared, computed, pair_off, played
+from gpkit.app.players import read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
@@ -24,9 +23,8 @@ from gpkit.cli.matches import (
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.gamekit.game import Game
-from gpkit.playing.match import Match, Result, play_matches
-from gpkit.playing.results import Comparison, check_exact, compare, expect_match, pool, pool_exact
+from gpkit.playing.match import Result
+from gpkit.playing.results import Comparison
 
 MEANS = ("opponent", "metric", "first", "second", "difference")
 COLUMNS = (*MEANS, "95 % interval", "first is", "games each")
@@ -77,51 +75,33 @@ def command(
     if len(named) != 2:
         raise UsageError("compare needs two different programs")
     against = read_opponents(opponents, named, language, game=game)
-    played = game_for([*named, *against], game)
-    chosen = played.make_rules(rules)
-    firsts = [seat(each, played) for each in named]
-    seated = [seat(each, played) for each in against or map(Named, played.rivals(chosen))]
-    matches = [Match(player, (opponent,)) for player in firsts for opponent in seated]
-    results = _computed(played, matches, chosen) if exact else _sampled(played, matches, chosen, seed, games)
-    half, together = len(results) // 2, pool_exact if exact else pool
-    mine, others = results[:half], results[half:]
-    comparisons = [compare(*pair) for pair in zip(mine, others, strict=True)]
-    overall = comparisons[0] if half == 1 else compare(together(mine), together(others))
+    scheduled = pair_off(named[0], named[1], against, game, rules)
+    meant, chosen = scheduled[0].game, scheduled[0].rules
+    if exact:
+        found = compared(computed(scheduled, announce_kernels))
+    else:
+        tell_table(meant, chosen, seed)
+        warm_up(meant, [scheduled[0].match], chosen)
+        with Progress() as progress:
+            watch = counting(progress.update, games * len(scheduled))
+            found = compared(played(scheduled, seed, games, watch))
     if as_json:
         output.json_object(
             "gpkit/compare/1",
             seed=seed,
             seconds=time.perf_counter() - started,
             rules=rules,
-            results=[comparison.to_json() for comparison in comparisons],
-            overall=overall.to_json(),
+            results=[comparison.to_json() for comparison in found.results],
+            overall=found.overall.to_json(),
         )
     else:
-        rows = comparisons if overall in comparisons else [*comparisons, overall]
         columns = EXACT_COLUMNS if exact else COLUMNS
-        cells = [_cells(row) for row in rows]
+        cells = [_cells(row) for row in found.rows]
         output.table(columns, cells, right=("first", "second", "difference"), leave_out=LEAVE_OUT)
-        output.tell(_sentence(overall))
-        pairs = [each for row in rows for each in (row.first, row.second)]
-        tell_repeats([each for each in pairs if isinstance(each, Result)], played)
-    return EXIT_FINDINGS if overall.verdict == "worse" else EXIT_OK
-
-
-def _sampled(game: Game, matches: Sequence[Match], rules: Any, seed: int, games: int) -> list[Any]:
-    """The results of all matches, from games."""
-    tell_table(game, rules, seed)
-    warm_up(game, matches, rules)
-    with Progress() as progress:
-        watch = counting(progress.update, games * len(matches))
-        return play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
-
-
-def _computed(game: Game, matches: Sequence[Match], rules: Any) -> list[Any]:
-    """The results of all matches, computed; what cannot be computed is refused before anything is."""
-    for match in matches:
-        check_exact(game, match, rules)
-    announce_kernels(game.name)
-    return [expect_match(game, match, rules) for match in matches]
+        output.tell(str(found))
+        pairs = [each for row in found.rows for each in (row.first, row.second)]
+        tell_repeats([each for each in pairs if isinstance(each, Result)], meant)
+    return EXIT_FINDINGS if found.verdict == "worse" else EXIT_OK
 
 
 def _cells(row: Comparison) -> tuple[str, ...]:
@@ -137,16 +117,3 @@ def _cells(row: Comparison) -> tuple[str, ...]:
         row.verdict,
         f"{row.first.games:,}",
     )
-
-
-def _sentence(overall: Comparison) -> str:
-    first, second = overall.first.program, overall.second.program
-    if overall.is_exact:
-        if overall.verdict == "equally good":
-            return f"{first} and {second} are equally good"
-        better, difference = f"{first} is {overall.verdict} than {second}", abs(overall.difference.mean)
-        return f"{better}, by {difference:.4g}, computed exactly"
-    if overall.verdict == "not distinguished":
-        units = overall.difference.units
-        return f"{first} and {second} cannot be distinguished on {units:,} deal{'s' if units != 1 else ''}"
-    return f"{first} is {overall.verdict} than {second}, by {abs(overall.difference.mean):.4f}"

@@ -2,18 +2,20 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
 
 import click
 
 from gpkit.app.pictures import (
+    CHAMPION,
     CURVES,
+    LINEAGE,
     change_picture,
+    chosen_picture,
+    file_picture,
     not_a_run,
     played_picture,
     program_or_champion,
     run_picture,
-    title_of,
     whole_picture,
 )
 from gpkit.app.players import in_dialect
@@ -21,27 +23,8 @@ from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
-from gpkit.core.forms import form_of_game
-from gpkit.core.registry import game_of_file, offering
-from gpkit.draw.graph import Picture
+from gpkit.core.registry import game_of_file
 from gpkit.draw.render import FORMATS, format_of, render
-
-CHAMPION, LINEAGE = "champion", "lineage"
-
-
-class FileDrawing(Protocol):
-    """Pictures of a game's files that are no programs, in a format of ``render``: ``forms.draw`` beside the game."""
-
-    def file_picture(self, path: str, form: str) -> bytes: ...
-
-
-@runtime_checkable
-class ChosenDrawing(Protocol):
-    """Pictures of one rule of a parsed list, in a position if there is one: further function of ``forms.draw``."""
-
-    def chosen_picture(
-        self, source: Any, rule: str | None, board: str | None, *, title: str, seed: int
-    ) -> Picture: ...
 
 
 @click.command(name="draw")
@@ -135,7 +118,7 @@ def command(
     if dialect:
         _check_meaning(subject, what, other)
     is_plain = other is None and not is_traced
-    drawn = _file_picture(subject, form)
+    drawn = file_picture(subject, form)
     if drawn is None and what not in (None, CHAMPION):
         if not is_plain:
             raise UsageError(f"--what {what} cannot be combined with --diff or --trace")
@@ -148,7 +131,7 @@ def command(
         if rule is not None or board is not None:
             if not is_plain:
                 raise UsageError("--rule and --on cannot be combined with --diff or --trace")
-            picture = _chosen_picture(named.source, rule, board, seed)
+            picture = chosen_picture(named.source, rule, board, seed)
         elif other is not None:
             picture = change_picture(named.source, program_or_champion(other, language, game).source)
         elif is_traced:
@@ -164,27 +147,6 @@ def command(
     else:
         write_atomic(target, drawn)
         output.note(f"wrote {target}")
-
-
-def _file_picture(subject: str, form: str) -> bytes | None:
-    """Picture of a file of a game that is not a program, such as a position; None for a program or a run."""
-    game = game_of_file(subject)
-    drawing: FileDrawing | None = None if game is None else game.part("forms.draw")
-    return None if drawing is None else drawing.file_picture(subject, form)
-
-
-def _chosen_picture(source: Any, rule: str | None, board: str | None, seed: int) -> Picture:
-    """Picture of one rule of a list, in a position of the game that the list is for if there is one.
-
-    Raises:
-        UsageError: the program is not a list of rules, or the game finds no such rule or position.
-    """
-    title = title_of(source)
-    meant = source.header.get("game")
-    for name in (meant,) if meant else offering(source.program.language):
-        if drawing := form_of_game(ChosenDrawing, "draw", name):
-            return drawing.chosen_picture(source, rule, board, title=title, seed=seed)
-    raise UsageError(f"--rule and --on are for rule lists, and {title} is not one")
 
 
 def _check_meaning(subject: str, what: str | None, other: str | None) -> None:

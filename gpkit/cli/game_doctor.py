@@ -17,7 +17,7 @@ from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.view import Overlay, view_of
 from gpkit.playing.match import deal_of
 from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
-from gpkit.user_games.contract.findings import Finding
+from gpkit.user_games.contract.findings import Breach
 from gpkit.user_games.contract.game_under_test import subject_of
 from gpkit.user_games.faults import explain_errors
 
@@ -158,7 +158,7 @@ def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
         output.tell(fact)
 
 
-def _again(finding: Finding, seed: int) -> str:
+def _again(finding: Breach, seed: int) -> str:
     """The way to see a fault again."""
     known = " ".join(map(str, finding.actions[:ACTIONS]))
     more = f" ... ({len(finding.actions)} in all; --json has them)" if len(finding.actions) > ACTIONS else ""

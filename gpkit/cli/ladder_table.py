@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import click
 
-from gpkit.app.ladder import chosen, ladder
-from gpkit.app.players import Named, game_for, seat
-from gpkit.app.watching import counting
+from gpkit.app.ladder import ladder_of
+from gpkit.app.players import Named, game_for
 from gpkit.cli import output
 from gpkit.cli.matches import is_given, refuse, tell_exact, tell_repeats
 from gpkit.cli.progress import Progress, announce_kernels
@@ -75,9 +74,5 @@ def tell_strengths(strengths: Sequence[Strength], table: HeldOutTable) -> None:
 
 def _table(named: Named, game_name: str | None, seed: int, games: int | None) -> HeldOutTable:
     game = game_for([named], game_name)
-    player = seat(named, game)
-    announce_kernels(game.name)
-    total = sum(trial.games * trial.sets for trial in chosen(game, games) if not trial.exact)
     with Progress() as progress:
-        watch = counting(progress.update, total, f"{named.spec}: ")
-        return ladder(game, player, seed=seed, games=games, watch=watch)
+        return ladder_of(named, game, seed, games, progress.update, announce_kernels)

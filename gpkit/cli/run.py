@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import click
 
+from gpkit.app.contests import computed, played
 from gpkit.app.players import Named, Pairing, pair_up, read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output
@@ -26,8 +27,7 @@ from gpkit.cli.matches import (
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
-from gpkit.playing.match import Result, play_matches
-from gpkit.playing.results import ExactResult, check_exact, expect_match
+from gpkit.playing.match import Result
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 
@@ -140,14 +140,14 @@ def command(
         raise UsageError("--target needs --data FILE")
     against = read_opponents(opponents, named, language, game=game)
     scheduled = [pairing for each in named for pairing in pair_up(each, against, game, rules)]
-    computed = _computed(scheduled) if exact else []
+    exactly = computed(scheduled, announce_kernels) if exact else []
     sampled = [] if exact else _sampled(scheduled, seed, games)
     if as_json:
         seconds = time.perf_counter() - started
-        records = [result.to_json() for result in computed] + [result.to_json() for result in sampled]
+        records = [result.to_json() for result in exactly] + [result.to_json() for result in sampled]
         output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=rules, results=records)
     elif exact:
-        tell_exact(computed)
+        tell_exact(exactly)
     else:
         output.table(COLUMNS, [result.cells() for result in sampled], right=COLUMNS[3:], leave_out=LEAVE_OUT)
         if any(each.result.invalid for each in sampled):
@@ -155,8 +155,8 @@ def command(
                 "Invalid: a program ran out of steps without a move, so it lost the game; `gpkit check` finds some of "
                 "the loops that do this, and `gpkit trace` shows where it was."
             )
-        for played in {each.game.name: each.game for each in scheduled}.values():
-            tell_repeats([each.result for each in sampled if each.result.game == played.name], played)
+        for known in {each.game.name: each.game for each in scheduled}.values():
+            tell_repeats([each.result for each in sampled if each.result.game == known.name], known)
 
 
 def _sampled(scheduled: Sequence[Pairing], seed: int, games: int) -> Sequence[Timed]:
@@ -168,21 +168,12 @@ def _sampled(scheduled: Sequence[Pairing], seed: int, games: int) -> Sequence[Ti
         return [_play(each, seed, games, progress) for each in scheduled]
 
 
-def _computed(scheduled: Sequence[Pairing]) -> Sequence[ExactResult]:
-    """Compute the results of all matches; what cannot be computed is refused before anything is."""
-    for each in scheduled:
-        check_exact(each.game, each.match, each.rules)
-    for name in {each.game.name: None for each in scheduled}:
-        announce_kernels(name)
-    return [expect_match(each.game, each.match, each.rules) for each in scheduled]
-
-
 def _play(each: Pairing, seed: int, games: int, progress: Progress) -> Timed:
     """Play one match and take its time."""
     opponent = each.match.opponents[0].name
     watch = counting(progress.update, games, f"{each.match.program.name} against {opponent}: ")
     began = time.perf_counter()
-    (result,) = play_matches(each.game, [each.match], rules=each.rules, seed=seed, games=games, watch=watch)
+    (result,) = played([each], seed, games, watch)
     return Timed(result, result.games / (time.perf_counter() - began))
 
 

@@ -1,16 +1,12 @@
 """``gpkit series``: games one after another between the same two players, who may learn from each other."""
 
 import time
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
 
 import click
 
-from gpkit.app.evaluation import Watch
 from gpkit.app.game_setup import meeting, seat_all
-from gpkit.app.series_workers import Plan, played_series
-from gpkit.app.watching import counting
+from gpkit.app.series_workers import REPEAT, Plan, plan_of, played_series
 from gpkit.cli import output
 from gpkit.cli.matches import MAX_SERIES, players_option, rules_option, tell_repeats, tell_table, warm_up
 from gpkit.cli.options import (
@@ -23,11 +19,8 @@ from gpkit.cli.options import (
     workers_option,
 )
 from gpkit.cli.progress import Progress
-from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.forms import form_of_game
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK
 from gpkit.evolution.pools import executor_for
-from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match
 from gpkit.playing.series import Series, SeriesTally
 
@@ -38,25 +31,8 @@ COLUMNS = ("game", "games", "wins", "mean", "95 % interval")
 LEAVE_OUT = ("games", "wins")
 """Columns that a narrow terminal goes without, the least important first."""
 
-REPEAT = 100
-"""Series, unless it is said otherwise."""
-
 SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
 """Games of a long series that the table shows, besides the last one."""
-
-
-@runtime_checkable
-class Memory(Protocol):
-    """Memories of the learning player of a game: ``forms.memory`` beside the game.
-
-    ``check_series`` refuses players of whom no series is kept; ``remembered_series`` is one whose games, with what is
-    learned, are stored one by one in a folder below ``root``: those that are there already are not played again.
-    """
-
-    def check_series(self, players: Sequence[Player], repeat: int | None) -> None: ...
-    def remembered_series(
-        self, root: Path, players: Sequence[Player], rules: Any, *, seed: int, games: int, watch: Watch
-    ) -> Series: ...
 
 
 @click.command(name="series")
@@ -109,13 +85,10 @@ def command(
     seating = meeting(seat_all(first, [second], game=game, options=rules, language=language, dialect=dialect))
     tell_table(seating.game, seating.rules, seed)
     warm_up(seating.game, [Match(seating.players[0], seating.players[1:])], seating.rules)
-    if memory is not None:
-        _memory_of(seating.game).check_series(seating.players, repeat)
-    plan = Plan(
-        seating.game, seating.players, seating.rules, seed, games, REPEAT if repeat is None else repeat
-    )
+    kept = None if memory is None else Path(memory)
+    plan = plan_of(seating, seed, games, repeat, kept)
     try:
-        series = _played(plan, None if memory is None else Path(memory), workers)
+        series = _played(plan, kept, workers)
     except KeyboardInterrupt:
         if memory is None:
             raise
@@ -135,25 +108,7 @@ def command(
 def _played(plan: Plan, memory: Path | None, workers: str) -> Series:
     """The series of a plan, or the one that is kept in a folder, with their progress shown."""
     with Progress() as progress, executor_for(workers) as executor:
-        if memory is None:
-            total = plan.games * plan.repeat * plan.game.seatings(plan.rules)
-            return played_series(plan, executor, counting(progress.update, total))
-        watch = counting(progress.update, plan.games)
-        return _memory_of(plan.game).remembered_series(
-            memory, plan.players, plan.rules, seed=plan.seed, games=plan.games, watch=watch
-        )
-
-
-def _memory_of(game: Game) -> Memory:
-    """The form of a game that keeps the memory of a player in a folder.
-
-    Raises:
-        UsageError: the game has no such player.
-    """
-    memory = form_of_game(Memory, "memory", game.name)
-    if memory is None:
-        raise UsageError(f"--memory keeps what a player learns, and {game.name} has no player that learns")
-    return memory
+        return played_series(plan, executor, progress.update, memory=memory)
 
 
 def _print(series: Series) -> None:

@@ -1,14 +1,12 @@
 """``gpkit tournament``: a round robin with its cross table, ratings and a check for cycles."""
 
 import time
-from collections.abc import Sequence
-from typing import Any
 
 import click
 
-from gpkit.analysis.ratings import Order, Ratings, find_order, rate
-from gpkit.app.players import game_for, read_named, seat
-from gpkit.app.watching import Tell, counting
+from gpkit.analysis.ratings import Order, Ratings
+from gpkit.app.contests import entrants, held_league
+from gpkit.app.players import read_named
 from gpkit.cli import output
 from gpkit.cli.matches import (
     MAX_SERIES,
@@ -29,12 +27,9 @@ from gpkit.cli.options import (
     seed_option,
 )
 from gpkit.cli.progress import Progress
-from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Interval
-from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match
-from gpkit.playing.tournament import Tournament, play_league, play_tournament
+from gpkit.playing.tournament import Tournament
 
 
 @click.command(name="tournament")
@@ -73,75 +68,22 @@ def command(
     """
     started = time.perf_counter()
     named = read_named(programs, language, dialect, game=game)
-    if len(named) < 2:
-        raise UsageError("a tournament needs at least two programs")
-    played = game_for(named, game)
-    options = {**played.duel, **rules}
-    chosen = played.make_rules(options)
-    if played.seatings(chosen) == 1:
-        raise UsageError(
-            f"under these rules of {played.name} everybody plays alone: `gpkit run` shows how strong each "
-            f"program is, `gpkit list rules --game {played.name}` which rules can differ"
-        )
-    seated = [seat(each, played) for each in named]
-    tell_table(played, chosen, seed)
-    warm_up(played, [Match(seated[0], (seated[1],))], chosen)
+    entered = entrants(named, game, rules)
+    tell_table(entered.game, entered.rules, seed)
+    warm_up(entered.game, [Match(entered.players[0], entered.players[1:2])], entered.rules)
     with Progress() as progress:
-        table = _played(played, seated, chosen, seed, games, series, progress.update)
-        progress.update("rating")
-        ratings, order = rate(table, seed=seed), find_order(table)
+        league = held_league(entered, seed, games, series, progress.update)
     if as_json:
         output.json_object(
             "gpkit/tournament/1",
             seed=seed,
             seconds=time.perf_counter() - started,
-            game=table.game,
-            metric=table.metric.name,
-            players=table.players,
-            rules=options,
-            programs=table.programs,
-            results=[result.to_json() for result in table.results],
-            model=ratings.model,
-            unit=ratings.unit,
-            misfit=ratings.misfit,
-            ratings=[
-                {
-                    "program": rating.program,
-                    "rating": rating.interval.mean,
-                    "ci95": [rating.interval.low, rating.interval.high],
-                    "mean": rating.score,
-                }
-                for rating in ratings.ratings
-            ],
-            wins=order.wins,
-            undecided=order.undecided,
-            cycles=order.cycles,
-            verdict=order.verdict,
+            **league.to_json(),
         )
     else:
-        _print_cross_table(table)
-        _print_analysis(ratings, order)
-        tell_repeats(table.results, played)
-
-
-def _played(
-    game: Game,
-    players: Sequence[Player],
-    rules: Any,
-    seed: int,
-    games: int,
-    series: int | None,
-    tell: Tell,
-) -> Tournament:
-    """The round robin, or with a length of ``series`` the league."""
-    pairs = len(players) * (len(players) - 1) // 2
-    if series is None:
-        watch = counting(tell, 2 * pairs * games)
-        return play_tournament(game, players, rules=rules, seed=seed, games=games, watch=watch)
-    together = series * game.seatings(rules)
-    repeat = -(-games // together)
-    watch = counting(tell, pairs * repeat * together)
-    return play_league(game, players, rules=rules, seed=seed, games=series, repeat=repeat, watch=watch)
+        _print_cross_table(league.table)
+        _print_analysis(league.ratings, league.order)
+        tell_repeats(league.table.results, entered.game)
 
 
 def _print_cross_table(table: Tournament) -> None:

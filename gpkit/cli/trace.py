@@ -1,15 +1,13 @@
 """``gpkit trace``: one game step by step."""
 
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
 
 import click
 
-from gpkit.app.frames import formula_text, frame_of, replay_of
-from gpkit.app.game_setup import Seating, check_seat, seat_all
-from gpkit.app.transcripts import SUFFIX, read_transcript, seating_of
+from gpkit.app.frames import formula_text
+from gpkit.app.game_setup import seat_all
+from gpkit.app.traces import Traced, traced_game, transcript_traced
+from gpkit.app.transcripts import SUFFIX
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import (
@@ -25,73 +23,9 @@ from gpkit.cli.progress import Progress
 from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target, write_atomic
-from gpkit.core.registry import language_entry
-from gpkit.draw.page import Section, listing, page, paragraph
-from gpkit.draw.replay import Frame
-from gpkit.langkit.language import Language
-from gpkit.playing.conditions import Condition, read_condition
-from gpkit.playing.default_trace import trace_game
-from gpkit.playing.match import deal_of
-from gpkit.playing.trace import Step, Tape, Trace, until
-from gpkit.playing.transcript import trace_session
+from gpkit.playing.conditions import Condition
+from gpkit.playing.trace import Step, Tape
 from gpkit.playing.walk import walk
-
-SCHEMA = "gpkit/trace/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Traced:
-    """A trace and what is said about it: the seating, the seed and the number of the deal, how far it is followed."""
-
-    trace: Trace
-    seating: Seating
-    seed: int
-    deal: int
-    condition: Condition | None
-    formula: bool
-
-    @property
-    def name(self) -> str:
-        """Name of the player who is followed."""
-        return self.trace.names[self.trace.seat]
-
-    @property
-    def heading(self) -> str:
-        """The players and the deal in a sentence."""
-        others = ", ".join(name for seat, name in enumerate(self.trace.names) if seat != self.trace.seat)
-        against = f" against {others}" if others else ""
-        return (
-            f"{self.seating.game.name}: {self.name} in seat {self.trace.seat}{against}; "
-            f"seed {self.seed}, deal {self.deal}"
-        )
-
-    @property
-    def text(self) -> str:
-        """The program as the text of a file: as it is written, or with the switches in use where it has dialects.
-
-        Empty where no program decides.
-        """
-        deciding = self.seating.players[0].decider
-        if deciding is None:
-            return ""
-        language: Language = language_entry(deciding.program.language).load()
-        if not language.switches:
-            return str(deciding.source.text)
-        return language.print_program(deciding.program, deciding.header)
-
-    @property
-    def parts(self) -> Mapping[str, Any]:
-        """The parts of the program as its language tells them; none where no program decides."""
-        deciding = self.seating.players[0].decider
-        if deciding is None:
-            return {}
-        language: Language = language_entry(deciding.program.language).load()
-        return language.parts(deciding.source)
-
-    def steps(self) -> Iterator[Step]:
-        """The steps to show."""
-        steps = self.trace.steps
-        return steps if self.condition is None else until(steps, self.condition)
 
 
 @click.command(name="trace")
@@ -165,16 +99,11 @@ def command(
     if program.endswith(SUFFIX):
         if opponents or rules or dialect:
             raise UsageError(f"{program} already says who plays by which rules")
-        transcript, session = read_transcript(program)
-        seating, trace = seating_of(transcript.rules, session), trace_session(session)
-        seed, deal, formula = transcript.seed, transcript.deal, False
+        traced = transcript_traced(program, condition)
     else:
         seating = seat_all(program, opponents, game=game, options=rules, language=language, dialect=dialect)
-        check_seat(seat, len(seating.players))
-        deals = deal_of(seating.game, seating.rules, seed, deal)
-        trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
-    awaited = None if condition is None else read_condition(condition, trace.vocabulary)
-    traced = Traced(trace, seating, seed, deal, awaited, formula)
+        traced = traced_game(seating, seat=seat, seed=seed, deal=deal, condition=condition, formula=formula)
+    awaited = traced.condition
     output.note(traced.heading)
     style = Style.of(sys.stdout, plain=plain)
     if walking:
@@ -235,55 +164,19 @@ def step_text(step: Step, *, formula: bool) -> Headed:
 
 def _tell_json(traced: Traced) -> Step:
     """Print a line about the game, and one for each step."""
-    seating = traced.seating
-    output.json_line(
-        {
-            "schema": SCHEMA,
-            "kind": "game",
-            "game": seating.game.name,
-            "program": seating.players[0].name,
-            "players": traced.trace.names,
-            "seat": traced.trace.seat,
-            "seed": traced.seed,
-            "deal": traced.deal,
-            "rules": seating.options,
-            "sections": traced.parts,
-        }
-    )
+    output.json_line(traced.record)
     for step in traced.steps():
-        record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.view.words()}
-        nodes = {"nodes": _nodes(step)} if traced.formula and step.winner else {}
-        values = {name: value for name, value in step.values.items() if value is not None}
-        output.json_line({**record, **step.view.record(), **nodes, "values": values})
+        output.json_line(traced.record_of(step))
     return step
-
-
-def _nodes(step: Step) -> list[dict[str, object]]:
-    """Every node of the winner's formula by position, with its value; of a tree the kind of node, null if passed by."""
-    assert step.winner is not None
-    values = step.winner.node_values()
-    symbols = step.winner.tree.symbols
-    return [
-        {
-            "node": k,
-            "symbol": symbol
-            if isinstance(symbol, str | float)
-            else getattr(symbol, "word", type(symbol).__name__.lower()),
-            "value": values.get(k),
-        }
-        for k, symbol in enumerate(symbols)
-    ]
 
 
 def _write_page(traced: Traced, path: str) -> Step:
     """Write the page of the game."""
-    frames: list[Frame] = []
+    steps = []
     with Progress() as progress:
         for step in traced.steps():
-            frames.append(frame_of(step, formula=traced.formula))
+            steps.append(step)
             progress.update(f"step {step.number}")
-    game = Section("The game", (paragraph(traced.heading), replay_of(frames)))
-    text = [Section("The program", (listing(traced.text),))] if traced.text else []
-    write_atomic(path, page(f"A game of {traced.name}", "", [game, *text]))
-    output.note(f"wrote {path}: {len(frames)} steps")
+    write_atomic(path, traced.page_of(steps))
+    output.note(f"wrote {path}: {len(steps)} steps")
     return step

@@ -15,6 +15,10 @@ class GpkitError(Exception):
 
     exit_code: ClassVar[int] = EXIT_USAGE
 
+    def _render_traceback_(self) -> list[str]:
+        """The message alone, which is all that IPython and notebooks show of it."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class UsageError(GpkitError):
     """A wrong option, an unknown name, a file that cannot be read."""

@@ -57,6 +57,20 @@ def limited(seconds: float | None) -> Iterator[None]:
 
 
 @contextmanager
+def alarm(seconds: float | None) -> Iterator[Callable[[], bool]]:
+    """A function that says whether so many seconds are over; None is no limit."""
+    rung = threading.Event()
+    timer = threading.Timer(max(0.0, seconds or 0.0), rung.set)
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    try:
+        yield rung.is_set
+    finally:
+        timer.cancel()
+
+
+@contextmanager
 def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]:
     """Raise ``Stuck`` in this thread when one call into code from outside lasts longer than that.
 

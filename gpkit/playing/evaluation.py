@@ -9,6 +9,7 @@ import numpy as np
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.statistics import Interval
+from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match, Result, Watch, after, play_matches, united
@@ -116,7 +117,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldOutTable:
+class HeldOutTable(Tabular):
     """A program on the trials of its game, with what it was trained and tuned on.
 
     Attributes:
@@ -157,13 +158,22 @@ class HeldOutTable:
         """The table without so many first rows."""
         return replace(self, rows=self.rows[count:])
 
+    def to_rows(self) -> list[dict[str, object]]:
+        """The rows as JSON values."""
+        return [row.to_json(self.program, self.game) for row in self.rows]
+
+    def __str__(self) -> str:
+        """The rows, one in a line."""
+        lines = [" ".join(filter(None, cells)) for cells in self.lines]
+        return "\n".join([f"{self.program}, trained on: {self.trained}", *lines])
+
     def to_json(self) -> dict[str, object]:
         """The table as JSON values."""
         return {
             "program": self.program,
             "game": self.game,
             "trained": None if self.training is None else str(self.training),
-            "rows": [row.to_json(self.program, self.game) for row in self.rows],
+            "rows": self.to_rows(),
         }
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Game, Metric, Scores
 from gpkit.gamekit.players import Player
 
@@ -32,7 +33,7 @@ def after(before: int, watch: Watch | None) -> Watch | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Tabular):
     """Result of a program against an opponent.
 
     Attributes:

@@ -12,6 +12,7 @@ import numpy as np
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.statistics import Interval, paired_difference
+from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Exact, Expected, Game, Metric
 from gpkit.playing.match import Match, Result, joint_courses, united
 
@@ -22,7 +23,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class ExactResult:
+class ExactResult(Tabular):
     """Expected result of a program against an opponent.
 
     Attributes:
@@ -37,6 +38,15 @@ class ExactResult:
 
     games = stalled = invalid = 0
     """None are played."""
+
+    def __str__(self) -> str:
+        """The result in a line."""
+        return f"{self.program} against {self.opponent}: {self.metric.name} {self.mean:.4f}, exactly, in {self.game}"
+
+    @property
+    def mean(self) -> float:
+        """The expected score."""
+        return self.expected.mean
 
     @property
     def interval(self) -> Interval:
@@ -112,7 +122,7 @@ def pool_exact(results: Sequence[ExactResult]) -> ExactResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Tabular):
     """Two programs against the same opponent, on the same deals or by their exact results.
 
     Attributes:
@@ -136,6 +146,14 @@ class Comparison:
         if not self.is_exact and not self.difference.excludes(0.0):
             return "not distinguished"
         return "better" if self.difference.mean * self.first.metric.direction > 0.0 else "worse"
+
+    def __str__(self) -> str:
+        """The comparison in a line."""
+        difference = f"{self.difference.mean:+.4f}"
+        if not self.is_exact and self.difference.ends:
+            difference += f", {self.difference.low:+.4f} to {self.difference.high:+.4f}"
+        names = f"{self.first.program} against {self.first.opponent} beside {self.second.program}"
+        return f"{names}: {difference}, {self.verdict}"
 
     def to_json(self) -> dict[str, object]:
         """The comparison as one entry of ``results``; for exact results no game is played, and there is no interval."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Game, Metric, Scores
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, Courses, Watch, courses_of
@@ -45,7 +46,7 @@ class SeriesTally:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class Series(Tabular):
     """Scores of the first player in repeated series of games.
 
     Attributes:
@@ -101,9 +102,25 @@ class Series:
             scores.size, mean_interval(units, support=self.metric.support, courses=courses), wins
         )
 
+    @property
+    def mean(self) -> float:
+        """The mean score of all games."""
+        return self.tally().interval.mean
+
+    def __str__(self) -> str:
+        """The result of all games in a line."""
+        found = self.tally()
+        interval = f", {found.interval.text}" if found.interval.units > 1 else ""
+        score = f"{self.metric.name} {found.interval.mean:.4f}{interval}"
+        return f"{self.first} against {self.second}: {score}, in {found.games:,} games of {self.game}"
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The results by game of the series."""
+        numbers = range(self.scores.shape[1])
+        return [{"number": number + 1, **self.tally_of(number).to_json()} for number in numbers]
+
     def to_json(self) -> dict[str, object]:
         """The entry of ``results``: all games, then by game of the series."""
-        numbers = range(self.scores.shape[1])
         return {
             "first": self.first,
             "second": self.second,
@@ -113,7 +130,7 @@ class Series:
             **self.tally().to_json(),
             "stalled": self.stalled,
             "invalid": self.invalid,
-            "by_game": [{"number": number + 1, **self.tally_of(number).to_json()} for number in numbers],
+            "by_game": self.to_rows(),
         }
 
 

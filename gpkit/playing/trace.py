@@ -152,7 +152,7 @@ class Trace:
     names: tuple[str, ...]
     seat: int
     vocabulary: Vocabulary
-    steps: Iterator[Step]
+    steps: Iterable[Step]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +198,8 @@ class Tracer(Protocol):
 class Tape:
     """The steps of a trace, made when first asked for and kept, so that one can walk back."""
 
-    def __init__(self, steps: Iterator[Step]) -> None:
-        self._steps = steps
+    def __init__(self, steps: Iterable[Step]) -> None:
+        self._steps = iter(steps)
         self._kept: list[Step] = []
 
     def get(self, number: int) -> Step | None:

@@ -11,8 +11,9 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
 
+from gpkit.app.contests import League
 from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
-from gpkit.app.leagues import League, Meeting, check, keep_league, meet
+from gpkit.app.leagues import Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import all_games, name_game
 from gpkit.evolution.pools import ProcessPool

@@ -116,7 +116,7 @@ def test_tables_of_another_kind_are_refused(rows: object, columns: tuple[str, ..
 def test_programs_that_act_say_what_plays_them() -> None:
     with pytest.raises(UsageError, match=r"act in a game and compute no value; gpkit.play plays hunt"):
         gpkit.load("hunt", game="battleship")(x=1)
-    with pytest.raises(UsageError, match="3 is not the text of a program"):
+    with pytest.raises(UsageError, match="text=3: expected a text"):
         gpkit.parse(3)  # type: ignore[arg-type]
 
 

@@ -35,7 +35,7 @@ def test_every_name_is_known_to_type_checkers_and_found_when_asked_for() -> None
     (checked,) = (node for node in tree.body if isinstance(node, ast.If))
     imports = [node for node in checked.body if isinstance(node, ast.ImportFrom)]
     typed = {each.asname or each.name: (node.module, each.name) for node in imports for each in node.names}
-    assert sorted(typed) == sorted(gpkit.__all__)
+    assert sorted(typed) == sorted([*gpkit.__all__, "list"]), "`import *` leaves Python's own list alone"
     for name, (module, attribute) in typed.items():
         assert getattr(gpkit, name) is getattr(import_module(str(module)), attribute)
         assert not isinstance(getattr(gpkit, name), ModuleType)
@@ -70,7 +70,10 @@ def test_programs_are_read_as_by_commands(capsys: pytest.CaptureFixture[str]) ->
             "there is no game `batleship`; did you mean `battleship`?",
         ),
         (lambda: gpkit.parse("place: 1", language="arithmetics"), "did you mean `arithmetic`?"),
-        (lambda: gpkit.play("simple", "random", game="sevens", games=0), "expected at least 1 game"),
+        (
+            lambda: gpkit.play("simple", "random", game="sevens", games=0),
+            "games=0: expected a whole number from 1",
+        ),
         (lambda: gpkit.play("simple", "ranom", game="sevens"), "did you mean `random`?"),
         (
             lambda: gpkit.play("simple", "random", game="sevens", rules={"playrs": 4}),
@@ -78,9 +81,9 @@ def test_programs_are_read_as_by_commands(capsys: pytest.CaptureFixture[str]) ->
         ),
         (
             lambda: gpkit.play("random", "random", game=own_use),
-            "is not a game; expected a name, the path of a file",
+            "expected a name, the path of a file, or what gpkit.game returned",
         ),
-        (lambda: gpkit.evolve(), "name a game, a preset or a configuration"),
+        (lambda: gpkit.evolve(), "name a game, a problem, a preset or a configuration"),
         (lambda: gpkit.evolve("seven"), "did you mean `sevens`?"),
         (lambda: gpkit.evolve("sevens", settings={"population": {"sise": 3}}), "did you mean `size`?"),
         (lambda: gpkit.evolve("dots_and_boxes"), "are learned, not evolved"),

@@ -81,9 +81,9 @@ def test_workers_share_series_across_blocks() -> None:
     players = [player_of_name("counts", GAME), player_of_name("hunt:wall", GAME)]
     rules = GAME.make_rules({"board": "5x5", "fleet": "3,2", "mode": "duel"})
     plan = Plan(GAME, players, rules, seed=3, games=3, repeat=1100)
-    told: list[int] = []
+    told: list[str] = []
     alone = played_series(plan, SerialExecutor(), told.append)
     together = played_series(plan, InTurn(), told.append)
     assert together.to_json() == alone.to_json()
     assert (together.scores == alone.scores).all()
-    assert told[-1] == alone.scores.size
+    assert told[-1] == f"{alone.scores.size:,} games, 100%"

@@ -94,9 +94,9 @@ import gpkit.languages.sinking.forms.lua
 from gpkit.app.configs import Learning
 from gpkit.app.findings import Work
 from gpkit.app.frames import ValuedDrawing
+from gpkit.app.pictures import ChosenDrawing, FileDrawing
+from gpkit.app.series_workers import Memory
 from gpkit.cli.demo import Demonstrating, DemoRun
-from gpkit.cli.draw import ChosenDrawing, FileDrawing
-from gpkit.cli.series import Memory
 from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving

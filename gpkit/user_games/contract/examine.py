@@ -1,7 +1,7 @@
 """Examination of a game: games are played at random, and their states are held against the contract."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,10 @@ import numpy as np
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import below, stream
+from gpkit.core.tabular import Tabular
 from gpkit.gamekit.state import MOST_LEGAL
 from gpkit.user_games.contract.faces import check_boards, check_sensors, check_texts
-from gpkit.user_games.contract.findings import Fault, Finding, Log
+from gpkit.user_games.contract.findings import Breach, Fault, Log
 from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.hidden import check_resampled, dealt_otherwise, look_alike, other_games
 from gpkit.user_games.contract.kernels import check_kernel, check_twins
@@ -82,8 +83,8 @@ MEANINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
-    """The outcome.
+class Examined(Tabular):
+    """Outcome of holding a game against the contract.
 
     Attributes:
         findings: where the game breaks the contract, the shortest way to each.
@@ -96,7 +97,7 @@ class Examined:
         dealt: other states that it gave.
     """
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Breach, ...] = ()
     games: int = 0
     states: int = 0
     longest: int = 0
@@ -105,6 +106,20 @@ class Examined:
     observes: bool = False
     dealt_anew: bool = False
     dealt: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+    def __str__(self) -> str:
+        """The findings, one in a line, or a sentence that there are none."""
+        found = [f"{each.place or each.member}: {each.message}" for each in self.findings]
+        return "\n".join(found) or f"nothing found in {self.games} random games, {self.states} states"
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The findings as JSON values."""
+        return [asdict(each) for each in self.findings]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ class Fault(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A fault with its place.
+class Breach:
+    """Breach of the contract of games: a fault with its place.
 
     Attributes:
         check: the part of the contract.
@@ -73,11 +73,11 @@ class Log:
 
     functions: Mapping[str, Any]
     state_type: type | None = None
-    found: dict[tuple[str, object], Finding] = field(default_factory=dict)
+    found: dict[tuple[str, object], Breach] = field(default_factory=dict)
     stuck: bool = False
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[Breach, ...]:
         """The findings, in the order of being met."""
         return tuple(self.found.values())
 
@@ -91,14 +91,14 @@ class Log:
     def add(self, check: str, fault: Fault, number: int, actions: tuple[int, ...]) -> None:
         """Note a fault."""
         place = self.place(fault.member)
-        self._keep(Finding(check, fault.member, place, fault.message, number, actions))
+        self._keep(Breach(check, fault.member, place, fault.message, number, actions))
 
-    def _keep(self, new: Finding) -> None:
+    def _keep(self, new: Breach) -> None:
         key = (new.check, new.place or new.member)
         old = self.found.get(key)
         times = 1 if old is None else old.times + 1
         best = new if old is None or len(new.actions) < len(old.actions) else old
-        self.found[key] = Finding(
+        self.found[key] = Breach(
             best.check, best.member, best.place, best.message, best.number, best.actions, times
         )
 
@@ -114,6 +114,6 @@ class Log:
             place = place_of_error(error) or self.place(member)
             name = place.function if place is not None else member
             if isinstance(error, Stuck):
-                self._keep(Finding("time", name, place, str(error), number, actions))
+                self._keep(Breach("time", name, place, str(error), number, actions))
             else:
-                self._keep(Finding(check, name, place, f"raises {one_line(error)}", number, actions))
+                self._keep(Breach(check, name, place, f"raises {one_line(error)}", number, actions))

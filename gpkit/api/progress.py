@@ -1,0 +1,128 @@
+"""Progress of long work: a bar in a notebook, and a line on standard error where it is asked for."""
+
+import html
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from importlib import import_module
+from typing import Any
+
+from gpkit.app.watching import Tell
+
+_ASKED: ContextVar[bool | None] = ContextVar("asked", default=None)
+_PART = re.compile(r"(\d+)%")
+_OF = re.compile(r"(\d+) of (\d+)")
+
+
+@contextmanager
+def progress(shown: bool = True) -> Iterator[None]:
+    """Progress of all that is called within: on standard error, or in a notebook as a bar, which is there anyway.
+
+    >>> import gpkit
+    >>> with gpkit.progress(False):  # not even in a notebook
+    ...     result = gpkit.play("simple", "random", game="sevens", games=30)
+
+    Args:
+        shown: False shows nothing, not even in a notebook.
+    """
+    token = _ASKED.set(shown)
+    try:
+        yield
+    finally:
+        _ASKED.reset(token)
+
+
+@contextmanager
+def watching() -> Iterator[Tell]:
+    """The function that shows how far the work is, in a sentence with a part of a hundred or ``3 of 10``."""
+    asked = _ASKED.get()
+    display = None if asked is False else _notebook()
+    if display is not None:
+        bar = _Bar(display)
+        try:
+            yield bar.tell
+        finally:
+            bar.close()
+    elif asked:
+        line = _Line()
+        try:
+            yield line.tell
+        finally:
+            line.close()
+    else:
+        yield str
+
+
+def _notebook() -> Any:
+    """The function that shows things in the notebook in which this runs; None elsewhere."""
+    found = sys.modules.get("IPython")
+    shell = None if found is None else found.get_ipython()
+    return None if shell is None or not hasattr(shell, "kernel") else import_module("IPython.display").display
+
+
+def _hundredths(text: str) -> int | None:
+    """The part of the work that is done according to a sentence; None where it does not say so.
+
+    >>> _hundredths("30 games, 60%"), _hundredths("generation 3 of 4: best 0.5"), _hundredths("rating")
+    (60, 75, None)
+    """
+    if found := _PART.search(text):
+        return int(found[1])
+    found = _OF.search(text)
+    return 100 * int(found[1]) // max(1, int(found[2])) if found else None
+
+
+class _Bar:
+    """A bar in a notebook, which is drawn again when there is more than a hundredth of it."""
+
+    def __init__(self, display: Any) -> None:
+        self._display, self._handle, self._last = display, None, ""
+
+    def tell(self, text: str) -> None:
+        part = _hundredths(text)
+        head = text if part is None else str(part)
+        if head == self._last:
+            return
+        self._last = head
+        value = "" if part is None else f' value="{part}"'
+        content = f'<progress max="100"{value}></progress> {html.escape(text)}'
+        self._show({"text/html": content, "text/plain": text})
+
+    def close(self) -> None:
+        if self._handle is not None:
+            self._show({"text/html": "", "text/plain": ""})
+
+    def _show(self, content: dict[str, str]) -> None:
+        if self._handle is None:
+            self._handle = self._display(content, raw=True, display_id=True)
+        else:
+            self._handle.update(content, raw=True)
+
+
+class _Line:
+    """A line on standard error, which is written over on a terminal."""
+
+    def __init__(self) -> None:
+        self._last, self._width = "", 0
+
+    def tell(self, text: str) -> None:
+        part = _hundredths(text)
+        head = text if part is None else str(part)
+        if head != self._last:
+            self._last = head
+            self._write(text)
+
+    def close(self) -> None:
+        if self._width and sys.stderr.isatty():
+            self._write("")
+            sys.stderr.write("\r")
+
+    def _write(self, text: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{text.ljust(self._width)}")
+            self._width = len(text)
+        else:
+            sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()

@@ -1,0 +1,186 @@
+"""Games followed step by step, for whoever shows them: a terminal, a page, records for programs."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.app.frames import frame_of, replay_of
+from gpkit.app.game_setup import Seating, check_seat
+from gpkit.app.transcripts import read_transcript, seating_of
+from gpkit.core.registry import language_entry
+from gpkit.core.tabular import Tabular, framed
+from gpkit.draw.page import Section, listing, page, paragraph
+from gpkit.langkit.language import Language
+from gpkit.playing.conditions import Condition, read_condition
+from gpkit.playing.default_trace import trace_game
+from gpkit.playing.match import deal_of
+from gpkit.playing.trace import Step, Trace, until
+from gpkit.playing.transcript import trace_session
+
+SCHEMA = "gpkit/trace/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Traced(Tabular):
+    """Game of a program, followed step by step.
+
+    Attributes:
+        trace: the players by seat, and the steps.
+        seating: who plays by which rules.
+        seed, deal: of the deals of matches.
+        condition: up to the first step where it holds; None is to the end.
+        formula: whether the program is shown at every step.
+    """
+
+    trace: Trace
+    seating: Seating
+    seed: int
+    deal: int
+    condition: Condition | None
+    formula: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name of the player who is followed."""
+        return self.trace.names[self.trace.seat]
+
+    @property
+    def heading(self) -> str:
+        """The players and the deal in a sentence."""
+        others = ", ".join(name for seat, name in enumerate(self.trace.names) if seat != self.trace.seat)
+        against = f" against {others}" if others else ""
+        return (
+            f"{self.seating.game.name}: {self.name} in seat {self.trace.seat}{against}; "
+            f"seed {self.seed}, deal {self.deal}"
+        )
+
+    @property
+    def text(self) -> str:
+        """The program as the text of a file: as it is written, or with the switches in use where it has dialects.
+
+        Empty where no program decides.
+        """
+        deciding = self.seating.players[0].decider
+        if deciding is None:
+            return ""
+        language: Language = language_entry(deciding.program.language).load()
+        if not language.switches:
+            return str(deciding.source.text)
+        return language.print_program(deciding.program, deciding.header)
+
+    @property
+    def parts(self) -> Mapping[str, Any]:
+        """The parts of the program as its language tells them; none where no program decides."""
+        deciding = self.seating.players[0].decider
+        if deciding is None:
+            return {}
+        language: Language = language_entry(deciding.program.language).load()
+        return language.parts(deciding.source)
+
+    def steps(self) -> Iterator[Step]:
+        """The steps to show."""
+        steps = iter(self.trace.steps)
+        return steps if self.condition is None else until(steps, self.condition)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the condition holds in the last step; without one it does."""
+        *_, last = self.steps()
+        return self.condition is None or self.condition.holds(last.values)
+
+    def __str__(self) -> str:
+        """The players, and then what happened, a step in a line."""
+        steps = (f"step {step.number}: {step.view.words()}" for step in self.steps())
+        return "\n".join([self.heading, *steps])
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """The steps as JSON values."""
+        return [self.record_of(step) for step in self.steps()]
+
+    def _repr_html_(self) -> str:
+        """The page of the game, to step through, in a frame."""
+        return framed(self.page_of(self.steps()))
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The game as JSON values, without its steps."""
+        seating = self.seating
+        return {
+            "schema": SCHEMA,
+            "kind": "game",
+            "game": seating.game.name,
+            "program": seating.players[0].name,
+            "players": self.trace.names,
+            "seat": self.trace.seat,
+            "seed": self.seed,
+            "deal": self.deal,
+            "rules": seating.options,
+            "sections": self.parts,
+        }
+
+    def record_of(self, step: Step) -> dict[str, Any]:
+        """A step as JSON values."""
+        record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.view.words()}
+        nodes = {"nodes": _nodes(step)} if self.formula and step.winner else {}
+        values = {name: value for name, value in step.values.items() if value is not None}
+        return {**record, **step.view.record(), **nodes, "values": values}
+
+    def page_of(self, steps: Iterable[Step]) -> str:
+        """The page of the game with these steps, as a document of HTML."""
+        frames = [frame_of(step, formula=self.formula) for step in steps]
+        game = Section("The game", (paragraph(self.heading), replay_of(frames)))
+        text = [Section("The program", (listing(self.text),))] if self.text else []
+        return page(f"A game of {self.name}", "", [game, *text])
+
+
+def traced_game(
+    seating: Seating, *, seat: int, seed: int, deal: int, condition: str | None, formula: bool = False
+) -> Traced:
+    """A game of the first player of a seating.
+
+    Args:
+        seating: who plays by which rules.
+        seat: of the first player.
+        seed, deal: of the deals of ``gpkit run``.
+        condition: up to the first step where it holds.
+        formula: whether the program is shown at every step.
+
+    Raises:
+        UsageError: there is no such seat, or the condition cannot be read.
+    """
+    check_seat(seat, len(seating.players))
+    deals = deal_of(seating.game, seating.rules, seed, deal)
+    trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
+    return Traced(trace, seating, seed, deal, _awaited(condition, trace), formula)
+
+
+def transcript_traced(path: str, condition: str | None) -> Traced:
+    """The game of a person, of which a transcript is in a file.
+
+    Raises:
+        UsageError: the file is no transcript, or the condition cannot be read.
+    """
+    transcript, session = read_transcript(path)
+    seating, trace = seating_of(transcript.rules, session), trace_session(session)
+    return Traced(trace, seating, transcript.seed, transcript.deal, _awaited(condition, trace))
+
+
+def _awaited(condition: str | None, trace: Trace) -> Condition | None:
+    return None if condition is None else read_condition(condition, trace.vocabulary)
+
+
+def _nodes(step: Step) -> list[dict[str, object]]:
+    """Every node of the winner's formula by position, with its value; of a tree the kind of node, null if passed by."""
+    assert step.winner is not None
+    values = step.winner.node_values()
+    symbols = step.winner.tree.symbols
+    return [
+        {
+            "node": k,
+            "symbol": symbol
+            if isinstance(symbol, str | float)
+            else getattr(symbol, "word", type(symbol).__name__.lower()),
+            "value": values.get(k),
+        }
+        for k, symbol in enumerate(symbols)
+    ]

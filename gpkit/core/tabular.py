@@ -1,0 +1,94 @@
+"""Values in rows: as a data frame where pandas is installed, and as a table in a notebook."""
+
+import html
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, TypeVar
+
+from gpkit.core.errors import UsageError
+
+T = TypeVar("T")
+
+MOST_SHOWN = 60
+"""Rows that a notebook shows."""
+
+
+class Tabular:
+    """Values in rows: ``to_frame`` gives a data frame of pandas, and a notebook shows a table."""
+
+    __slots__ = ()
+
+    def to_rows(self) -> Sequence[Mapping[str, object]]:
+        """The rows: by column the values, which are those of ``--json``."""
+        row: Mapping[str, object] = self.to_json()  # type: ignore[attr-defined]  # unless a class says more
+        return [row]
+
+    def to_frame(self) -> Any:
+        """The rows as a ``pandas.DataFrame``.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError:
+            raise UsageError(
+                "to_frame needs pandas: pip install pandas; to_rows gives the same without it"
+            ) from None
+        return pandas.DataFrame(self.to_rows())
+
+    def _repr_html_(self) -> str:
+        """The rows as a table of HTML, in which every text is escaped."""
+        return html_table(self.to_rows())
+
+
+class Table(tuple[T, ...], Tabular):
+    """Values one after another, each of which is a row or has some: a tuple with ``to_frame``."""
+
+    __slots__ = ()
+
+    def to_rows(self) -> Sequence[Mapping[str, object]]:
+        """The rows of all values."""
+        rows: list[Mapping[str, object]] = []
+        for each in self:
+            rows += each.to_rows() if isinstance(each, Tabular) else [each]  # type: ignore[list-item]
+        return rows
+
+    def __str__(self) -> str:
+        """The values, one in a line."""
+        return "\n".join(map(str, self))
+
+
+def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
+    """A table of HTML, at most ``MOST_SHOWN`` rows of it; every text is escaped, and nothing is fetched.
+
+    >>> html_table([{"name": "<b>", "mean": 0.5}])
+    '<table><thead><tr><th>name</th><th>mean</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td>0.5</td></tr></tbody></table>'
+    """
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    body = [[_cell(row.get(name)) for name in columns] for row in rows[:MOST_SHOWN]]
+    if len(rows) > MOST_SHOWN:
+        caption = f"{caption} The first {MOST_SHOWN} of {len(rows):,} rows; to_rows gives them all.".strip()
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+    lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
+    told = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    return f"<table>{told}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def framed(document: str, height: int = 640) -> str:
+    """A whole document of HTML in a frame of a notebook, so many pixels high, from which it reaches nothing else."""
+    source = html.escape(document, quote=True)
+    return f'<iframe sandbox="allow-scripts" style="width:100%;height:{height}px;border:0" srcdoc="{source}"></iframe>'
+
+
+def _cell(value: object) -> str:
+    """A value in a cell; what is not known is left empty."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_cell, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{html.escape(str(key))} {_cell(each)}" for key, each in value.items())
+    return html.escape(str(value))

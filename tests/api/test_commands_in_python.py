@@ -1,0 +1,190 @@
+"""All that the command line can do can be done in Python: for each command, the same question has the same answer."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from own_use import GAME, SMALL
+
+import gpkit
+from gpkit.cli.main import main
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder
+
+TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
+
+Ask = Callable[..., Any]
+
+pytestmark = pytest.mark.usefixtures("nobodys")
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Ask:
+    """What a command prints with ``--json``, and how fast it was left out."""
+
+    def asked(*words: object, code: int = 0) -> Any:
+        assert main([*map(str, words), "--json"]) == code
+        return json.loads(capsys.readouterr().out, object_hook=without_speed)
+
+    return asked
+
+
+def without_speed(values: dict[str, Any]) -> dict[str, Any]:
+    """JSON values that no clock has changed."""
+    return {name: each for name, each in values.items() if name not in ("seconds", "games_per_second")}
+
+
+def plain(values: Any) -> Any:
+    """Values as JSON gives them back."""
+    return json.loads(json.dumps(values))
+
+
+def test_several_opponents(ask: Ask) -> None:
+    line = ("run", "simple", "champion", "--game", "sevens", "--opponent", "random", "--opponent", "simple")
+    found = gpkit.run(["simple", "champion"], ["random", "simple"], game="sevens", games=60, seed=2)
+    assert plain(found.to_rows()) == ask(*line, "--games", 60, "--seed", 2)["results"]
+    assert [each.opponent for each in found] == ["random", "simple"] * 2
+
+
+def test_exact(ask: Ask) -> None:
+    line = ("run", "chain", "--game", "dots_and_boxes", "--exact", "--rules", "board=2x2")
+    found = gpkit.run("chain", game="dots_and_boxes", exact=True, rules={"board": "2x2"})
+    assert plain(found.to_rows()) == ask(*line)["results"]
+    with pytest.raises(UsageError, match="sevens is too large for exact results"):
+        gpkit.run("simple", game="sevens", exact=True)
+
+
+def test_ladder(ask: Ask) -> None:
+    (printed,) = ask("run", "rush", "--game", "build_order", "--ladder", "--games", 10)["tables"]
+    assert plain(gpkit.ladder("rush", game="build_order", games=10).to_json()) == printed
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_compare(ask: Ask, exact: bool) -> None:
+    rules = {"board": "2x2"}
+    line = ["compare", "random", "chain", "--game", "dots_and_boxes", "--opponent", "greedy", "--rules"]
+    how = ["--exact"] if exact else ["--games", "40"]
+    printed = ask(*line, "board=2x2", *how, code=1)
+    found = gpkit.compare(
+        "random", "chain", "greedy", game="dots_and_boxes", rules=rules, exact=exact, games=40
+    )
+    assert plain(found.to_rows()) == printed["results"]
+    assert plain(found.overall.to_json()) == printed["overall"]
+    assert found.verdict == "worse"
+    assert str(found).startswith("random is worse than chain, by ")
+
+
+@pytest.mark.parametrize("series", [None, 2])
+def test_tournament(ask: Ask, series: int | None) -> None:
+    names = ["hunt", "random", "density"]
+    line = ("tournament", *names, "--game", "battleship", "--games", 8, *(("--series", 2) if series else ()))
+    printed = ask(*line)
+    league = gpkit.tournament(names, game="battleship", games=8, series=series)
+    assert plain(league.to_json()) == {k: v for k, v in printed.items() if k not in ("schema", "seed")}
+    with pytest.raises(UsageError, match="two programs of a tournament are called `hunt`"):
+        gpkit.tournament(["hunt", gpkit.load("hunt", game="battleship")], game="battleship")
+
+
+def test_series(ask: Ask) -> None:
+    line = ("series", "hunt", "random", "--game", "battleship", "--games", 2, "--repeat", 3)
+    (printed,) = ask(*line)["results"]
+    found = gpkit.series("hunt", "random", game="battleship", games=2, repeat=3)
+    assert plain(found.to_json()) == printed
+    assert len(found.to_frame()) == 2
+    with pytest.raises(UsageError, match="sevens has no player that learns"):
+        gpkit.series("simple", "random", game="sevens", memory="memories")
+
+
+def test_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["trace", "greedy", "--game", str(TIC_TAC_TOE), "--opponent", "random", "--until", "step > 1"]
+    assert main([*line, "--json", "--seed", "3", "--formula"]) == 0
+    head, *steps = map(json.loads, capsys.readouterr().out.splitlines())
+    found = gpkit.trace("greedy", "random", game=TIC_TAC_TOE, until="step > 1", seed=3, formula=True)
+    assert plain(found.to_rows()) == steps
+    assert plain(found.record) == head
+    assert found.holds
+    assert not gpkit.trace("greedy", "random", game=TIC_TAC_TOE, until="step > 100").holds
+    assert "<iframe" in found._repr_html_()
+    assert "<script" not in found._repr_html_(), "it is escaped, and runs in the frame alone"
+
+
+def test_check(ask: Ask) -> None:
+    Path("mine.tree").write_text("play: env.dept\nsend: env.dis\n")
+    printed = ask("check", "mine.tree", "--game", "sevens", code=1)["findings"]
+    found = gpkit.check("mine.tree", game="sevens")
+    assert [(each.code, each.message) for each in found] == [
+        (each["code"], each["message"]) for each in printed
+    ]
+    assert [each.line for each in found] == [1, 2]
+    assert found == gpkit.load("mine.tree", game="sevens").check()
+    assert gpkit.explain("e010") == gpkit.explain("E010")
+
+
+def test_list(ask: Ask) -> None:
+    assert (
+        list(gpkit.list("opponents", game="sevens")) == ask("list", "opponents", "--game", "sevens")["items"]
+    )
+    assert list(gpkit.list()) == ask("list")["items"]
+    assert gpkit.list("games").to_frame()["name"].tolist() == [each["name"] for each in gpkit.list("games")]
+    with pytest.raises(UsageError, match="there is no kind `game`; did you mean `games`"):
+        gpkit.list("game")
+
+
+def test_doctor(ask: Ask) -> None:
+    (about,) = (each for each in ask("doctor")["findings"] if each["subject"] == "programs")
+    (found,) = (each for each in gpkit.doctor().to_rows() if each["subject"] == "programs")
+    assert found == about
+    examined = gpkit.doctor(TIC_TAC_TOE, seed=1)
+    assert examined.ok, examined
+    with pytest.raises(UsageError, match="name it, too"):
+        gpkit.doctor(rules={"players": 3})
+
+
+def test_own_sensors() -> None:
+    Path("mine.py").write_text(
+        "from gpkit import sensor\n\n@sensor(0, 1, 'always one')\ndef one(observation, action):\n    return 1\n"
+    )
+    gpkit.add_sensors("mine.py", game="sevens")
+    program = gpkit.parse("play: env.one * env.depth\nsend: env.dist", game="sevens")
+    assert not program.check()
+    assert gpkit.play(program, "random", games=3).games == 3
+
+
+def test_new(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "config", "--game", "sevens"]) == 0
+    assert gpkit.new("config", game="sevens") == capsys.readouterr().out
+
+
+def test_report_and_drawings_of_a_run(ask: Ask) -> None:
+    champion, run = gpkit.evolve(GAME, generations=1, settings=SMALL, folder="stored")
+    report = gpkit.report(run, games=10)
+    assert report.numbers["generations"] == [plain(each.to_json()) for each in run.generations]
+    assert report.numbers["lineage"]
+    report.save("page.html")
+    assert Path("page.html").read_text() == report.html
+    for what in ("curves", "sizes", "diversity", "lineage"):
+        assert "<svg" in gpkit.drawing(run, what).svg
+        assert str(gpkit.drawing("stored", what))
+    assert str(gpkit.drawing(run)) == str(champion.draw())
+    with pytest.raises(UsageError, match="was not stored"):
+        gpkit.report(gpkit.evolve(GAME, generations=0, settings=SMALL)[1])
+
+
+def test_drawings(capsys: pytest.CaptureFixture[str]) -> None:
+    def drawn(*words: str) -> str:
+        assert main(["draw", *words]) == 0
+        return capsys.readouterr().out.rstrip("\n")
+
+    assert str(gpkit.drawing("champion", game="sevens", diff="champion-40")) == drawn(
+        "champion", "--game", "sevens", "--diff", "champion-40"
+    )
+    assert str(gpkit.drawing("champion", game="sevens", trace=True, opponent="random", games=2)) == drawn(
+        "champion", "--game", "sevens", "--trace", "--opponent", "random", "--games", "2"
+    )
+    assert str(gpkit.drawing("double-dealer", game="dots_and_boxes", rule="1")) == drawn(
+        "double-dealer", "--game", "dots_and_boxes", "--rule", "1"
+    )
+    Path("small.board").write_text("+---+   +\n        |\n+   +   +\n")
+    assert str(gpkit.drawing("small.board")) == drawn("small.board")

@@ -1,0 +1,112 @@
+"""Rubbish that public functions are given is a mistake that is explained, never a fault of gpkit."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpkit
+from gpkit.core.errors import UsageError
+
+RUBBISH = (None, object(), "nosuch", -1, 0.5, [], {"a": 1}, [object()], "", True, float("nan"), b"x", type)
+
+QUICK = {"games": 2, "repeat": 1, "generations": 0, "evaluations": 2, "seed": 0}
+"""Small values of what else would make a call long."""
+
+RIGHT: dict[str, dict[str, Any]] = {
+    "play": {"program": "simple", "opponent": "random", "game": "sevens"},
+    "run": {"programs": "simple", "opponents": "random", "game": "sevens"},
+    "compare": {"first": "simple", "second": "random", "opponents": "random", "game": "sevens"},
+    "tournament": {"programs": ["simple", "random"], "game": "sevens"},
+    "series": {"first": "hunt", "second": "random", "game": "battleship"},
+    "ladder": {"program": "rush", "game": "build_order"},
+    "trace": {"program": "simple", "opponents": "random", "game": "sevens"},
+    "load": {"path": "hunt", "game": "battleship"},
+    "parse": {"text": "x"},
+    "list": {"kind": "games"},
+    "check": {"path": "hunt"},
+    "explain": {"code": "E010"},
+    "new": {"what": "arithmetic"},
+    "drawing": {"subject": "hunt", "game": "battleship"},
+    "report": {"run": "nosuch"},
+    "doctor": {},
+    "add_sensors": {"path": "mine.py", "game": "sevens"},
+}
+"""Arguments with which each function is called, but for the one that is rubbish."""
+
+
+def calls() -> Iterator[tuple[str, Callable[..., object], str, dict[str, Any]]]:
+    """Every argument of every function, with right values for the others."""
+    program = gpkit.parse("x * 2")
+    methods = {"export": program.export, "check_export": program.check_export, "save": program.save}
+    for name, function in {**{each: getattr(gpkit, each) for each in RIGHT}, **methods}.items():
+        known = inspect.signature(function).parameters
+        for each in known:
+            others = {**{key: value for key, value in QUICK.items() if key in known}, **RIGHT.get(name, {})}
+            yield name, function, each, {key: value for key, value in others.items() if key != each}
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "others"),
+    [pytest.param(*rest, id=f"{name}-{rest[1]}") for name, *rest in calls()],
+)
+def test_rubbish_is_explained(
+    function: Callable[..., object],
+    argument: str,
+    others: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Any,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = 0
+    for value in RUBBISH:
+        try:
+            function(**{argument: value}, **others)
+        except gpkit.GpkitError as error:
+            refused += 1
+            assert str(error)
+    assert refused, "some of it must be wrong"
+
+
+def test_every_function_is_tried() -> None:
+    others = {"evolve", "problem", "game", "kernel", "option", "planned", "progress", "sensor"}
+    functions = {name for name in [*gpkit.__all__, "list"] if inspect.isfunction(getattr(gpkit, name))}
+    assert functions - others == RIGHT.keys()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            lambda: gpkit.play("simple", "random", gmae="sevens"),
+            "play has no argument `gmae`; did you mean `game`?",
+        ),
+        (lambda: gpkit.play("simple"), "missing a required argument: 'opponent'"),
+        (
+            lambda: gpkit.play("simple", "random", game="sevens", seed=-1),
+            "seed=-1: expected a whole number of at least 0",
+        ),
+        (lambda: gpkit.run("simple", game="sevens", exact="yes"), "exact='yes': expected True or False"),
+        (
+            lambda: gpkit.run([3], game="sevens"),
+            "expected a program, a file, the name of a player, or several",
+        ),
+        (lambda: gpkit.run([], game="sevens"), "name at least one program"),
+        (lambda: gpkit.parse("x").export(tests=None), "tests=None: expected True or False"),
+        (
+            lambda: gpkit.play("simple", "random", rules={"players": None}),
+            "rules={'players': None}: expected a mapping",
+        ),
+    ],
+)
+def test_wrong_arguments_say_what_was_expected(wrong: Callable[[], object], message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        wrong()
+    assert message in str(raised.value)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    result = gpkit.play("simple", "random", game="sevens", games=np.int64(3), seed=np.uint8(1))
+    assert result.to_json() == gpkit.play("simple", "random", game="sevens", games=3, seed=1).to_json()
