@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from gpkit.core.primitives import OPERATORS, RANDOM, Operator, PrimitiveSet, Switch
+from gpkit.core.primitives import LIBRARY_OPERATORS, OPERATORS, RANDOM, Operator, PrimitiveSet, Switch
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 
@@ -14,6 +14,10 @@ SENSORS = ("A", "B", "env.suit", "env.dist")
 
 NASTY = (0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 1e-300, 5e-324, -5e-324, 1e300, 1.7976931348623157e308, 2.0**53, 0.1)
 """Doubles at which arithmetic goes wrong first; see also ``doubles``."""
+
+
+IEEE = tuple(operator for operator in OPERATORS if operator.name not in LIBRARY_OPERATORS)
+"""Operators that are the same in every host, bit for bit."""
 
 
 def constants() -> SearchStrategy[float]:

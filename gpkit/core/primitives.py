@@ -56,8 +56,17 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("sqrt", 1),
     Operator("floor", 1),
     Operator("ifle", 4),
+    Operator("log", 1),
+    Operator("exp", 1),
+    Operator("sin", 1),
+    Operator("cos", 1),
+    Operator("tanh", 1),
+    Operator("pow", 2),
 )
 """Every operator of formulas; the arithmetic language says what each means."""
+
+LIBRARY_OPERATORS = frozenset({"log", "exp", "sin", "cos", "tanh", "pow"})
+"""Operators that the mathematical library of a host computes, whose last bits may differ; all others are IEEE's."""
 
 
 def operators(*names: str) -> tuple[Operator, ...]:

@@ -43,6 +43,12 @@ SIGNS = {
     "sqrt": "\N{SQUARE ROOT}x",
     "floor": "\N{LEFT FLOOR}x\N{RIGHT FLOOR}",
     "ifle": "a \N{LESS-THAN OR EQUAL TO} b ?",
+    "log": "log x",
+    "exp": "exp x",
+    "sin": "sin x",
+    "cos": "cos x",
+    "tanh": "tanh x",
+    "pow": "^",
 }
 """The sign of every operator; one with a single operand shows it as x."""
 

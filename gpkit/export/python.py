@@ -28,6 +28,12 @@ _CALLS = {
     "sqrt": "square_root",
     "floor": "floor",
     "ifle": "if_at_most",
+    "log": "logarithm",
+    "exp": "exponential",
+    "sin": "sine",
+    "cos": "cosine",
+    "tanh": "hyperbolic_tangent",
+    "pow": "power",
 }
 
 _OWN_NAMES = frozenset(
@@ -163,7 +169,7 @@ def python_text(subject: Subject) -> str:
         functions.append("\n".join([f"def {name}(env, random):", *indented]))
     texts = [text for operator, text in _operator_texts().items() if operator in used]
     sections = "SECTIONS = {" + ", ".join(f'"{name}": {name}' for name in names) + "}"
-    modules = ["json", *(["math"] if "sqrt" in used else []), "sys"]
+    modules = ["json", *(["math"] if any("math." in text for text in texts) else []), "sys"]
     imports = "\n".join(f"import {module}" for module in modules)
     return "\n\n\n".join([f"{_header(subject)}\n\n{imports}", *texts, *functions, sections]) + "\n\n" + _MAIN
 

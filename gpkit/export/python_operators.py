@@ -36,3 +36,44 @@ def floor(a: float) -> float:
 def if_at_most(a: float, b: float, x: float, y: float) -> float:
     """x if a <= b, else y."""
     return x if a <= b else y
+
+
+def logarithm(a: float) -> float:
+    """The natural logarithm, or 0 unless a is positive."""
+    return math.log(a) if a > 0.0 else 0.0
+
+
+def exponential(a: float) -> float:
+    """e to the power of a; inf where that is too large."""
+    try:
+        return math.exp(a)
+    except OverflowError:
+        return math.inf
+
+
+def sine(a: float) -> float:
+    """The sine, or 0 unless a is finite."""
+    return math.sin(a) if a - a == 0.0 else 0.0
+
+
+def cosine(a: float) -> float:
+    """The cosine, or 0 unless a is finite."""
+    return math.cos(a) if a - a == 0.0 else 0.0
+
+
+def hyperbolic_tangent(a: float) -> float:
+    """The hyperbolic tangent."""
+    return math.tanh(a)
+
+
+def power(a: float, b: float) -> float:
+    """a to the power of b; 1 where that divides by zero, 0 where no number is the power, inf where it is too large."""
+    if a == 0.0 and b < 0.0:
+        return 1.0
+    try:
+        value = math.pow(a, b)
+    except OverflowError:
+        return -math.inf if a < 0.0 and b % 2.0 == 1.0 else math.inf
+    except ValueError:
+        return 0.0
+    return value if value == value else 0.0

@@ -3,6 +3,7 @@
 The meanings are those of the machine (``gpkit.vm.isa``): IEEE doubles, protected so that every formula has a value.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -75,6 +76,12 @@ NOTATIONS: tuple[Notation, ...] = (
     Notation("sqrt", "sqrt(a)", 1, PRIMARY, isa.square_root),
     Notation("floor", "floor(a)", 1, PRIMARY, isa.floor),
     Notation("ifle", "ifle(a, b, x, y)", 4, PRIMARY, if_at_most),
+    Notation("log", "log(a)", 1, PRIMARY, isa.logarithm),
+    Notation("exp", "exp(a)", 1, PRIMARY, isa.exponential),
+    Notation("sin", "sin(a)", 1, PRIMARY, isa.sine),
+    Notation("cos", "cos(a)", 1, PRIMARY, isa.cosine),
+    Notation("tanh", "tanh(a)", 1, PRIMARY, math.tanh),
+    Notation("pow", "pow(a, b)", 2, PRIMARY, isa.power),
 )
 
 NOTATION: dict[Symbol, Notation] = {notation.name: notation for notation in NOTATIONS}

@@ -5,7 +5,8 @@ constants and registers lie side by side; a leaf of an expression therefore cost
 unless an instruction jumps. Opcodes from ``HOST`` upward belong to the host: the machine stops before them and returns.
 
 All arithmetic is that of ``f64-v1``: IEEE doubles, protected so that it is total and the same in Python, compiled code
-and Lua, bit for bit.
+and Lua, bit for bit. Logarithms, exponentials, sines, powers and the like are those of the C library of the machine, in
+Python and compiled code alike; the libraries of other hosts may differ by two units in the last place.
 """
 
 import math
@@ -22,6 +23,7 @@ WIDTH = 5
 HALT, MOVE, ADD, SUB, MUL, DIV, MIN, MAX = range(8)
 NEG, ABS, SQRT, FLOOR, AT_MOST, SELECT = range(8, 14)
 JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO = range(14, 17)
+LOG, EXP, SIN, COS, TANH, POW = range(17, 23)
 
 HOST = 64
 """Opcodes from here on are host instructions."""
@@ -79,6 +81,46 @@ def floor(a: float) -> float:
     return a - a % 1.0 + 0.0 if a - a == 0.0 else a
 
 
+def logarithm(a: float) -> float:
+    """The natural logarithm, or 0.0 for what is not positive (NaN too)."""
+    return math.log(a) if a > 0.0 else 0.0
+
+
+def exponential(a: float) -> float:
+    """e to the power of a: inf where that is too large for a double, as a product would be; NaN stays."""
+    try:
+        return math.exp(a)
+    except OverflowError:
+        return math.inf
+
+
+def sine(a: float) -> float:
+    """The sine of an angle in radians, or 0.0 for inf and NaN."""
+    return math.sin(a) if a - a == 0.0 else 0.0
+
+
+def cosine(a: float) -> float:
+    """The cosine of an angle in radians, or 0.0 for inf and NaN."""
+    return math.cos(a) if a - a == 0.0 else 0.0
+
+
+def power(a: float, b: float) -> float:
+    """a to the power of b, which is inf where it is too large for a double.
+
+    It is 1.0 where a is zero and b negative, as that divides by zero; and 0.0 where no number is the power: of a
+    negative a and a fraction b, and mostly of NaN.
+    """
+    if a == 0.0 and b < 0.0:
+        return 1.0
+    try:
+        value = math.pow(a, b)
+    except OverflowError:
+        return -math.inf if a < 0.0 and b % 2.0 == 1.0 else math.inf
+    except ValueError:
+        return 0.0
+    return value if value == value else 0.0
+
+
 def at_most(a: float, b: float) -> float:
     """1.0 if a ≤ b, else 0.0 (NaN gives 0.0)."""
     return 1.0 if a <= b else 0.0
@@ -115,5 +157,11 @@ INSTRUCTIONS: tuple[Instruction, ...] = (
     Instruction(JUMP, "jump", ("target", "-", "-", "-"), "jump to t"),
     Instruction(JUMP_IF_ZERO, "jumpz", ("target", "slot", "-", "-"), "jump to t if a = 0"),
     Instruction(JUMP_UNLESS_ZERO, "jumpnz", ("target", "slot", "-", "-"), "jump to t unless a = 0"),
+    Instruction(LOG, "log", _UNARY, "r = natural logarithm of a, 0 unless a > 0", logarithm),
+    Instruction(EXP, "exp", _UNARY, "r = e to the power of a", exponential),
+    Instruction(SIN, "sin", _UNARY, "r = sine of a, 0 unless a is finite", sine),
+    Instruction(COS, "cos", _UNARY, "r = cosine of a, 0 unless a is finite", cosine),
+    Instruction(TANH, "tanh", _UNARY, "r = hyperbolic tangent of a", math.tanh),
+    Instruction(POW, "pow", _BINARY, "r = a to the power of b, 1 if a = 0 and b < 0, 0 if undefined", power),
 )
 """Indexed by opcode."""

@@ -5,6 +5,8 @@ and is called again with the place where it stopped. ``evaluate_rows`` executes 
 inputs at once, instruction by instruction.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +15,9 @@ from gpkit.vm.isa import (
     ABS,
     ADD,
     AT_MOST,
+    COS,
     DIV,
+    EXP,
     FLOOR,
     HALT,
     HOST,
@@ -21,13 +25,16 @@ from gpkit.vm.isa import (
     JUMP,
     JUMP_IF_ZERO,
     JUMP_UNLESS_ZERO,
+    LOG,
     MAX,
     MIN,
     MOVE,
     MUL,
     NEG,
     OUT_OF_STEPS,
+    POW,
     SELECT,
+    SIN,
     SQRT,
     SUB,
 )
@@ -55,6 +62,23 @@ def run_readable(
         elif opcode == JUMP or (values[0] == 0.0) == (opcode == JUMP_IF_ZERO):
             pc = target
     return OUT_OF_STEPS, pc, budget
+
+
+@kernel
+def from_library(opcode, a, b):  # type: ignore[no-untyped-def]
+    """The result of one of the instructions from LOG to POW: float64, by the C library as in the readable meaning."""
+    if opcode == LOG:
+        return math.log(a) if a > 0.0 else 0.0
+    if opcode == EXP:
+        return math.exp(a)
+    if opcode == SIN:
+        return math.sin(a) if a - a == 0.0 else 0.0
+    if opcode == COS:
+        return math.cos(a) if a - a == 0.0 else 0.0
+    if opcode == POW:
+        value = math.pow(a, b) if a != 0.0 or not b < 0.0 else 1.0
+        return value if value == value else 0.0
+    return math.tanh(a)
 
 
 @inlined
@@ -103,6 +127,8 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
             memory[t] = 1.0 if memory[a] <= memory[b] else 0.0
         elif opcode == SELECT:
             memory[t] = memory[b] if memory[a] != 0.0 else memory[code[place, 4]]
+        elif LOG <= opcode <= POW:
+            memory[t] = from_library(opcode, memory[a], memory[b])
         elif (
             opcode == JUMP
             or (opcode == JUMP_IF_ZERO and memory[a] == 0.0)
@@ -181,6 +207,9 @@ def apply_rows(memory, opcode, target, first, second, third):  # type: ignore[no
         c = memory[third]
         for i in range(rows):
             t[i] = b[i] if a[i] != 0.0 else c[i]
+    elif LOG <= opcode <= POW:
+        for i in range(rows):
+            t[i] = from_library(opcode, a[i], b[i])
 
 
 def evaluate(program: Program, columns: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -32,6 +32,12 @@ OPERATOR_CALLS = {
     "sqrt": "sqrt",
     "floor": "floor",
     "ifle": "ifle",
+    "log": "log",
+    "exp": "exp",
+    "sin": "sin",
+    "cos": "cos",
+    "tanh": "tanh",
+    "pow": "pow",
 }
 """The hand-written function of every operator that needs one; ``sub`` and ``neg`` only stand in for ``-`` where that is
 unsafe."""

@@ -22,6 +22,12 @@ OPCODES: dict[Symbol, int] = {
     "abs": isa.ABS,
     "sqrt": isa.SQRT,
     "floor": isa.FLOOR,
+    "log": isa.LOG,
+    "exp": isa.EXP,
+    "sin": isa.SIN,
+    "cos": isa.COS,
+    "tanh": isa.TANH,
+    "pow": isa.POW,
 }
 """The operators that are one instruction; ``ifle`` is a comparison and a selection."""
 

@@ -1,6 +1,7 @@
 """The arithmetic language as the registry knows it, and the names in formulas: sections, sensors and operators."""
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
@@ -33,6 +34,12 @@ _MEANINGS = {
     "sqrt": "The square root; 0 if it is not positive.",
     "floor": "The largest whole number that is at most a.",
     "ifle": "x if a <= b, else y.",
+    "log": "The natural logarithm; 0 if a is not positive.",
+    "exp": "e to the power of a.",
+    "sin": "The sine of a in radians; 0 if a is infinite.",
+    "cos": "The cosine of a in radians; 0 if a is infinite.",
+    "tanh": "The hyperbolic tangent, from -1 to 1.",
+    "pow": "a to the power of b; 1 if a is 0 and b < 0, and 0 if a is negative and b a fraction.",
 }
 
 
@@ -99,8 +106,9 @@ def template(primitives: PrimitiveSet | None) -> str:
 
 
 def _notation() -> list[str]:
+    usages = f"Operators are {', '.join(notation.usage for notation in NOTATIONS)};"
     return [
-        f"// Operators are {', '.join(notation.usage for notation in NOTATIONS)};",
+        *(f"// {line}" for line in textwrap.wrap(usages, 108)),
         "// math.random() is a fresh random number, at least 0 and below 1.",
         "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
     ]

@@ -55,7 +55,7 @@ _HINTS = {
     ";": "a formula ends where the next section starts, without a `;`",
     "=": "a section is written `name: formula`",
     ":": "a section name is one word, such as `play`",
-    "^": "there is no power operator; multiply, as in `a * a`",
+    "^": "write a power as `pow(a, b)`",
     "%": "there is no remainder operator; write `a - floor(a / b) * b`",
     "<": "compare with `ifle(a, b, x, y)`: x if a <= b, else y",
     ">": "compare with `ifle(a, b, x, y)`: x if a <= b, else y",

@@ -61,3 +61,62 @@ local function ifle(a, b, x, y)
 	end
 	return y
 end
+
+-- the natural logarithm, or 0 unless a is positive
+local function log(a)
+	if a > 0.0 then
+		return math.log(a)
+	end
+	return 0.0
+end
+
+-- e to the power of a, which is inf from 710 on, where LuaJIT 2.0 would compute with inf - inf
+local function exp(a)
+	if a > 710.0 then
+		return math.huge
+	end
+	return math.exp(a)
+end
+
+-- the sine, or 0 unless a is finite
+local function sin(a)
+	if a - a == 0.0 then
+		return math.sin(a)
+	end
+	return 0.0
+end
+
+-- the cosine, or 0 unless a is finite
+local function cos(a)
+	if a - a == 0.0 then
+		return math.cos(a)
+	end
+	return 0.0
+end
+
+-- the hyperbolic tangent, which Lua 5.4 lacks; near zero by the rational function of Cephes (S. Moshier, 1984)
+local function tanh(a)
+	if a == 0.0 then
+		return a
+	elseif a > -0.625 and a < 0.625 then
+		local s = a * a
+		local p = (-9.64399179425052238628e-1 * s - 9.92877231001918586564e1) * s - 1.61468768441708447952e3
+		local q = ((s + 1.12811678491632931402e2) * s + 2.23548839060100448583e3) * s + 4.84406305325125486048e3
+		return a + a * s * (p / q)
+	elseif a > 0.0 then
+		return 1.0 - 2.0 / (math.exp(2.0 * a) + 1.0)
+	end
+	return 2.0 / (math.exp(-2.0 * a) + 1.0) - 1.0
+end
+
+-- a to the power of b; 1 where that divides by zero, 0 where no number is the power
+local function pow(a, b)
+	if a == 0.0 and b < 0.0 then
+		return 1.0
+	end
+	local value = a ^ b
+	if value == value then
+		return value
+	end
+	return 0.0
+end

@@ -7,25 +7,41 @@ from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
 from gpkit.languages.arithmetic.printer import Piece, assemble
 
-_CALLS = {"min": r"\min", "max": r"\max", "ifle": r"\operatorname{ifle}"}
+_CALLS = {
+    "min": r"\min",
+    "max": r"\max",
+    "ifle": r"\operatorname{ifle}",
+    "log": r"\log",
+    "exp": r"\exp",
+    "sin": r"\sin",
+    "cos": r"\cos",
+    "tanh": r"\tanh",
+}
 _FENCES = {
     "abs": (r"\left|", r"\right|"),
     "floor": (r"\left\lfloor ", r"\right\rfloor "),
     "sqrt": (r"\sqrt{", "}"),
 }
 
+_NOTES = {
+    "/": "a quotient is 1 where its divisor is 0",
+    "ifle": "ifle(a, b, x, y) is x if a <= b, else y",
+    "sqrt": "a square root is 0 unless its operand is positive",
+    "log": "a logarithm is 0 unless its operand is positive",
+    "sin": "a sine is 0 where its operand is infinite",
+    "cos": "a cosine is 0 where its operand is infinite",
+    "pow": "a power is 1 where the base is 0 and the exponent negative, 0 where the base is negative and the "
+    "exponent a fraction",
+}
 
 MODES = ("equations",)
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The equations, where divisions are protected, which a comment says."""
+    """The equations, below comments that say what the operators of ``_NOTES`` are where they have no value."""
     trees = zip(subject.program.names, subject.program.trees, strict=True)
-    notes = []
-    if any("/" in tree.symbols for tree in subject.program.trees):
-        notes.append("% a quotient is 1 where its divisor is 0\n")
-    if any("ifle" in tree.symbols for tree in subject.program.trees):
-        notes.append("% ifle(a, b, x, y) is x if a <= b, else y\n")
+    used = {symbol for tree in subject.program.trees for symbol in tree.symbols}
+    notes = [f"% {note}\n" for operator, note in _NOTES.items() if operator in used]
     equations = aligned(rf"{italic(name)} &= {latex_formula(tree)}" for name, tree in trees)
     return (Document(".tex", "".join(notes) + equations),)
 
@@ -43,7 +59,8 @@ def latex_formula(tree: Tree) -> str:
         operands = list(tree.children(position))
         if not operands:
             text = _leaf(symbol)
-            return ["(", text, ")"] if text.startswith("-") and closeness > SUM else [text]
+            is_open = text.startswith("-") or (closeness == PRIMARY and r"\cdot" in text)
+            return ["(", text, ")"] if is_open and closeness > SUM else [text]
         row, binding = _operation(tree, str(symbol), operands)
         return [r"\left(", *row, r"\right)"] if binding < closeness else row
 
@@ -66,6 +83,8 @@ def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece
     if symbol in _FENCES:
         left, right_fence = _FENCES[symbol]
         return [left, (operands[0], SUM), right_fence], PRIMARY
+    if symbol == "pow":
+        return [(operands[0], PRIMARY), "^{", (operands[1], SUM), "}"], NEGATION
     row: list[Piece] = [_CALLS[symbol], r"\left("]
     for place, operand in enumerate(operands):
         row += [", ", (operand, SUM)] if place else [(operand, SUM)]
