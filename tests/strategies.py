@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from gpkit.core.primitives import LIBRARY_OPERATORS, OPERATORS, RANDOM, Operator, PrimitiveSet, Switch
+from gpkit.core.primitives import OPERATORS, RANDOM, Operator, PrimitiveSet, Switch
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 
@@ -14,10 +14,6 @@ SENSORS = ("A", "B", "env.suit", "env.dist")
 
 NASTY = (0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 1e-300, 5e-324, -5e-324, 1e300, 1.7976931348623157e308, 2.0**53, 0.1)
 """Doubles at which arithmetic goes wrong first; see also ``doubles``."""
-
-
-IEEE = tuple(operator for operator in OPERATORS if operator.name not in LIBRARY_OPERATORS)
-"""Operators that are the same in every host, bit for bit."""
 
 
 def constants() -> SearchStrategy[float]:
@@ -61,10 +57,14 @@ def trees(
 
 
 def programs(
-    sections: Sequence[str] = ("play", "send"), sensors: Sequence[str] = SENSORS, *, max_leaves: int = 20
+    sections: Sequence[str] = ("play", "send"),
+    sensors: Sequence[str] = SENSORS,
+    *,
+    operators: Sequence[Operator] = OPERATORS,
+    max_leaves: int = 20,
 ) -> SearchStrategy[TreeProgram]:
     """Programs with one formula for each section."""
-    formulas = st.tuples(*[trees(sensors, max_leaves=max_leaves)] * len(sections))
+    formulas = st.tuples(*[trees(sensors, operators=operators, max_leaves=max_leaves)] * len(sections))
     return formulas.map(lambda found: TreeProgram(tuple(sections), found))
 
 

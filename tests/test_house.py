@@ -71,7 +71,6 @@ SMALL = 40
 
 SMALL_MODULES = {
     "gpkit.app.capabilities": "loaded only when languages are listed, as it looks at every format",
-    "gpkit.export.python_operators": "copied into exported files as it is",
     "gpkit.games.dots_and_boxes.primitives": "found by its name, as in every game",
 }
 """Small modules with one importer, each with the reason why it stands alone."""

@@ -9,7 +9,7 @@ import pytest
 
 from gpkit.cli.commands import COMMANDS, all_commands
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import OPERATORS, RANDOM
+from gpkit.core.primitives import PORTABLE, RANDOM
 from gpkit.core.registry import (
     GAMES,
     LANGUAGES,
@@ -124,7 +124,7 @@ def test_alphabets_name_sensors_and_operators_that_exist(entry: Entry) -> None:
         assert len(set(primitives.sensor_names)) == len(primitives.sensors)
         for alphabet in primitives.alphabets:
             assert set(alphabet.sensors) <= {RANDOM, *primitives.sensor_names}
-            assert set(alphabet.operators) <= set(OPERATORS)
+            assert set(alphabet.operators) <= set(PORTABLE)
             assert primitives.alphabet(alphabet.name) == alphabet
 
 

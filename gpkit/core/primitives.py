@@ -66,7 +66,10 @@ OPERATORS: tuple[Operator, ...] = (
 """Every operator of formulas; the arithmetic language says what each means."""
 
 LIBRARY_OPERATORS = frozenset({"log", "exp", "sin", "cos", "tanh", "pow"})
-"""Operators that the mathematical library of a host computes, whose last bits may differ; all others are IEEE's."""
+"""Operators that the mathematical library of a host computes, whose last bits may differ."""
+
+PORTABLE = tuple(operator for operator in OPERATORS if operator.name not in LIBRARY_OPERATORS)
+"""All other operators, which are the same in every host, bit for bit: those of games."""
 
 
 def operators(*names: str) -> tuple[Operator, ...]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.offers import PrimitiveSets
-from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, Offers, PrimitiveSet, operators
+from gpkit.core.primitives import PORTABLE, Alphabet, HostInstruction, Offers, PrimitiveSet, operators
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_of_genome
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Game, Metric, Plans, undeclared
@@ -162,7 +162,7 @@ def _offered(name: str, sections: tuple[str, ...], sensors: Sequence[SensorFunct
     """Primitive sets of the game: formulas of all operators or the plainest, and trees that value actions."""
     own = tuple(each.sensor for each in sensors)
     names = tuple(each.name for each in own)
-    alphabets = (Alphabet("all", names, OPERATORS), Alphabet("sums", names, operators("+", "-", "*")))
+    alphabets = (Alphabet("all", names, PORTABLE), Alphabet("sums", names, operators("+", "-", "*")))
     trees = PrimitiveSet(name, sections, own, (Alphabet("trees", names),))
     return PrimitiveSets(
         {LANGUAGE: PrimitiveSet(name, sections, own, alphabets), language_of_genome("decision"): trees}

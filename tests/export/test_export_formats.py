@@ -23,7 +23,21 @@ from gpkit.export.conformance import (
 )
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.python import python_text
-from gpkit.export.python_operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
+from gpkit.export.python_operators import (
+    absolute,
+    cosine,
+    div,
+    exponential,
+    floor,
+    hyperbolic_tangent,
+    if_at_most,
+    logarithm,
+    maximum,
+    minimum,
+    power,
+    sine,
+    square_root,
+)
 from gpkit.export.registry import EXPORTERS, Subject, exporter
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.options import Rules
@@ -103,10 +117,19 @@ def test_python_computes_the_program(program: TreeProgram) -> None:
 def test_python_operators_mean_what_formulas_mean() -> None:
     values = (0.0, -0.0, 1.0, -1.5, 2.5, 1e300, 5e-324, math.inf, -math.inf, math.nan)
     for a in values:
-        for name, function in (("abs", absolute), ("sqrt", square_root), ("floor", floor)):
+        for name, function in (
+            *(
+                ("abs", absolute),
+                ("sqrt", square_root),
+                ("floor", floor),
+                ("log", logarithm),
+                ("exp", exponential),
+            ),
+            *(("sin", sine), ("cos", cosine), ("tanh", hyperbolic_tangent)),
+        ):
             assert same_number(function(a), NOTATION[name].meaning(a))
         for b in values:
-            for name, function in (("/", div), ("min", minimum), ("max", maximum)):
+            for name, function in (("/", div), ("min", minimum), ("max", maximum), ("pow", power)):
                 assert same_number(function(a, b), NOTATION[name].meaning(a, b))
             assert same_number(if_at_most(a, b, 1.0, 2.0), NOTATION["ifle"].meaning(a, b, 1.0, 2.0))
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from strategies import IEEE, SENSORS, doubles, trees
+from strategies import SENSORS, doubles, trees
 
-from gpkit.core.primitives import RANDOM, operators
+from gpkit.core.primitives import PORTABLE, RANDOM, operators
 from gpkit.export.conformance import evaluate_vector, same_number
 from gpkit.export.lua.functions import Inputs, is_plain, operator_texts, parameters, roster_text, target
 from gpkit.export.lua.hosts import LupaHost, runtime_names
@@ -77,7 +77,7 @@ def assert_equal_everywhere(text: str, tree: Tree, rows: Sequence[tuple[list[flo
 @st.composite
 def formulas_with_rows(draw: st.DrawFn) -> tuple[Tree, list[tuple[list[float], list[float]]]]:
     """A formula and inputs for it, of every nasty kind."""
-    tree = draw(trees(operators=IEEE))
+    tree = draw(trees(operators=PORTABLE))
     sensors, places = tree.reads, tree.symbols.count(RANDOM)
     row = st.tuples(
         st.lists(doubles(), min_size=len(sensors), max_size=len(sensors)),
@@ -110,7 +110,7 @@ def test_the_number_zero_drawn_is_a_float() -> None:
 @settings(max_examples=60)
 @given(st.data())
 def test_formulas_of_constants_alone(data: st.DataObject) -> None:
-    tree = data.draw(trees((), operators=IEEE, random=False))
+    tree = data.draw(trees((), operators=PORTABLE, random=False))
     for layout in (nested, ssa):
         assert_equal_everywhere(text_in(layout, tree), tree, [([], [])])
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from strategies import programs
 
 from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PORTABLE
 from gpkit.core.registry import data_folder
 from gpkit.export.conformance import Proof, prove
 from gpkit.export.lua.hosts import runtime_names
@@ -185,7 +186,7 @@ def test_generated_programs_pass_their_own_test(sevens: Callable[..., Subject]) 
     names = ("env.suit", "env.rank", "env.dist", "env.left")
 
     @settings(max_examples=25)
-    @given(programs(sensors=names))
+    @given(programs(sensors=names, operators=PORTABLE))
     def check(program: Any) -> None:
         base = sevens("play: 1.0\nsend: 1.0")
         subject = Subject(program, "generated", {}, base.primitives)

@@ -11,7 +11,7 @@ from typing import Any
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.offers import PrimitiveSets
-from gpkit.core.primitives import OPERATORS, Alphabet
+from gpkit.core.primitives import PORTABLE, Alphabet
 from gpkit.core.wording import install_command
 
 try:
@@ -128,7 +128,7 @@ def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
         replace(each, sensors=tuple(name for name in each.sensors if name not in SLOW)) for each in usual
     )
     everything = usual[0].sensors
-    return quick if quick[0].sensors == everything else (*quick, Alphabet("rollouts", everything, OPERATORS))
+    return quick if quick[0].sensors == everything else (*quick, Alphabet("rollouts", everything, PORTABLE))
 
 
 def _opponents(spiel: Any) -> Opponents:

@@ -5,7 +5,7 @@ A formula is asked once for each square that has not been shot, and the highest 
 
 from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import (
-    OPERATORS,
+    PORTABLE,
     RANDOM,
     Alphabet,
     HostInstruction,
@@ -139,7 +139,7 @@ FORMULAS = PrimitiveSet(
             ("env.cover", "env.cover1", "env.cover2", "env.cover3", "env.open", "env.blocked", "env.edge"),
             operators("+", "-", "*", "max"),
         ),
-        Alphabet("squares", (*(each.sensor.name for each in sensors.COUNTING), RANDOM), OPERATORS),
+        Alphabet("squares", (*(each.sensor.name for each in sensors.COUNTING), RANDOM), PORTABLE),
         Alphabet(
             "posterior",
             (

@@ -6,7 +6,7 @@ highest value is ordered, and time passes until it begins.
 
 from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import (
-    OPERATORS,
+    PORTABLE,
     RANDOM,
     Alphabet,
     HostInstruction,
@@ -35,7 +35,7 @@ FORMULAS = PrimitiveSet(
             ),
             operators("+", "-", "*", "max", "ifle"),
         ),
-        Alphabet("orders", (*(sensor.name for sensor in SENSORS), RANDOM), OPERATORS),
+        Alphabet("orders", (*(sensor.name for sensor in SENSORS), RANDOM), PORTABLE),
     ),
 )
 

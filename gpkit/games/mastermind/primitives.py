@@ -11,7 +11,7 @@ the guess. No sensor tells colours or places apart, so a program cannot prefer o
 """
 
 from gpkit.core.offers import PrimitiveSets
-from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, operators
+from gpkit.core.primitives import PORTABLE, Alphabet, PrimitiveSet, operators
 from gpkit.games.mastermind import sensors
 
 SECTIONS = ("guess",)
@@ -45,7 +45,7 @@ CHANCES = Alphabet(
 )
 """Chances and bits, which mean the same in games of any size; to be weighed against each other."""
 
-FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), OPERATORS)
+FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), PORTABLE)
 """Every operator and every sensor."""
 
 PRIMITIVES = PrimitiveSet("mastermind", SECTIONS, SENSORS, (PARTS, CHANCES, FULL))

@@ -6,7 +6,7 @@ names; of the readings that fit them, these play best.
 """
 
 from gpkit.core.offers import PrimitiveSets
-from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, PrimitiveSet, operators
+from gpkit.core.primitives import PORTABLE, RANDOM, Alphabet, PrimitiveSet, operators
 from gpkit.games.sevens import sensors
 
 SECTIONS = ("play", "send")
@@ -31,13 +31,13 @@ ARTICLE = Alphabet(
 )
 """The terminals and operators of the article."""
 
-FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name not in ("env.suitid", "env.gift")), OPERATORS)
+FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name not in ("env.suitid", "env.gift")), PORTABLE)
 """Every operator, and every sensor that means something: the number of a suit does not, as suits are alike.
 
 What a card gives away is in ``giving`` alone, so that this alphabet draws the same programs from a seed as ever.
 """
 
-GIVING = Alphabet("giving", (*FULL.sensors, "env.gift"), OPERATORS)
+GIVING = Alphabet("giving", (*FULL.sensors, "env.gift"), PORTABLE)
 """All of ``full``, and how many cards of others a card lets out."""
 
 DECISIONS = Alphabet("decisions", FULL.sensors)

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gpkit.core.primitives import OPERATORS, Alphabet, Offers, PrimitiveSet, Sensor
+from gpkit.core.primitives import PORTABLE, Alphabet, Offers, PrimitiveSet, Sensor
 
 SENSORS = (
     Sensor("env.take", "coins that are taken", 1, 3),
@@ -11,7 +11,7 @@ SENSORS = (
 )
 
 FORMULAS = PrimitiveSet(
-    "coins", ("take",), SENSORS, (Alphabet("all", tuple(s.name for s in SENSORS), OPERATORS),)
+    "coins", ("take",), SENSORS, (Alphabet("all", tuple(s.name for s in SENSORS), PORTABLE),)
 )
 
 OFFERS: Offers = MappingProxyType(
