@@ -8,6 +8,7 @@ from gpkit.app.ancestors import drawn_ancestors
 from gpkit.app.game_setup import seat_all
 from gpkit.app.players import Named, game_for, offers_for, program_file, read_file
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
+from gpkit.app.run_results import FRONT, MAP, result_picture
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
@@ -177,6 +178,8 @@ def run_picture(run: str, what: str, form: str) -> bytes:
     history = read_history(Path(run))
     if what in CURVES:
         return render_curves(CURVES[what](history), form)
+    if what in (FRONT, MAP):
+        return result_picture(history, what, form)
     ancestors = drawn_ancestors(read_ancestry(history))
     title = f"{Path(run).resolve().name}: the champion, its first parents and their mates"
     return render(lineage_picture(ancestors, title=title), form)

@@ -19,6 +19,7 @@ from gpkit.app.pictures import (
     whole_picture,
 )
 from gpkit.app.players import in_dialect
+from gpkit.app.run_results import FRONT, MAP
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError
@@ -38,8 +39,9 @@ from gpkit.draw.render import FORMATS, format_of, render
 )
 @click.option(
     "--what",
-    type=Word([CHAMPION, *CURVES, LINEAGE]),
-    help="For a run: its champion (the default), a chart of its generations, or the champion's lineage.",
+    type=Word([CHAMPION, *CURVES, LINEAGE, FRONT, MAP]),
+    help="For a run: its champion (the default), a chart of its generations, the champion's lineage, the front of its "
+    "objectives, or its map of behaviour.",
 )
 @click.option("--diff", "other", metavar="OTHER", help="Draw the differences from OTHER, a program or a run.")
 @click.option(

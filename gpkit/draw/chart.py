@@ -41,12 +41,13 @@ font:12px Helvetica,Arial,sans-serif}
 class Series:
     """One line of a chart: points (x, y) by ascending x; NaN and infinity leave a gap.
 
-    ``band`` is empty, or (low, high) for every point.
+    ``band`` is empty, or (low, high) for every point; with ``dots`` every point is one, too.
     """
 
     name: str
     points: tuple[tuple[float, float], ...]
     band: tuple[tuple[float, float], ...] = ()
+    dots: bool = False
 
 
 def ticks(low: float, high: float, count: int) -> list[float]:
@@ -88,17 +89,25 @@ class _Scale:
 
 
 def chart(
-    title: str, series: Sequence[Series], *, x: str, y: str, zero: bool = False, width: int = NARROW
+    title: str,
+    series: Sequence[Series],
+    *,
+    x: str,
+    y: str,
+    zero: bool = False,
+    width: int = NARROW,
+    whole: bool = True,
 ) -> str:
     """A line chart as SVG text: title, legend, axes with round numbers, a line and a band for every series.
 
     A legend that is wider than the chart breaks into several rows, and the chart grows by these.
 
     Args:
-        x: what the horizontal axis counts, in whole numbers.
+        x: what the horizontal axis counts.
         y: what the vertical axis measures, with its unit if it has one.
         zero: the vertical axis reaches 0.
         width: of the whole chart, in pixels.
+        whole: the horizontal axis counts in whole numbers.
     """
     xs = [px for line in series for px, _ in line.points]
     ys = [py for line in series for _, py in line.points] + [
@@ -118,9 +127,10 @@ def chart(
     ]
     if ys:
         low, high = min(xs), max(xs)
-        scale = _Scale(width, top, low, max(high, low + 1), tuple(_y_marks(ys, zero)))
+        high = max(high, low + 1) if whole or high == low else high
+        scale = _Scale(width, top, low, high, tuple(_y_marks(ys, zero)))
         rows += [
-            *_axes(scale, x, y),
+            *_axes(scale, x, y, whole),
             *(row for k, line in enumerate(series) for row in _drawn(k, line, scale)),
         ]
     else:
@@ -176,7 +186,7 @@ def _dash(index: int) -> str:
     return f'stroke-dasharray="{dash}" ' if dash else ""
 
 
-def _axes(scale: _Scale, x: str, y: str) -> Iterator[str]:
+def _axes(scale: _Scale, x: str, y: str, whole: bool) -> Iterator[str]:
     right = scale.width - RIGHT
     floor, middle = scale.floor, (scale.floor + scale.top) / 2
     digits = max(len(f"{mark:.10g}".partition(".")[2]) for mark in scale.y_marks)
@@ -188,10 +198,10 @@ def _axes(scale: _Scale, x: str, y: str) -> Iterator[str]:
         yield f'<text x="{LEFT - 8}" y="{at}" dy=".35em" text-anchor="end">{number}</text>'
     yield f'<line class="axis" x1="{LEFT}" y1="{floor}" x2="{right}" y2="{floor}"/>'
     for mark in ticks(scale.x_low, scale.x_high, scale.width // 60):
-        if mark == int(mark) and scale.x_low <= mark <= scale.x_high:
-            at = scale.x(mark)
+        if (mark == int(mark) or not whole) and scale.x_low <= mark <= scale.x_high:
+            at, number = scale.x(mark), f"{mark:,.0f}" if mark == int(mark) else f"{mark:.6g}"
             yield f'<line class="axis" x1="{at}" y1="{floor}" x2="{at}" y2="{floor + 4}"/>'
-            yield f'<text x="{at}" y="{floor + 17}" text-anchor="middle">{mark:,.0f}</text>'
+            yield f'<text x="{at}" y="{floor + 17}" text-anchor="middle">{number}</text>'
     yield f'<text x="{(right + LEFT) / 2:g}" y="{floor + BOTTOM - 8}" text-anchor="middle">{html.escape(x)}</text>'
     turned = f'text-anchor="middle" transform="rotate(-90 14 {middle:g})"'
     yield f'<text x="14" y="{middle:g}" {turned}>{html.escape(y)}</text>'
@@ -221,7 +231,7 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
         if len(run) > 1:
             points = " ".join(f"{at},{height}" for at, height in places)
             yield f'<polyline class="line s{colour}" {_dash(index)}points="{points}"/>'
-        if len(run) == 1 or (line.band and len(known) <= 40):
+        if len(run) == 1 or line.dots or (line.band and len(known) <= 40):
             for at, height in places:
                 yield f'<circle class="f{colour}" cx="{at}" cy="{height}" r="3"/>'
 
@@ -250,13 +260,17 @@ class Champion:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """A chart before it is drawn: its lines, what they measure, and what the horizontal axis ``x`` counts."""
+    """A chart before it is drawn: its lines, what they measure, and what the horizontal axis ``x`` counts.
+
+    The latter in whole numbers, unless ``whole`` says that they are others.
+    """
 
     title: str
     series: tuple[Series, ...]
     measure: str
     zero: bool = False
     x: str = "generation"
+    whole: bool = True
 
 
 def strength_curves(
@@ -301,7 +315,9 @@ def diversity_curves(generations: Sequence[Generation]) -> Curves:
 
 def curves_svg(curves: Curves) -> str:
     """The chart as an SVG document."""
-    return chart(curves.title, curves.series, x=curves.x, y=curves.measure, zero=curves.zero)
+    return chart(
+        curves.title, curves.series, x=curves.x, y=curves.measure, zero=curves.zero, whole=curves.whole
+    )
 
 
 def panels_svg(panels: Sequence[Curves]) -> str:

@@ -67,7 +67,7 @@ def plot(panels: Sequence[Curves], suffix: str) -> bytes:
 def _draw(panel: Curves, axes: "Axes") -> None:
     for k, line in enumerate(panel.series):
         colour, xs = _COLOURS[k % len(_COLOURS)], [x for x, _ in line.points]
-        marker = "o" if len(xs) == 1 or (line.band and len(xs) <= 40) else ""
+        marker = "o" if len(xs) == 1 or line.dots or (line.band and len(xs) <= 40) else ""
         axes.plot(
             xs,
             [y for _, y in line.points],
@@ -83,7 +83,7 @@ def _draw(panel: Curves, axes: "Axes") -> None:
     axes.set_title(panel.title, loc="left", fontweight="bold")
     axes.set_xlabel(panel.x)
     axes.set_ylabel(panel.measure)
-    axes.locator_params(axis="x", integer=True)
+    axes.locator_params(axis="x", integer=panel.whole)
     if panel.zero:
         axes.set_ylim(bottom=0)
     axes.grid(axis="y", alpha=0.3)

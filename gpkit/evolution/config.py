@@ -48,6 +48,8 @@ class Config:
         rules: options of the game, instead of its defaults.
         representation: what only programs of the alphabet's language have: ``Settings`` of ``Evolving``.
         operators: the share of the children that each operator makes; only their proportions matter.
+        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
+            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
     """
 
     game: str = DEFAULT_GAME
@@ -62,6 +64,7 @@ class Config:
     )
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     front: FrontSettings = field(default_factory=FrontSettings)
+    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=BloatSettings)
     fitness: FitnessSettings = field(default_factory=FitnessSettings)

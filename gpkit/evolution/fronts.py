@@ -329,4 +329,4 @@ def plan_of(settings: FrontSettings) -> FrontPlan:
     name = settings.choose
     if name != FITTEST and name not in RULES:
         raise UsageError(f"front.choose: there is no rule `{name}`; {suggestion(name, [FITTEST, *RULES])}")
-    return FrontPlan(settings.objectives, name, RULES.get(name))
+    return FrontPlan(settings.objectives, name, RULES.get(name), {PROBLEM: settings.names})

@@ -120,6 +120,8 @@ class ProblemConfig:
         problem: what is to be solved.
         representation: what only programs of the problem's language have.
         operators: the share of the children that each operator makes; only their proportions matter.
+        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
+            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
     """
 
     seed: Annotated[int, Range(0)] = 1
@@ -130,6 +132,7 @@ class ProblemConfig:
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     front: FrontSettings = field(default_factory=FrontSettings)
+    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0, free=0))
     islands: IslandsSettings = field(default_factory=IslandsSettings)

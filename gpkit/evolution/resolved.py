@@ -166,7 +166,9 @@ class GameRun(ResolvedRun):
             for block in blocks
         ]
         low, high = sorted((metric.direction * metric.low, metric.direction * metric.high))
-        return replace(front, names={CASES: tuple(names)}, direction=metric.direction, bounds=(low, high))
+        return replace(
+            front, names={**front.names, CASES: tuple(names)}, direction=metric.direction, bounds=(low, high)
+        )
 
     def rehearse(self, search: Search[Any]) -> None:
         """Play one deal of everything by a random program, or compute its strength."""
@@ -289,5 +291,10 @@ class RowsRun(ResolvedRun):
         if found.front is None:
             return found
         classes = tuple(f"class {name}" for name in sorted(set(learned.targets.tolist())))
-        front = replace(found.front, names={CASES: classes}, bounds=(0.0, 1.0), trials=len(learned.targets))
+        front = replace(
+            found.front,
+            names={**found.front.names, CASES: classes},
+            bounds=(0.0, 1.0),
+            trials=len(learned.targets),
+        )
         return replace(found, front=front)

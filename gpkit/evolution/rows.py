@@ -67,6 +67,8 @@ class RowsConfig:
     Attributes:
         seed: of all chance, which rows are held out included.
         operators: the share of the children that each operator makes; only their proportions matter.
+        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
+            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
     """
 
     seed: Annotated[int, Range(0)] = 1
@@ -90,6 +92,7 @@ class RowsConfig:
     )
     selection: SelectionSettings = field(default_factory=lambda: SelectionSettings(size=4))
     front: FrontSettings = field(default_factory=FrontSettings)
+    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0002, free=0))
     islands: IslandsSettings = field(default_factory=IslandsSettings)

@@ -13,8 +13,9 @@ from gpkit.core.work_folder import GAME_FILE
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
+from gpkit.evolution.maps import check_names, grid_of
 from gpkit.evolution.problem import Problem, Representation
-from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, Shares
+from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme, Shares
 from gpkit.evolution.search import State
 from gpkit.evolution.selection import (
     DoubleTournament,
@@ -42,7 +43,9 @@ SCHEMES: Mapping[str, Callable[[SchemeSettings, Shares, Selector], Scheme]] = {
     "generational": lambda table, shares, selector: Generational(shares, selector, table.elites),
     "plus": lambda table, shares, selector: Plus(shares, selector, table.order),
 }
-"""Every scheme by its name in a configuration."""
+"""Every scheme by its name in a configuration, but for the one that fills a map."""
+
+MAP_ELITES = "map-elites"
 
 
 def search_of(
@@ -87,14 +90,21 @@ def scheme_of(config: Tables, representation: Representation[Any]) -> Scheme:
     """Scheme by which a generation follows from the one before.
 
     Raises:
-        UsageError: an operator that the representation does not have.
+        UsageError: an operator that the representation does not have, or a map that is none, or that nothing fills.
     """
     known = representation.operators
     for name in config.operators:
         if name not in known:
             raise UsageError(f"[operators] has no operator `{name}`; {suggestion(name, known)}")
+    shares = tuple(config.operators.items())
+    if config.scheme.name == MAP_ELITES:
+        grid = grid_of(config.map)
+        check_names(grid, representation, config.seed)
+        return MapElites(shares, grid)
+    if config.map:
+        raise UsageError(f'[map] is for the scheme "{MAP_ELITES}": add scheme.name = "{MAP_ELITES}"')
     selector = SELECTORS[config.selection.name](config.selection)
-    return SCHEMES[config.scheme.name](config.scheme, tuple(config.operators.items()), selector)
+    return SCHEMES[config.scheme.name](config.scheme, shares, selector)
 
 
 Stop = Callable[[State[Any]], str | None]

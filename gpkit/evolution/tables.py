@@ -29,14 +29,14 @@ class SchemeSettings:
     """Scheme by which a generation follows from the one before.
 
     Attributes:
-        name: ``article``, ``generational`` or ``plus``, as in ``gpkit.evolution.schemes``.
+        name: ``article``, ``generational``, ``plus`` or ``map-elites``, as in ``gpkit.evolution.schemes``.
         elites: in ``generational``, how many of the best are cloned.
-        order: in ``plus``, whether fitness or the Pareto order of strength and size decides who stays.
+        order: in ``plus``, whether fitness or the Pareto order of the objectives, see [front], decides who stays.
         mates: in ``article``, whether the mate of a crossover is among the same best or anybody.
         attempts: how often a child that breaks the limits or equals its parent is drawn anew.
     """
 
-    name: Literal["article", "generational", "plus"] = "generational"
+    name: Literal["article", "generational", "plus", "map-elites"] = "generational"
     elites: Annotated[int, Range(0)] = 4
     order: Literal["fitness", "pareto"] = "fitness"
     mates: Literal["top", "all"] = "top"
@@ -45,7 +45,7 @@ class SchemeSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectionSettings:
-    """Selection of parents, but for the scheme ``article``.
+    """Selection of parents, but for the schemes ``article`` and ``map-elites``.
 
     Attributes:
         name: a selector of ``gpkit.evolution.selection``.
@@ -76,9 +76,11 @@ class FrontSettings:
         choose: the champion of the front: `fittest` as without one, `first` by the first objective, `knee` the farthest
             from the line through the ends, or `one-se` the best by the second among those whose first is within one
             standard error of the best.
+        names: of the objectives that the problem returns, in their order.
     """
 
     objectives: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     choose: str = "fittest"
 
 
@@ -269,6 +271,8 @@ class Tables(Protocol):
     def selection(self) -> SelectionSettings: ...
     @property
     def front(self) -> FrontSettings: ...
+    @property
+    def map(self) -> Mapping[str, tuple[float, ...]]: ...
     @property
     def bloat(self) -> BloatSettings: ...
     @property

@@ -1,0 +1,90 @@
+"""Fronts and maps of runs as pictures and texts."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tiny_run import TINY, evolve_tiny
+
+from gpkit.app.pictures import run_picture
+from gpkit.app.run_results import archive_of_run, front_text, map_picture
+from gpkit.core.errors import UsageError
+from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
+from gpkit.evolution.config import SchemeSettings, SelectionSettings
+from gpkit.evolution.front_table import FrontRow, FrontTable
+from gpkit.evolution.history import read_history
+
+PARETO = replace(
+    TINY, scheme=SchemeSettings(name="plus", order="pareto"), selection=SelectionSettings(name="pareto")
+)
+MAPPED = replace(
+    TINY,
+    scheme=SchemeSettings(name="map-elites"),
+    map={"size": (1.0, 31.0, 6.0), "depth": (1.0, 9.0, 4.0), "uses:env.rank": (0.0, 1.0, 2.0)},
+)
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("fronts") / "front"
+    evolve_tiny(folder, generations=1, config=PARETO)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def mapped(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("maps") / "mapped"
+    evolve_tiny(folder, generations=2, config=MAPPED)
+    return str(folder)
+
+
+def test_a_front_is_drawn_and_told(front: str) -> None:
+    ET.fromstring(run_picture(front, "front", "svg"))  # noqa: S314 - our own text
+    text = run_picture(front, "front", "txt").decode()
+    assert "score  size  program" in text
+    with pytest.raises(UsageError, match=r"has no map: only scheme\.name = \"map-elites\" fills one"):
+        run_picture(front, "map", "svg")
+
+
+def test_the_text_of_a_front_marks_the_champion() -> None:
+    rows = (FrontRow(3, 2, (0.5, 2.0), 0.0, "play: a\nsend: b\n"), FrontRow(1, 1, (0.25, 1.0), 0.0, "c"))
+    table = FrontTable(("score", "size"), ("higher", "lower"), rows, "knee", 1, ".tree")
+    assert front_text(table).splitlines() == [
+        "            score  size  program",
+        "1             0.5     2  play: a · send: b",
+        "2 champion   0.25     1  c",
+    ]
+
+
+def test_a_map_is_drawn_and_told(mapped: str) -> None:
+    drawn = ET.fromstring(run_picture(mapped, "map", "svg"))  # noqa: S314 - our own text
+    archive = archive_of_run(read_history(Path(mapped)))
+    assert archive is not None
+    spots = map_picture(archive).spots
+    assert len(drawn.findall(".//{*}g")) == len(spots) > 1
+    assert 0.0 < archive.coverage == len(archive.niches) / 48
+    assert archive.qd_score == pytest.approx(sum(niche.score for niche in archive.niches))
+    assert "the best over uses:env.rank" in run_picture(mapped, "map", "txt").decode()
+    assert b"<title>win_share" in run_picture(mapped, "map", "html")
+    with pytest.raises(UsageError, match=r"a map cannot be drawn as \.png"):
+        run_picture(mapped, "map", "png")
+    with pytest.raises(UsageError, match=r"has no front: the run weighs no objectives"):
+        run_picture(mapped, "front", "svg")
+
+
+def test_a_map_shows_the_better_value_darker_and_empty_cells_as_points() -> None:
+    spots = {(0, 0): Spot(4.0, "four"), (1, 1): Spot(6.0, "six <&>")}
+    drawn = MapPicture(
+        "Map", "2 of 4", Side("size", (0.0, 1.0, 2.0)), Side("depth", (0.0, 3.0, 6.0)), spots, "guesses", True
+    )
+    root = ET.fromstring(map_svg(drawn))  # noqa: S314 - our own text
+    fills = {g[0].text: g[1].get("fill") for g in root.findall(".//{*}g")}
+    assert fills == {"four": "#0072b2", "six <&>": "#d9eaf3"}
+    assert map_text(drawn).splitlines() == [
+        "Map: guesses; 2 of 4",
+        "3  .  6",
+        "0  4  .",
+        "   0  1",
+        "across: size; upwards: depth; bins by their least values",
+    ]
