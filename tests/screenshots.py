@@ -87,7 +87,7 @@ def laid(page: Any) -> None:
 def answered(page: Any) -> None:
     """Answer the first guess."""
     page.get_by_role("button", name="1 black, 1 white").click()
-    page.wait_for_selector(".task:has-text('Guess 2')")
+    page.wait_for_selector("[name=turn][value='1']", state="attached")
 
 
 def counted(page: Any) -> None:

@@ -25,12 +25,12 @@ def counted(count: int, noun: str) -> str:
 def spelled(game: str) -> str:
     """The name of a game as people read it.
 
-    >>> spelled("dots_and_boxes")
-    'Dots and Boxes'
+    >>> spelled("dots_and_boxes"), spelled("three_in_a_row")
+    ('Dots and Boxes', 'Three in a Row')
     """
-    return " ".join(
-        word if word in ("and", "of") else word[:1].upper() + word[1:] for word in game.split("_")
-    )
+    first, *others = game.split("_")
+    small = ("a", "and", "in", "of", "the")
+    return " ".join([first.capitalize(), *(word if word in small else word.capitalize() for word in others)])
 
 
 def first_line(value: object) -> str:

@@ -3,6 +3,7 @@
 Every game has them; a game whose view holds a subclass of ``Words`` says some of them otherwise.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,6 +89,13 @@ class Words:
     buttons: Mapping[str, str] = MappingProxyType({})
     """Labels of what can be asked beside hints, by the word that is typed for it."""
 
+    reasons: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """The reason for an advised action by the sensor that tells it from another, which stands for ``{other}``: where it
+    reads more, and where it reads less."""
+
+    roles = ("", "")
+    """The part of the person against a player, and on what a placement laid out, in a sentence; empty for nothing."""
+
     rival = ""
     """The player whose game on the same deal is held against that of who plays alone; empty for none."""
 
@@ -137,7 +145,17 @@ class Words:
             mine, theirs: its values for the two actions.
             other: the other action.
         """
-        return f"{meaning}: {mine:.4g}, and {theirs:.4g} for {other}"
+        known = self.reasons.get(sensor, ("", ""))[mine < theirs]
+        fact = re.fullmatch(r"1 (?:if|for) (.*?)(?:, else 0)?", meaning)
+        if known:
+            return known.format(other=other)
+        if fact:
+            return f"{fact[1]}: so here, not for {other}" if mine > theirs else f"{fact[1]}: only for {other}"
+        return f"{meaning}: {mine:.3g}, and {theirs:.3g} for {other}"
+
+    def fact(self, state: Any, action: int) -> str:
+        """A fact about an action, shown where an adviser says no reason; empty for none."""
+        return ""
 
     def ending(self, played: Played) -> tuple[str, str]:
         """The result, who won and by how much; and the last decisive event, empty where there is none."""
@@ -145,9 +163,15 @@ class Words:
         if len(scores) == 1:
             return f"The game is over: {scores[0]:.4g}", ""
         winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        said = [
+            each for move in played.moves if move.before is not None for each in self.happened(move, played)
+        ]
+        last = f"{title(played.names[said[-1][0]])} ended it with {said[-1][1]}." if said else ""
         if len(winners) > 1:
-            return "A draw", ""
-        return f"{title(played.names[winners[0]])} won", ""
+            return "A draw", last
+        first, second = sorted(scores, reverse=True)[:2]
+        counts = f", {first:g} to {second:g}" if first > 1 else ""
+        return f"{title(played.names[winners[0]])} won{counts}", last
 
 
 def title(name: str) -> str:

@@ -179,6 +179,9 @@ class Conversation:
     shows_end = True
     """Whether the last board is shown at the end."""
 
+    has_rivals = True
+    """Whether others than those who lay something out can sit in the other seats."""
+
     by_actions = True
     """Whether the person plays by choosing actions, and not otherwise."""
 

@@ -217,7 +217,7 @@ def _short(name: str) -> str:
 
 
 def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
-    """The player of that name, if it comes with the game; else the first program that can explain itself.
+    """The player of that name, if it comes with the game; else the first program that can explain itself, or a search.
 
     Args:
         best: the name.
@@ -229,7 +229,8 @@ def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player |
     if best in game.builtins:
         return player_of_name(best, game)
     found = filter(None, (each.decider for each in chain(others, shipped_players(game))))
-    return next(filter(explains, found), None)
+    searches = (player_of_name(name, game) for name, each in game.builtins.items() if each.number is not None)
+    return next(filter(explains, found), None) or next(searches, None)
 
 
 def default_name(best: str, others: Sequence[Player], game: Game) -> str:
@@ -237,7 +238,9 @@ def default_name(best: str, others: Sequence[Player], game: Game) -> str:
     if best in shipped_programs(game.name):
         return best
     found = default_adviser(best, others, game)
-    return "" if found is None else name_of_adviser(found)
+    if found is None:
+        return ""
+    return found.name.partition(":")[0] if found.strategy else name_of_adviser(found)
 
 
 def explains(player: Player) -> bool:

@@ -4,8 +4,9 @@ The first state of a game, and every one that follows, is immutable and has ``cu
 ``CHANCE``), ``decision``, ``is_terminal``, ``legal_actions()``, ``apply(action)`` and ``returns()``
 (``gpkit.gamekit.state.State``). If wanted, it has ``observation(player)`` where something is hidden,
 ``resample(rng, player)`` to prove that it stays so, ``chance_outcomes()``, ``action_text(action)``,
-``parse_action(text)``, ``board_text(player)``, ``board_svg(player)``, and ``action_count``, the number of actions,
-where players learn from numbers (``gpkit.adapters.pettingzoo``). ``gpkit doctor --game FILE`` says which of this a
+``parse_action(text)``, ``board_text(player)``, ``board_svg(player)``, for pages ``question_text()``
+(what is to be chosen) and ``ending_text()`` (why the game ended so), and ``action_count``, the number of actions, where
+players learn from numbers (``gpkit.adapters.pettingzoo``). ``gpkit doctor --game FILE`` says which of this a
 game does not keep (``gpkit.user_games.contract``).
 """
 

@@ -15,6 +15,7 @@ from gpkit.gamekit.encoding import FeatureTable, rows_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.svg import box, document, golden, number, places
 from gpkit.gamekit.view import Overlay, Spot, View
+from gpkit.gamekit.words import Played, Words
 from gpkit.user_games.contract.findings import place_of
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import WrappedState
@@ -36,7 +37,24 @@ def own_view(own: Sequence[Any]) -> View:
         partial(sensor_values, own),
         action_spots,
         squares=squares,
+        words=OwnWords(),
     )
+
+
+class OwnWords(Words):
+    """Sentences of a page about a game of one's own: what its states say, else the usual ones."""
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """The question of the state, if it has one."""
+        task, line = super().prompt(played)
+        own = getattr(played.state.position, "question_text", None)
+        return task if own is None else f"Your turn: {own()}", line
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """The result, and why, if the last state says it."""
+        result, last = super().ending(played)
+        own = getattr(played.state.position, "ending_text", None)
+        return result, last if own is None else str(own())
 
 
 def action_text(state: WrappedState, action: int) -> str:

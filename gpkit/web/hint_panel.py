@@ -1,12 +1,13 @@
 """Hints as a page shows them: the move, the candidates as bars, why the best one is best, and the formula."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from gpkit.app.frames import valued_text
 from gpkit.core.primitives import offered
-from gpkit.core.wording import counted
 from gpkit.gamekit.svg import number, signed
+from gpkit.gamekit.words import number_word
 from gpkit.playing.actions import Decision
 from gpkit.playing.conversation import Advice, Conversation, Line
 from gpkit.playing.trace import StepTable
@@ -29,21 +30,27 @@ def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> 
     head = ""
     if best:
         head = view.words.act(state, best[0], view.action_text(state, best[0]))
-        head += f", or {counted(len(best) - 1, 'move')} equally good" if len(best) > 1 else ""
+        more = len(best) - 1
+        head += f", or {'another' if more == 1 else f'{number_word(more)} others'} as good" if more else ""
+    name = adviser.replace("_", " ")
+    by = re.search(r"\((by [^)]*)\)$", str(advice.parts[0])) if advice.parts else None
     low, high = min([0.0, *known.values()]), max([0.0, *known.values()])
     scale, decision = 100 / ((high - low) or 1.0), advice.decision
     return {
         "head": head,
         "put": view.action_text(state, best[0]) if best and view.action_parts(state) else "",
-        "intro": f"{adviser} gives each {view.words.noun} a value and takes the highest. {view.words.worth}"
+        "intro": f"{name} gives each {view.words.noun} a value and takes the highest. {view.words.worth}"
         if known
+        else f"{name} would do this{f', {by[1]}' if by else ''}."
+        if best
         else "",
         "rows": _bars(said, state, known, best, -low, scale),
         "more": max(len(known) - MOST_BARS, 0),
         "zero": number(-low * scale),
         "reason": _reason(said, state, decision) if decision is not None else "",
+        "fact": view.words.fact(state, best[0]) if best else "",
         "formula": valued_text(decision.evaluations[decision.chosen]) if decision is not None else "",
-        "said": [] if known else [shown_part(part) for part in advice.parts],
+        "said": [] if known else [shown_part(part) for part in advice.parts[bool(best) :]],
     }
 
 

@@ -29,7 +29,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import Overlay, view_of
 from gpkit.playing.match import deal_of
 from gpkit.web.kept import going_on
-from gpkit.web.pages import form_of, in_thread, page
+from gpkit.web.pages import form_of, in_thread, page, rule_in
 from gpkit.web.runner import RUNS
 from gpkit.web.runs import start
 from gpkit.web.site import Site
@@ -122,10 +122,7 @@ def _below(site: Site, most: int | None = None) -> dict[str, Any]:
         return sorted(dated, key=lambda each: -each[1])[:most]
 
     return {
-        "programs": [
-            {"name": name, **_program(str(below.folder / name), when)}
-            for name, when in latest(below.programs)
-        ],
+        "programs": [{"name": name, **facts_of(below.folder / name)} for name, _ in latest(below.programs)],
         "runs": [(name, standing_of(below.folder / name)) for name, _ in latest(below.runs)],
         "counts": (len(below.programs), len(below.runs)),
     }
@@ -139,9 +136,14 @@ def _changed(path: Path) -> float:
         return 0.0
 
 
+def facts_of(path: Path) -> Mapping[str, Any]:
+    """Facts about a program file: its ``game``, its number of ``errors``, the ``line`` of the first, and why."""
+    return _program(str(path), _changed(path))
+
+
 @lru_cache(512)
 def _program(path: str, when: float) -> dict[str, Any]:
-    """Facts about a program file: its game, its number of errors, and the line of the first of them."""
+    """Facts about a program file as it was at some moment."""
     try:
         text = read_text(path)
         document = Document(text, language_of(path).load(), path)
@@ -181,7 +183,11 @@ def card(entry: Entry) -> dict[str, Any]:
         origin = Path(entry.origin).name
         picture = Markup('<img src="/picture/{}.svg" alt="">').format(entry.name)
         rule = entry.title.replace(entry.origin, origin)
-        return values | {"rule": rule, "who": f"Your game, from {origin}", "drawn": picture}
+        return values | {
+            "rule": rule_in(rule, entry.name),
+            "who": f"Your game, from {origin}",
+            "drawn": picture,
+        }
     svg = files(entry.folder).joinpath("card.svg").read_text("utf-8")
     words = dict(re.findall(r"<(desc|metadata)>(.*)</\1>\n", svg))
     drawn = re.sub(r"<(title|desc|metadata)>.*\n", "", svg)

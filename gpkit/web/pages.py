@@ -69,6 +69,17 @@ def picture(svg: str) -> Markup:
     return Markup(inline_svg(svg))  # noqa: S704 - inside is escaped where the picture is made
 
 
+def rule_in(title: str, game: str) -> str:
+    """The rule in the title of a game, a sentence without the game's name before it.
+
+    >>> rule_in("Tic-tac-toe: three in a row", "tic_tac_toe"), rule_in("Whoever is last wins.", "nim")
+    ('Three in a row.', 'Whoever is last wins.')
+    """
+    name, _, rule = title.partition(": ")
+    told = rule if re.sub(r"\W", "_", name).lower() == game else title
+    return f"{told[:1].upper()}{told[1:].removesuffix('.')}." if told else ""
+
+
 def is_part(request: Request) -> bool:
     """Whether a page asks for a part of itself, and not a person for a page."""
     return request.headers.get("hx-request") == "true"

@@ -23,7 +23,8 @@ from gpkit.playing.players import default_name
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.hint_panel import shown_hint, shown_part
-from gpkit.web.pages import RULE, picture, players_of
+from gpkit.web.home import facts_of
+from gpkit.web.pages import RULE, picture, players_of, rule_in
 from gpkit.web.play_table import PlayTable, opponents, seated
 from gpkit.web.site import Site
 
@@ -32,6 +33,9 @@ MOST_IN_ONE, MOST_UNFILTERED, MOST_BUTTONS = 24, 60, 400
 
 MANY_LOST = 3
 """Games lost in a row after which a weaker opponent is offered."""
+
+WEAKEST = "random"
+"""The opponent with which the ladder of a game begins that has it besides its programs."""
 
 MOST_FRAMES = 4
 """Boards that are shown one by one after a move, at most: the last that fit into a second and a half."""
@@ -50,12 +54,20 @@ def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
     options = default_rules(said.game, said.rules)
     options.sort(key=lambda pair: usual[pair[0].name] == pair[1])
     shipped = _players(said.game.name)
-    known = {player: told for player, told in shipped.items() if _plays(player, said)}
-    own = {each: "a program in this folder" for each in players_of(said.game, site) if each not in shipped}
+    known = {
+        player: _about(player, told, said)
+        for player, told in shipped.items()
+        if _fits(player, said) and (said.has_rivals or player in said.game.placements)
+    }
+    own = {
+        each: "A program in this folder"
+        for each in players_of(said.game, site)
+        if said.has_rivals and each not in shipped and not facts_of(site.folder / each)["errors"]
+    }
     chosen = setup.opponents[0] if setup.opponents else said.game.rivals(said.rules)[0]
     return {
         "title": spelled(said.game.name),
-        "rules": said.view.words.rules or said.game.title,
+        "rules": said.view.words.rules or rule_in(said.game.title, said.game.name),
         "options": options,
         "changed": [option.name for option, text in options if usual[option.name] != text],
         "chosen": chosen,
@@ -77,10 +89,19 @@ def _players(game: str) -> Mapping[str, str]:
     return found
 
 
-def _plays(name: str, said: Conversation) -> bool:
-    """Whether a player can play by the rules of this game."""
+def _fits(name: str, said: Conversation) -> bool:
+    """Whether a player can choose by the rules of this game."""
     builtin = said.game.builtins.get(name)
     return builtin is None or builtin.plays(said.rules)
+
+
+def _about(name: str, title: str, said: Conversation) -> str:
+    """A player in sentences: the part of the person against it, and its title."""
+    is_placement = name in said.game.placements
+    role = said.view.words.roles[is_placement] if said.game.placements else ""
+    return " ".join(
+        filter(None, (role, f"{title[:1].upper()}{title[1:].removesuffix('.')}." if title else ""))
+    )
 
 
 def shown(
@@ -144,7 +165,7 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
         overlay = replace(overlay, values=advice.values, best=advice.actions)
     default = default_name(said.best, said.others, said.game)
     advisers = [
-        each for each in _players(said.game.name) if each not in said.game.placements and _plays(each, said)
+        each for each in _players(said.game.name) if each not in said.game.placements and _fits(each, said)
     ]
     task, line = _ending(table, played) if over else words.prompt(played)
     decides, boards = opponents(table), drawings(view, state, said.seat, said.names, overlay)
@@ -186,7 +207,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
     lines = [part.strip("\n") for part in session.lines if isinstance(part, str)]
     *_, board = ["", *(line for line in lines if "\n" in line)]
     said = [line for line in lines if "\n" not in line]
-    fresh = [line for line in said if (clicks.task or "\n") not in line]
+    fresh = [line for line in said if (clicks.task or "\n") not in line and line not in clicks.task]
     groups: list[dict[str, str]] = [{}, {}]  # those with pictures stand first
     for word, label in clicks.words.items():
         groups[word not in clicks.pictures][word] = label
@@ -244,7 +265,10 @@ def _groups(texts: Mapping[Any, str]) -> list[tuple[str, dict[Any, str]]]:
 def _rung(table: PlayTable, step: int) -> str:
     """The next opponent of the game's ladder that plays by these rules, up or down; empty where there is none."""
     said, setup = table.conversation, table.setup
-    ladder = said.game.opponents or tuple(said.game.builtins)
+    first = [WEAKEST] if WEAKEST in said.game.builtins else []
+    ladder: list[str] = [
+        *dict.fromkeys([*first, *said.game.opponents, *(said.game.builtins if first else ())])
+    ]
     names = setup.opponents or said.game.rivals(said.rules)[:1]
     if len(set(names)) != 1 or names[0] not in ladder:
         return ""

@@ -1,10 +1,12 @@
 """Games of one's own in every command, from their file."""
 
+import re
 from pathlib import Path
 
 import pytest
 from case_files import case_text
 from hostile_games import EVOLVE
+from web_clients import guest
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
@@ -146,3 +148,40 @@ def test_exact_results_look_at_more_states_where_something_is_hidden(
     monkeypatch.setattr(exact, "MOST_HIDDEN", 21)
     assert main(["run", "random", "--opponent", "random", "--exact", "--game", cards]) == 2
     assert "error: --exact: the game has more than 21 states; leave it out" in capsys.readouterr().err
+
+
+def test_page_asks_the_question_of_the_file_and_says_its_reason(tmp_path: Path) -> None:
+    own = """    def question_text(self):
+        return "mark a square"
+
+    def ending_text(self):
+        return "Three in a row." if max(self.returns()) == 1 else "No square is left."
+
+    def action_text("""
+    file = tmp_path / "marks.py"
+    text = FILE.read_text(encoding="utf-8").replace("    def action_text(", own)
+    file.write_text(text.replace('"tic_tac_toe"', '"marks"'), encoding="utf-8")
+    name_game(str(file))
+    client, site = guest(tmp_path)
+    assert "Three in a row on 3x3 squares." in client.get("/").text
+    path = client.get("/play/marks?seed=1&vs=random").headers["location"]
+    page = client.get(path).text
+    assert "Your turn: mark a square" in page
+    assert "Hint: " in client.get(f"{path}/say/hint?adviser=mcts", headers={"hx-request": "true"}).text
+    table = site.tables.get(path.rpartition("/")[2])
+    while not table.session.state.is_terminal:
+        table.act(table.turn, table.session.state.legal_actions()[0])
+    ended = client.get(path).text
+    assert re.search(r"(You|random) won</b>\s*<p class=\"dim\">Three in a row.</p>", ended)
+    assert "Play against greedy" in ended or "Stronger opponent: greedy" in ended
+    assert main(["doctor", "--game", str(file)]) == 0
+
+
+def test_page_of_a_game_that_says_nothing_says_how_it_ended(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    path = client.get("/play/tic_tac_toe?seed=1&vs=random").headers["location"]
+    assert "Your turn: choose a move" in client.get(path).text
+    table = site.tables.get(path.rpartition("/")[2])
+    while not table.session.state.is_terminal:
+        table.act(table.turn, table.session.state.legal_actions()[0])
+    assert re.search(r"(You|random) ended it with [a-c][1-3]\.", client.get(path).text)

@@ -7,7 +7,8 @@ import pytest
 from starlette.testclient import TestClient
 from web_clients import guest
 
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import GAMES, game_of
+from gpkit.gamekit.view import view_of
 from gpkit.web.play_page import MOST_FRAMES, shown, whole_page
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
@@ -104,12 +105,41 @@ def test_hint_shows_candidates_on_the_board_and_the_formula_with_its_numbers(tmp
     assert "<b>Why:</b>" in text
     other = client.get(f"{path}/say/hint", params={"adviser": "simple"}, headers=PART).text
     assert "simple gives each card a value" in other
-    assert "<option selected>simple" in other
+    assert '<option value="simple" selected>simple' in other
     for wrong in ("simpel", "../x.tree"):
         assert client.get(f"{path}/say/hint", params={"adviser": wrong}, headers=PART).status_code == 400
     refused = client.get(f"{path}/say/hunt", headers=PART)
     assert refused.status_code == 400
     assert "did you mean" in refused.text or "hint" in refused.text
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_sensors_of_an_action_have_a_reason_in_words(game: str) -> None:
+    known = game_of(game)
+    own = {each.sensor.name for each in known.sensors if not each.sensor.shared}
+    reasons = view_of(game).words.reasons
+    assert set(reasons) == own
+    assert all(more and less and more != less for more, less in reasons.values())
+    for name in own:
+        for mine, theirs in ((1, 0), (0, 1)):
+            assert not re.search(r"[{_]|env", view_of(game).words.reason(name, "", mine, "that", theirs))
+
+
+def test_hints_of_all_kinds_of_advisers_say_what_speaks_for_the_move(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    for game, adviser, told in (
+        ("battleship", "likeliest", "<b>Why:</b> a ship is there with a chance of 21 %"),
+        ("battleship", "hunt", "<b>Note:</b> ships that are left can lie across it in "),
+        ("mastermind", "knuth", "<b>Why:</b> in the worst case it leaves fewer codes than "),
+        ("mastermind", "optimal", "of the 1,296 codes left stay possible"),
+        ("build_order", "earliest", "<b>Why:</b> the formula prefers spawning pool here"),
+        ("dots_and_boxes", "optimal", "<b>Note:</b> the other can close no box after it"),
+        ("dots_and_boxes", "double-dealer", "double-dealer would do this, by rule 16."),
+    ):
+        path, _ = seat(client, site, game, seed="1")
+        text = client.get(f"{path}/say/hint", params={"adviser": adviser}, headers=PART).text
+        assert told in text, (game, adviser)
+        assert "would choose" not in text
 
 
 def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
@@ -215,20 +245,20 @@ def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Pat
         return client.post(f"{path}/act", data={"turn": str(table.turn), "action": action}, headers=PART).text
 
     page = client.get(path).text
-    assert "Guess 1 is 1 1" in page
+    assert "first-consistent guesses 1 1. How many pegs are right?" in page
     assert re.findall('name="action" value="([^"]+)"', page) == ["0 0", "0 1", "1 0", "0 2", "2 0"]
     for _ in range(4):
         text = click("0 0")
     assert "No code fits since guess 4. Answer 1, 2, 3 or 4 must be wrong" in text
     assert re.findall('name="action" value="([^"]+)"', text) == ["1", "2", "3", "4"]
-    assert "Guess 3 is 3 3" in click("3")
+    assert "Guess 3 was 3 3. How many pegs are right?" in click("3")
     text = click("2 0")
-    assert "first-consistent has found your code in 3 guesses</b>" in text
+    assert "first-consistent found your code in 3 guesses</b>" in text
     assert '<div class="over">' in text
     assert client.get(f"{path}/say/hint", headers=PART).status_code == 404
     assert client.get(f"{path}/transcript").status_code == 404
     again = client.post(f"{path}/again", data={"turn": "0"}).headers["location"]
-    assert "Guess 1 is" in client.get(again).text
+    assert "guesses 1 1" in client.get(again).text
     assert "You gave up" in client.post(f"{again}/act", data={"turn": "0", "text": "q"}, headers=PART).text
 
 

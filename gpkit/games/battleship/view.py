@@ -55,7 +55,57 @@ class BattleshipWords(Words):
     """Sentences of a game of Battleship."""
 
     noun = "shot"
+    roles = ("You both hide a fleet, and shoot in turns.", "You hunt a hidden fleet alone.")
     rival = "likeliest"
+    reasons = MappingProxyType(
+        {
+            "env.cover": (
+                "ships that are left can lie across it in more ways than across {other}",
+                "ships that are left can lie across it in fewer ways than across {other}",
+            ),
+            **{
+                f"env.cover{count}": (
+                    f"a ship through {hits} can lie across it in more ways than across {{other}}",
+                    f"a ship through {hits} can lie across it in fewer ways than across {{other}}",
+                )
+                for count, hits in ((1, "a hit"), (2, "two hits"), (3, "three hits or more"))
+            },
+            "env.parity": (
+                "it is a dark square of the chessboard, {other} a light one",
+                "it is a light square of the chessboard, {other} a dark one",
+            ),
+            "env.beside": ("it is beside more hits than {other}", "it is beside fewer hits than {other}"),
+            "env.line": (
+                "it goes on with a longer row of hits than {other}",
+                "the row of hits beside it is shorter",
+            ),
+            "env.near": (
+                "it is further from the nearest hit than {other}",
+                "it is nearer to a hit than {other}",
+            ),
+            "env.edge": ("it is further from the edge than {other}", "it is nearer to the edge than {other}"),
+            "env.blocked": (
+                "more squares beside it are known than beside {other}",
+                "more squares beside it are open than beside {other}",
+            ),
+            "env.chance": (
+                "a ship is likelier there than at {other}",
+                "a ship is less likely there than at {other}",
+            ),
+            "env.sinks": (
+                "a shot there is likelier to sink a ship than one at {other}",
+                "a shot there is less likely to sink a ship than one at {other}",
+            ),
+            "env.follow": (
+                "if a ship is hit there, the next square of it is better known than at {other}",
+                "{other} would tell more about the next square",
+            ),
+            "env.fleets": (
+                "its answer leaves more fleets possible than that of {other}",
+                "its answer rules out more fleets than that of {other}",
+            ),
+        }
+    )
     buttons = MappingProxyType({"belief": "Where ships can be", "watched": "What it knows of your ships"})
     rules = (
         "The fleet is hidden. Each shot is announced as a hit or a miss; a ship sinks when all its squares are hit. "
@@ -87,6 +137,25 @@ class BattleshipWords(Words):
         seat = move.before.current_player
         if move.after.boards[seat].turns > move.before.boards[seat].turns:
             yield seat, shot_text(move.after.boards[seat].shots[-1], move.after.rules)
+
+    def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
+        """The chances in percent, and else in words."""
+        if sensor != "env.chance":
+            return super().reason(sensor, meaning, mine, other, theirs)
+        if round(100 * mine) == round(100 * theirs):
+            return f"a ship is there with a chance of {mine:.0%}, and no other square is likelier".replace(
+                "%", " %"
+            )
+        return f"a ship is there with a chance of {mine:.0%}, and at {other} of {theirs:.0%}".replace(
+            "%", " %"
+        )
+
+    def fact(self, state: State, action: int) -> str:
+        """The hits beside the square, or the ways in which ships can lie across it."""
+        known = sensors(state, action)
+        if known["env.beside"]:
+            return "it is beside a hit"
+        return f"ships that are left can lie across it in {counted(int(known['env.cover']), 'way')}"
 
     def ending(self, played: Played) -> tuple[str, str]:
         """The shots that it took."""

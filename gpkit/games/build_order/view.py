@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
@@ -59,6 +60,27 @@ class BuildOrderWords(Words):
 
     noun = "order"
     rival = "rush"
+    reasons = MappingProxyType(
+        {
+            **{
+                f"env.is_{name}": (f"the formula prefers {thing} here", f"the formula avoids {thing} here")
+                for name, thing in ((each, each.replace("_", " ")) for each in ACTIONS)
+            },
+            "env.cost": ("it costs more than {other}", "it costs less than {other}"),
+            "env.short": (
+                "more minerals are missing for it than for {other}",
+                "it can be paid sooner than {other}",
+            ),
+            "env.now": (
+                "it can begin at once, and {other} cannot",
+                "{other} could begin at once, but can wait",
+            ),
+            "env.lack": (
+                "the goal needs more of it than of {other}",
+                "the goal needs fewer of it than of {other}",
+            ),
+        }
+    )
     rules = (
         "Workers mine minerals, minerals buy workers, buildings and units, and everything takes time and supply. Order "
         "things so that the goal is reached as early as possible. An order starts as soon as it can."
@@ -85,6 +107,11 @@ class BuildOrderWords(Words):
             later = later.passed()
         begins = f"\nin {later.tick - seen.tick} s" if later is not seen else ""
         return f"{spoken(action)} {cost}{rules.ticks[action]} s{begins}"
+
+    def fact(self, state: State, action: int) -> str:
+        """Whether the goal needs it, and whether it can begin."""
+        lack = int(sense(state, action)["env.lack"])
+        return f"the goal still needs {number_word(lack)} more" if lack else ""
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The order, and when it began."""

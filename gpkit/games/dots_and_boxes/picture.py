@@ -104,6 +104,8 @@ def _score(state: State, player: int, names: Sequence[str], width: float) -> Ite
     bar = min(width - 16, 560.0)
     left, middle = (width - bar) / 2, width / 2
     yield f'<rect class="sunk" x="{_n(left)}" y="16" width="{_n(bar)}" height="{_n(SCORE)}" rx="8"/>'
+    yield f'<rect class="card" x="{_n(middle - 1)}" y="16" width="2" height="{_n(SCORE)}"/>'
+    letters, most = (14, 11) if width < WIDE[0] else (16, 20)
     for side, seat in enumerate((player, 1 - player)):
         sign, outer, inner = (1, "end", "start") if side else (-1, "start", "end")
         edge = left + side * bar
@@ -115,11 +117,12 @@ def _score(state: State, player: int, names: Sequence[str], width: float) -> Ite
             half = f'x="{_n(min(edge, middle))}" y="{_n(SCORE + 12)}" width="{_n(bar / 2)}" height="4"'
             yield f'<rect class="go" {half} rx="2"/>'
         name = names[seat] if side else names[seat][:1].upper() + names[seat][1:]
+        name = name if len(name) <= most else f"{name[: most - 1]}…"
         yield _owner(side, edge - sign * 26, 16 + SCORE / 2, 10)
         for kind, x, y, size, anchor, text in (
-            ("name", edge - sign * 50, 39, 16, outer, escape(name[:14])),
-            ("dim", edge - sign * 50, 59, 14, outer, does),
-            ("name", middle + sign * 14, 53, 26, inner, state.boxes_of(seat)),
+            ("name", edge - sign * 48, 39, letters, outer, escape(name)),
+            ("dim", edge - sign * 48, 59, 14, outer, does),
+            ("name", middle + sign * 14, 52, letters + 10, inner, state.boxes_of(seat)),
         ):
             yield f'<text class="{kind}" x="{_n(x)}" y="{y}" font-size="{size}" text-anchor="{anchor}">{text}</text>'
 

@@ -68,6 +68,34 @@ class DotsWords(Words):
         """Draw the line."""
         return f"draw {text}"
 
+    def fact(self, state: State, action: int) -> str:
+        """The boxes that the line closes, or leaves to the other."""
+        from gpkit.games.dots_and_boxes.opponents import captures, gift  # compiles, which drawings need not
+
+        if closed := len(state.closed_by(action)):
+            return f"it closes {'a box' if closed == 1 else 'two boxes'}, and you go again"
+        gifts = {edge: gift(state, edge) for edge in state.legal_actions()}
+        if not gifts[action]:
+            return "the other can close no box after it"
+        boxes = "a box" if gifts[action] == 1 else f"{number_word(gifts[action])} boxes"
+        if captures(state):
+            return f"it leaves {boxes} and the next line to the other"
+        least = ", and every other line at least as many" if gifts[action] == min(gifts.values()) else ""
+        return f"it gives away {boxes}{least}"
+
+    def lately(self, played: Played) -> str:
+        """The boxes that the other closed, and the line it drew last."""
+        said = []
+        for move in played.since:
+            if move.before.current_player != played.seat:
+                said += [text for _, text in super().happened(move, played)]
+        if not said:
+            return ""
+        name, state = played.names[1 - played.seat], played.state
+        closed = state.boxes_of(1 - played.seat) - played.since[0].before.boxes_of(1 - played.seat)
+        took = f"closed {'a box' if closed == 1 else f'{number_word(closed)} boxes'}, then " if closed else ""
+        return f"{name} {took}drew {said[-1]}."
+
     def label(self, state: State, action: int, text: str) -> str:
         """The same as a name."""
         return f"Draw {text}"

@@ -1,6 +1,7 @@
 """Mastermind as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from collections.abc import Iterator
+from types import MappingProxyType
 
 from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
@@ -46,7 +47,56 @@ class MastermindWords(Words):
     """Sentences of a game of Mastermind."""
 
     noun = "guess"
+    roles = ("You think of a code and answer the guesses.", "You guess.")
     rival = "knuth"
+    reasons = MappingProxyType(
+        {
+            "env.possible": (
+                "it can be the code itself, and {other} cannot",
+                "{other} could be the code, but tells less",
+            ),
+            "env.win": (
+                "it can be the code itself, and {other} cannot",
+                "{other} could be the code, but tells less",
+            ),
+            **dict.fromkeys(
+                ("env.parts", "env.next"),
+                (
+                    "it can be answered in more ways than {other}",
+                    "it can be answered in fewer ways than {other}",
+                ),
+            ),
+            **dict.fromkeys(
+                ("env.largest", "env.worst"),
+                (
+                    "in the worst case it leaves more codes than {other}",
+                    "in the worst case it leaves fewer codes than {other}",
+                ),
+            ),
+            "env.expected": (
+                "on average it leaves more codes than {other}",
+                "on average it leaves fewer codes than {other}",
+            ),
+            "env.entropy": (
+                "its answer tells more than that to {other}",
+                "its answer tells less than that to {other}",
+            ),
+            **{
+                name: (
+                    f"more of its answers leave {codes} than those to {{other}}",
+                    f"fewer of its answers leave {codes} than those to {{other}}",
+                )
+                for names, codes in (
+                    (("singles", "alone"), "a single code"),
+                    (("pairs", "twins"), "two codes"),
+                    (("triples", "three"), "three codes"),
+                )
+                for name in (f"env.{each}" for each in names)
+            },
+            "env.kinds": ("it has more colours than {other}", "it has fewer colours than {other}"),
+            "env.new": ("it tries more new colours than {other}", "it tries fewer new colours than {other}"),
+        }
+    )
     rules = (
         "A code of coloured pegs is hidden. Every guess is answered: a black peg for each peg of the right colour in "
         "the right place, a white one for each further peg whose colour is right and whose place is not."
@@ -78,6 +128,13 @@ class MastermindWords(Words):
     def act(self, state: State, action: int, text: str) -> str:
         """Try the code."""
         return f"try {text}"
+
+    def fact(self, state: State, action: int) -> str:
+        """The codes that are left after the answer, at most."""
+        if state.rules.codes > LISTED:
+            return ""
+        most, left = int(sensors(state, action)["env.largest"]), len(codes_left(state.turns, state.rules))
+        return f"whatever the answer, at most {most:,} of the {left:,} codes left stay possible"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The guess with its answer."""

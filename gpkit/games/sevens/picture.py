@@ -87,7 +87,7 @@ def board_svg(
     for seat in turned:
         hand = board.hands[seat]
         if hand is not None and seat != player:
-            at = f'x="4" y="{_n(height + 10)}" font-size="14"'
+            at = f'x="{_n(layout.width / 2)}" y="{_n(height + 12)}" font-size="14" text-anchor="middle"'
             parts.append(
                 f'<text class="dim" {at}><tspan font-weight="700">{escape(board.names[seat][:40])}</tspan> '
             )
@@ -228,16 +228,24 @@ def _rows(board: Board, last: Sequence[int], top: float, layout: Layout, overlay
 
 
 def _places(hand: Sequence[int], layout: Layout) -> list[list[tuple[int, float]]]:
-    """Rows of cards by suit, each card with its left edge."""
+    """Rows of cards by suit, each card with its left edge; no suit is parted where that takes no more rows."""
+    parted, whole = (_placed(hand, layout, keeps) for keeps in (False, True))
+    return parted if len(parted) < len(whole) else whole
+
+
+def _placed(hand: Sequence[int], layout: Layout, keeps: bool) -> list[list[tuple[int, float]]]:
+    """Rows of cards, each with its left edge; whether all of a suit must fit into what is left of a row."""
     rows: list[list[tuple[int, float]]] = []
-    x = layout.width
+    width, (within, suits), x = layout.hand[0], layout.between, layout.width
     for before, card in zip((None, *hand), hand, strict=False):
-        x += layout.between[before is not None and suit_of(before) != suit_of(card)]
-        if x + layout.hand[0] > layout.width:
+        begins = before is None or suit_of(before) != suit_of(card)
+        x += suits if begins else within
+        count = sum(suit_of(each) == suit_of(card) for each in hand) if begins and keeps else 1
+        if x + count * width + (count - 1) * within > layout.width:
             rows.append([])
             x = 0.0
         rows[-1].append((card, x))
-        x += layout.hand[0]
+        x += width
     return rows
 
 

@@ -1,6 +1,7 @@
 """Sevens as people see it and type it (``gpkit.gamekit.view.View``)."""
 
 from collections.abc import Iterator
+from types import MappingProxyType
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
@@ -82,6 +83,49 @@ class SevensWords(Words):
     """Sentences of a game of Sevens."""
 
     noun = "card"
+    reasons = MappingProxyType(
+        {
+            "env.block": (
+                "more cards of the others wait behind it than behind {other}",
+                "it lets out fewer cards of the others than {other} would",
+            ),
+            "env.selfblock": (
+                "it opens the way for more of your own cards than {other} would",
+                "fewer of your own cards wait behind it than behind {other}",
+            ),
+            "env.safe": (
+                "the next card in its row is yours, or there is none, so it helps nobody else",
+                "{other} can wait: it lets nobody else play next",
+            ),
+            "env.depth": (
+                "it stands further out than {other}, where fewer cards wait behind it",
+                "it stands nearer to its seven than {other}",
+            ),
+            "env.rank": ("it is higher than {other}", "it is lower than {other}"),
+            "env.suit": (
+                "you hold more cards of its suit than of the suit of {other}",
+                "you hold fewer cards of its suit than of the suit of {other}",
+            ),
+            "env.suitid": ("its suit comes after that of {other}", "its suit comes before that of {other}"),
+            "env.dist": (
+                "it has to wait for more cards than {other}",
+                "it has to wait for fewer cards than {other}",
+            ),
+            "env.run": (
+                "more cards of its suit are on the table than of the suit of {other}",
+                "fewer cards of its suit are on the table than of the suit of {other}",
+            ),
+            "env.opens": ("it opens more places than {other}", "it opens fewer places than {other}"),
+            "env.isend": (
+                "its row ends with it, so it opens no place",
+                "the row of {other} ends with it, so that can wait",
+            ),
+            "env.gift": (
+                "the others can play more cards after it than after {other}",
+                "the others can play fewer cards after it than after {other}",
+            ),
+        }
+    )
     rules = (
         "All cards are dealt. The seven of hearts begins, and in turn everybody plays a card: a seven, or the next "
         "card at either end of a suit's row. You must play if you can; if you cannot, the player before you sends you "
@@ -138,22 +182,17 @@ class SevensWords(Words):
                     "passed" if event.kind == "pass" else f"sent {card} to {name[event.receiver]}",
                 )
 
-    def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
-        """The meaning of the sensor on the table."""
-        said = {
-            ("env.block", False): f"it lets out fewer cards of the others than {other} would",
-            ("env.selfblock", True): f"it opens the way for more of your own cards than {other} would",
-            (
-                "env.safe",
-                True,
-            ): "the next card in its row is yours, or there is none, so it helps nobody else",
-            ("env.depth", True): f"it stands further out than {other}, where fewer cards wait behind it",
-            ("env.rank", False): f"it is lower than {other}",
-            ("env.rank", True): f"it is higher than {other}",
-            ("env.suit", True): f"you hold more cards of its suit than of the suit of {other}",
-            ("env.dist", True): f"it has to wait for more cards than {other}",
-        }
-        return said.get((sensor, mine > theirs)) or super().reason(sensor, meaning, mine, other, theirs)
+    def fact(self, state: State, action: int) -> str:
+        """The number of own cards among those that wait behind the card."""
+        known = sensors(state, action)
+        own, behind = int(known["env.selfblock"]), int(known["env.selfblock"] + known["env.block"])
+        if behind < 2:
+            return (
+                f"the card behind it is {'yours' if own else 'not yours'}"
+                if behind
+                else "no card waits behind it"
+            )
+        return f"of the {behind} cards behind it, you hold {number_word(own) if own else 'none'}"
 
     def ending(self, played: Played) -> tuple[str, str]:
         """The hand that is empty, and how many cards the others had left."""

@@ -239,6 +239,9 @@ def _questions(
         yield "legal_actions", state.legal_actions
     if state.is_terminal:
         yield "returns", state.returns
+    own = "ending_text" if state.is_terminal else "question_text"
+    if hasattr(state, own) and (state.is_terminal or state.current_player != CHANCE):
+        yield own, getattr(state, own)
     for player in range(subject.seats) if hasattr(state, "observation") else ():
         yield "observation", partial(state.observation, player)
     if state.is_terminal:

@@ -1,5 +1,8 @@
 """A person orders what is built (``gpkit.playing.conversation``)."""
 
+from gpkit.core.wording import YOU
+from gpkit.gamekit.players import Player
+from gpkit.games.build_order.game import check_players
 from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS
 from gpkit.games.build_order.options import goal_text
 from gpkit.games.build_order.rules import State
@@ -27,6 +30,15 @@ class BuildOrderConversation(Conversation):
     prompt = "order? "
     page = PAGE
     shows_end = False
+    has_rivals = False
+
+    def check(self) -> None:
+        """Check that nobody else orders.
+
+        Raises:
+            UsageError: somebody does.
+        """
+        check_players((Player(YOU, strategy=YOU), *self.others))
 
     def setting(self) -> str:
         """The goal, and what there is against it."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counted
 from gpkit.gamekit.players import Player
 from gpkit.games.mastermind.board import feedback_of_text, feedback_text, guesses_text, spaced, turn_text
 from gpkit.games.mastermind.codes import Code, code_of_text, code_text
@@ -33,20 +34,22 @@ def play_answers(
     while len(turns) < rules.guesses:
         guess = guess_of(player, turns, key, rules)
         yield f"{name} guesses {spaced(guess, rules)}"
-        answered = yield from _answers(guess, turns, rules, lines)
+        answered = yield from _answers(guess, turns, rules, lines, name)
         if answered is None:
             return None
         turns = answered
         for count, turn in enumerate(turns, start=1):
             if turn.feedback == Feedback(rules.length, 0):
-                yield f"{name} has found your code in {guesses_text(count)}."
+                left = len(codes_left(turns[: count - 1], rules))
+                yield f"Before that guess {counted(left, 'code')} {'was' if left == 1 else 'were'} possible."
+                yield f"{name} found your code in {guesses_text(count)}."
                 return (float(count),)
-    yield f"{name} has not found your code in {guesses_text(len(turns))}."
+    yield f"{name} did not find your code in {guesses_text(len(turns))}."
     return (rules.guesses + 1.0,)
 
 
 def _answers(
-    guess: Code, turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]
+    guess: Code, turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str], name: str
 ) -> Dialogue[tuple[Turn, ...] | None]:
     """The turns with the person's answer to a guess, or with an earlier answer changed, so that some code fits them.
 
@@ -54,7 +57,7 @@ def _answers(
     """
     while True:
         word = yield from ask(
-            "black and white? ", ANSWERING, lines, answers=partial(_clicks, guess, turns, rules)
+            "black and white? ", ANSWERING, lines, answers=partial(_clicks, guess, turns, rules, name)
         )
         if word is None:
             return None
@@ -99,7 +102,7 @@ def _changed(
     while True:
         question = f"black and white of guess {number}, {spaced(turn.guess, rules)}? "
         word = yield from ask(
-            question, ANSWERING, lines, answers=partial(_clicks, turn.guess, turns, rules, number)
+            question, ANSWERING, lines, answers=partial(_clicks, turn.guess, turns, rules, "", number)
         )
         if word is None:
             return None
@@ -143,13 +146,14 @@ def _settled(
     return turns
 
 
-def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, number: int = 0) -> Answers:
+def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, name: str, number: int = 0) -> Answers:
     """All feedback that a guess can have, and the earlier guesses whose answers can be changed.
 
     Args:
         guess: that is answered.
         turns: answered before.
         rules: the rules.
+        name: of who guesses.
         number: of a guess that is answered anew; 0 for one that is new.
     """
     every = (Feedback.of_number(k) for k in range((rules.length + 1) * (rules.length + 2) // 2))
@@ -157,7 +161,8 @@ def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, number: int = 0)
     words = {word: pins_text(each) for word, each in answers.items()}
     if not number:
         words |= {f"c {k}": f"Change answer {k}" for k in range(1, len(turns) + 1)}
-    task = f"Guess {number or len(turns) + 1} is {spaced(guess, rules)}. How many pegs are right?"
+    guessed = f"Guess {number} was" if number else f"{name} guesses"
+    task = f"{guessed} {spaced(guess, rules)}. How many pegs are right?"
     pins = {word: answer_svg(each, rules.length) for word, each in answers.items()}
     return Answers(task, draw(rules, turns, guess, f"Guess {number or len(turns) + 1}"), words, pins)
 
