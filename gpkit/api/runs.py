@@ -14,6 +14,7 @@ from gpkit.app.players import Named, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
 from gpkit.evolution.config import config_from_data
+from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun, resolve
@@ -156,6 +157,8 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Any
         return problem_config_from_data(settings, config)
     if isinstance(config, RowsConfig):
         return rows_config_from_data(settings, config)
+    if isinstance(config, FitConfig):
+        return fit_config_from_data(settings, config)
     return config_from_data(settings, config)
 
 
@@ -173,6 +176,8 @@ def _resolved(config: AnyConfig, what: Any, workers: str) -> ResolvedRun:
         return replace(problem_run(config), scorer=scorer)
     if isinstance(config, RowsConfig):
         return resolve(with_rows(config, None, None)).read()
+    if isinstance(config, FitConfig):
+        return resolve(config).read()
     check_evolved(config.game)
     if is_made(config.game) and workers != "1":
         raise UsageError(

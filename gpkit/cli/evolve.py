@@ -23,8 +23,10 @@ from gpkit.core.files import read_text
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
+from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor, WorkersGoneError
-from gpkit.evolution.own_problem import AnyConfig, ProblemConfig
+from gpkit.evolution.fit_config import FitConfig
+from gpkit.evolution.own_problem import ProblemConfig
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
@@ -122,7 +124,9 @@ def command(
     return EXIT_OK
 
 
-def _asked_for(what: str | None, game: str | None, resumed: str | None, *, given: bool) -> AnyConfig:
+def _asked_for(
+    what: str | None, game: str | None, resumed: str | None, *, given: bool
+) -> Config | RowsConfig | ProblemConfig:
     """The configuration that was named, or that of the run which is resumed.
 
     Raises:
@@ -136,6 +140,10 @@ def _asked_for(what: str | None, game: str | None, resumed: str | None, *, given
         if game is not None:
             raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
         return config
+    if isinstance(config, FitConfig):
+        raise UsageError(
+            f"the run in {resumed} is a fit; continue it with gpkit fit --resume --out {resumed}"
+        )
     if isinstance(config, ProblemConfig):
         return config
     if given:

@@ -51,8 +51,8 @@ def fitted_encoding(table: Table, inputs: Iterable[str], *, fills_gaps: bool) ->
     Args:
         table: the rows to learn from.
         inputs: the columns.
-        fills_gaps: whether gaps of numbers are filled with the median, as formulas need it, or stay NaN, for which
-            every comparison of a tree is false.
+        fills_gaps: whether gaps of numbers are filled with the median, as formulas need it, or stay NaN, which each
+            test of a tree sends to one of its branches.
 
     Raises:
         UsageError: the table lacks a column, or none of them can be a feature.

@@ -69,6 +69,7 @@ class Search(Generic[Genome]):
         front: what is weighed, and how the champion is chosen from the front; None keeps no front.
         fitted: gives a good genome with numbers that suit the problem better, which tuning begins with; itself where
             nothing can compute them.
+        written: gives the program by itself that people get of a genome, which may stand for less.
     """
 
     problem: Problem[Genome]
@@ -82,6 +83,7 @@ class Search(Generic[Genome]):
     refinement: RefinementSettings = UNREFINED
     front: FrontPlan | None = None
     fitted: Callable[[Any], Any] = itself
+    written: Callable[[Any], Any] = itself
 
 
 def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:

@@ -5,7 +5,7 @@ size, objectives as they were measured, standard error, program, and file below 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import items, member, parse_json, print_json, text, whole
 from gpkit.core.plain_files import is_folder, is_there, make_folder, read_plain, remove_plain, write_plain
+from gpkit.evolution.engine import itself
 from gpkit.evolution.fronts import Front
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Representation
@@ -99,13 +100,16 @@ class FrontTable:
         }
 
 
-def table_of(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
-    """The table of a front."""
+def table_of(
+    front: Front[Genome], representation: Representation[Genome], written: Callable[[Any], Any] = itself
+) -> FrontTable:
+    """The table of a front; ``written`` gives the program that people get of a genome."""
     rows = []
     for one in front.members:
         i = one.individual
         values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))
-        rows.append(FrontRow(i.number, i.size, values, one.error, representation.print(i.genome)))
+        program = representation.print(written(i.genome))
+        rows.append(FrontRow(i.number, i.size, values, one.error, program))
     better = tuple(HIGHER if way > 0.0 else LOWER for way in front.directions)
     return FrontTable(front.names, better, tuple(rows), front.rule, front.chosen, representation.suffix)
 

@@ -14,6 +14,7 @@ from gpkit.core.registry import DEFAULT_LANGUAGE, find, language_entry
 from gpkit.core.settings import Range, from_data, from_value
 from gpkit.evolution.config import REPRESENTATION, Config, check_tables, evolved
 from gpkit.evolution.engine import Search
+from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.presets import tables_beside
 from gpkit.evolution.problem import Executor, Lost, Problem, Representation
@@ -145,7 +146,7 @@ class ProblemConfig:
         return GuideSettings()
 
 
-AnyConfig = Config | RowsConfig | ProblemConfig
+AnyConfig = Config | RowsConfig | ProblemConfig | FitConfig
 """The configuration of any run of evolution."""
 
 

@@ -13,6 +13,8 @@ from gpkit.evolution.config import Config, RaceSettings, evolved
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.fit_config import FitConfig
+from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.fronts import CASES, FrontPlan
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun, problem_run
@@ -48,6 +50,8 @@ def resolve(config: Config, opponent: Callable[[str, Game], Player] = ...) -> "G
 def resolve(config: RowsConfig, opponent: Callable[[str, Game], Player] = ...) -> "RowsRun": ...
 @overload
 def resolve(config: ProblemConfig, opponent: Callable[[str, Game], Player] = ...) -> ProblemRun: ...
+@overload
+def resolve(config: FitConfig, opponent: Callable[[str, Game], Player] = ...) -> FitRun: ...
 def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_of_name) -> ResolvedRun:
     """The run of a configuration.
 
@@ -62,6 +66,8 @@ def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_
         return RowsRun(config, language_entry(ROWS_LANGUAGE).load(), ACCURACY, None)
     if isinstance(config, ProblemConfig):
         return problem_run(config)
+    if isinstance(config, FitConfig):
+        return fit_run(config)
     game: Game = game_of(config.game)
     words = {True: "yes", False: "no"}
     options = {

@@ -182,7 +182,9 @@ class Diary(Generic[Genome]):
         for generation, islands in done.generations:
             self.note({"event": "generation", **summarise(generation, islands).to_json()})
         if state.champion.generation == state.generation:
-            self._write_champion(state.champion, champion_stem(state.generation))
+            found = state.champion
+            whole = replace(found.individual, genome=self.search.written(found.individual.genome))
+            self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
             self.note({"event": "champion", **self._described(state.champion)})
         write_checkpoint(self.folder, encode_state(state, self.search.representation))
 
@@ -319,7 +321,7 @@ def run_search(
         finish(search, state, executor, front),
         reason,
         state_digest(state, search.representation),
-        None if front is None else table_of(front, search.representation),
+        None if front is None else table_of(front, search.representation, search.written),
     )
     if diary is not None:
         diary.write_end(result)

@@ -278,7 +278,12 @@ def finish(
     cost = search.parameters.bloat.cost
     results = [i.evaluated(one, cost(i.size)) for i, one in zip(contenders, found, strict=True)]
     best = max(range(len(results)), key=lambda k: (results[k].fitness, k))
-    return Champion(contenders[best], results[best].score, results[best].fitness, generation)
+    chosen = contenders[best]
+    whole = search.written(chosen.genome)
+    if whole != chosen.genome:
+        size, origin = search.representation.size(whole), Origin("write", (chosen.number,))
+        chosen = Individual(chosen.number, whole, size, origin)
+    return Champion(chosen, results[best].score, results[best].fitness, generation)
 
 
 # Refinement of one good genome: simplification, and a local search around it.

@@ -1,0 +1,282 @@
+"""``gpkit fit``: a readable program that predicts a column of a table from the others."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of
+from gpkit.app.live import Live
+from gpkit.app.pictures import whole_picture
+from gpkit.cli import output
+from gpkit.cli.options import WholeNumber, Word, json_option, workers_option
+from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.timeouts import TimeUp, limited
+from gpkit.core.work_folder import is_run, take_pause
+from gpkit.data.metrics import Metric
+from gpkit.evolution.executors import SerialExecutor, WorkersGoneError
+from gpkit.evolution.fit_config import FIT, FitConfig, fit_config_from_data
+from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
+from gpkit.evolution.front_table import FrontTable
+from gpkit.evolution.fronts import RULES
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.run import Hooks, RunResult, evolve, reached_generation
+from gpkit.evolution.run_folder import FINAL, champion_file, read_run
+from gpkit.evolution.search import State
+from gpkit.evolution.summary import Summary
+
+BALANCED = "balanced"
+
+
+@click.command(name="fit")
+@click.argument("data", metavar="DATA", required=False)
+@click.option("--target", metavar="COLUMN", help="The column that is predicted.")
+@click.option("--inputs", metavar="COLUMN,...", help="The columns to predict it from. Default: all others.")
+@click.option(
+    "--words",
+    metavar="COLUMN",
+    multiple=True,
+    help="A column of words that look like numbers; may be repeated.",
+)
+@click.option(
+    "--as",
+    "kind",
+    type=Word(["formula", "tree"]),
+    default=None,
+    help="The kind of program. Default: formula.",
+)
+@click.option("--task", type=Word(["regression", "classification"]), help="Default: by the target, and told.")
+@click.option(
+    "--operators", metavar="'+ - * /'", help="Operators of formulas. Default: + - * / sqrt log exp."
+)
+@click.option("--size", type=WholeNumber(min=1), help="The most nodes of a program. Default: 40.")
+@click.option("--choose", type=Word([DESCRIPTION, *RULES]), help="How the formula is chosen from the front.")
+@click.option(
+    "--test", "share", type=click.FloatRange(0.0, 0.9), help="The share of rows held out. Default: 0.25."
+)
+@click.option(
+    "--split", metavar="COLUMN", help="Hold out the rows that have the word test in a column instead."
+)
+@click.option("--weights", metavar="COLUMN", help="The column of weights of rows.")
+@click.option(
+    "--class-weights", metavar="balanced | CLASS=WEIGHT,...", help="How much rows of a class count."
+)
+@click.option("--generations", type=WholeNumber(min=0), help="How long evolution goes on.")
+@click.option("--population", type=WholeNumber(min=2), help="Programs in each generation.")
+@click.option("--seed", type=WholeNumber(min=0), help="Of all chance. Default: 1.")
+@click.option("--time-limit", type=click.FloatRange(min=0.0), metavar="SECONDS", help="End by then.")
+@click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/TARGET-SEED.")
+@click.option("--resume", is_flag=True, help="Resume the run in the folder.")
+@workers_option
+@json_option
+def command(**given: Any) -> int:
+    """Find a formula, or a decision tree, that predicts one column of DATA from the others.
+
+    DATA is a CSV or Parquet file. Numbers are predicted with their error, words by classes. Text columns and
+    empty cells are fine. What is printed: the front of size against error, the program that was chosen, metrics
+    with intervals, also on rows that were held out, and where it errs most. The folder holds everything.
+    """
+    config = _config(given)
+    folder = Path(given["out"] or f"runs/{_word(config.fit.target)}-{config.seed}")
+    run = fit_run(config).read()
+    _tell_rows(run)
+    progress, limit = Progress(), given["time_limit"]
+    live = Live(run, progress.update, time.monotonic, limit)
+
+    def generation(summary: Summary, state: State[Any]) -> None:
+        live.generation(summary, state)
+        if take_pause(folder):
+            raise KeyboardInterrupt("asked to pause")
+
+    take_pause(folder)  # of an earlier time
+    hooks = Hooks(
+        rehearsal=lambda: announce_compilation("the loops of formulas"),
+        ended=lambda: output.note(f"the run in {folder} is finished already; nothing to do"),
+        generation=generation,
+    )
+    arguments = click.get_current_context().obj
+
+    def go(executor: Any, *, resume: bool, refine: bool = True) -> RunResult[Any]:
+        return evolve(
+            run,
+            executor,
+            folder=folder,
+            resume=resume,
+            stop=live.out_of_time(),
+            hooks=hooks,
+            arguments=arguments,
+            refine=refine,
+        )
+
+    try:
+        with progress, limited(live.left()), executor_for(given["workers"]) as executor:
+            result = go(executor, resume=given["resume"])
+    except TimeUp:
+        if not is_run(folder) or reached_generation(folder) is None:
+            raise UsageError(f"timed out: {limit:g} seconds were too few for the first generation") from None
+        result = go(SerialExecutor(), resume=True, refine=False)
+    except (KeyboardInterrupt, WorkersGoneError) as stop:
+        if not is_run(folder):
+            raise
+        output.note(f"{str(stop) or 'interrupted'}; continue with: gpkit fit --resume --out {folder}")
+        return EXIT_INTERRUPTED
+    found = fit_of(run, result, str(champion_file(folder, FINAL)))
+    if given["as_json"]:
+        output.json_object(
+            "gpkit/fit/1",
+            seed=config.seed,
+            folder=str(folder),
+            reason=result.reason,
+            sha256=result.digest,
+            **found.to_json(),
+        )
+    else:
+        _tell(found, result, folder)
+    return EXIT_OK
+
+
+def _config(given: Mapping[str, Any]) -> FitConfig:
+    """The configuration that options describe, or that of the run that is resumed, with other ends.
+
+    Raises:
+        UsageError: options are missing, or contradict each other.
+    """
+    if given["resume"]:
+        if not given["out"]:
+            raise UsageError("name the folder of the run: gpkit fit --resume --out DIR")
+        config = read_run(Path(given["out"]))[1]
+        if not isinstance(config, FitConfig):
+            raise UsageError(
+                f"the run in {given['out']} is no fit; continue it with gpkit evolve --resume --out DIR"
+            )
+        stop = (
+            config.stop
+            if given["generations"] is None
+            else replace(config.stop, generations=given["generations"])
+        )
+        return replace(config, stop=stop)
+    if given["data"] is None:
+        raise UsageError("name a table: gpkit fit DATA.csv --target COLUMN")
+    fit: dict[str, Any] = {
+        "file": given["data"],
+        "target": given["target"] or "",
+        "inputs": [name.strip() for name in (given["inputs"] or "").split(",") if name.strip()],
+        "words": list(given["words"]),
+        "programs": "trees" if given["kind"] == "tree" else "formulas",
+    }
+    weights = given["class_weights"]
+    if weights == BALANCED:
+        fit["balanced"] = True
+    elif weights:
+        fit["class_weights"] = _class_weights(weights)
+    for key, option in (("task", "task"), ("held_out", "share"), ("split", "split"), ("weights", "weights")):
+        if given[option] is not None:
+            fit[key] = given[option]
+    if given["operators"] is not None:
+        fit["operators"] = given["operators"].replace(",", " ").split()
+    data: dict[str, Any] = {FIT: fit}
+    tables = {"limits": ("size", "size"), "front": ("choose", "choose"), "population": ("size", "population")}
+    for table, (key, option) in {**tables, "stop": ("generations", "generations")}.items():
+        if given[option] is not None:
+            data[table] = {key: given[option]}
+    if given["seed"] is not None:
+        data["seed"] = given["seed"]
+    return fit_config_from_data(data)
+
+
+def _class_weights(text: str) -> dict[str, float]:
+    """The weights of classes, by name.
+
+    Raises:
+        UsageError: the text is not such as ``no=1,yes=3``.
+    """
+    weights = {}
+    for pair in text.split(","):
+        name, equals, number = pair.rpartition("=")
+        try:
+            weights[name.strip()] = float(number)
+        except ValueError:
+            equals = ""
+        if not equals or not name.strip():
+            raise UsageError(f"--class-weights {text}: expected {BALANCED}, or weights such as no=1,yes=3")
+    return weights
+
+
+def _word(name: str) -> str:
+    """A name as part of the name of a folder."""
+    return "".join(letter if letter.isalnum() else "-" for letter in name).strip("-")[:40] or FIT
+
+
+def _tell_rows(run: FitRun) -> None:
+    """Announce what is predicted, from how many rows, and which columns are left out."""
+    known, fit = run.known, run.config.fit
+    what = f"{fit.task} of `{fit.target}`"
+    if known.classes:
+        what = f"{fit.task}: `{fit.target}` is one of {', '.join(known.classes)}"
+    dropped = f", {known.dropped:,} without a target or weight" if known.dropped else ""
+    output.note(
+        f"{what}; {len(known.learned.table):,} rows to learn from, {len(known.hidden.table):,} held out{dropped}"
+    )
+    for name, reason in known.encoding.left_out.items():
+        output.note(f"left out: {name}, {reason}")
+    if known.encoding.fills:
+        gaps = [
+            f"{name} ({value:g})"
+            for name, value in known.encoding.fills.items()
+            if known.learned.table.column(name).empty.any()
+        ]
+        if gaps:
+            output.note(f"empty cells count as the median: {', '.join(gaps)}")
+
+
+def _tell(found: Fit, result: RunResult[Any], folder: Path) -> None:
+    """Print the result of a fit."""
+    output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
+    if found.front is not None:
+        _front_table(found.front)
+    output.say(found.named.source.text.rstrip("\n"))
+    output.verbatim(f"\n{whole_picture(found.named).text.rstrip()}\n")
+    metrics_table({TITLES[part]: metrics for part, metrics in found.metrics.items()})
+    part = HELD_OUT if HELD_OUT in found.metrics else LEARNED
+    if found.misses:
+        columns = ("errs most at", "true", "predicted", *found.misses[0].inputs)
+        rows = [(miss.place, miss.target, miss.predicted, *miss.inputs.values()) for miss in found.misses]
+        output.table(columns, rows, right=columns[1:], leave_out=columns[:2:-1])
+    output.note(
+        f"{TITLES[part]} were used for this alone; predict others: gpkit predict {folder} NEW.csv -o out.csv"
+    )
+
+
+def _front_table(front: FrontTable) -> None:
+    columns = ("", "size", "score", "program")
+    rows = [
+        (
+            ">" if place == front.chosen else "",
+            f"{row.size}",
+            f"{row.values[0]:.4f}",
+            " ".join(row.program.split()),
+        )
+        for place, row in sorted(enumerate(front.rows), key=lambda pair: pair[1].size)
+    ]
+    output.table(columns, rows, right=columns[1:3])
+
+
+def metrics_table(parts: Mapping[str, Sequence[Metric]]) -> None:
+    """Print metrics by part of the rows, with their intervals."""
+    columns = ("", "metric", "value", "95 % interval", "rows")
+    rows = [
+        (
+            title,
+            metric.name,
+            f"{metric.interval.mean:.4g}",
+            f"{metric.interval.low:.4g} to {metric.interval.high:.4g}",
+            f"{metric.interval.units:,}",
+        )
+        for title, metrics in parts.items()
+        for metric in metrics
+    ]
+    output.table(columns, rows, right=columns[2:], leave_out=columns[4:])

@@ -1,0 +1,130 @@
+"""``gpkit predict``: what a program says of the rows of a table, and how right it is."""
+
+import csv
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from gpkit.app.pictures import program_or_champion
+from gpkit.app.predictions import Predictor, metrics_of, predictor_of
+from gpkit.cli import output
+from gpkit.cli.fit import metrics_table
+from gpkit.cli.options import json_option
+from gpkit.core.errors import EXIT_OK, UsageError
+from gpkit.core.files import STANDARD_INPUT, check_place, check_target
+from gpkit.data.reading import read_chunks, read_table
+from gpkit.data.table import Table, number_text
+
+
+@click.command(name="predict")
+@click.argument("program", metavar="PROGRAM")
+@click.argument("data", metavar="DATA")
+@click.option("-o", "--out", metavar="FILE.csv", help="Where predictions go. Default: standard output.")
+@click.option(
+    "--target", metavar="COLUMN", help="Print how right the predictions of this column are instead."
+)
+@click.option(
+    "--keep", metavar="COLUMN", multiple=True, help="Repeat a column of the table; may be repeated."
+)
+@click.option("--probabilities", is_flag=True, help="Add the probability of each class.")
+@click.option(
+    "--words", metavar="COLUMN", multiple=True, help="Read the cells of a column as words; may be repeated."
+)
+@json_option
+def command(
+    program: str,
+    data: str,
+    out: str | None,
+    target: str | None,
+    keep: tuple[str, ...],
+    probabilities: bool,
+    words: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Predict a value for each row of DATA, a CSV or Parquet file, by PROGRAM or by the champion of a fit.
+
+    PROGRAM is a formula or a decision tree that names columns, written by gpkit fit or by hand. With --target
+    the metrics of the predictions are printed, with intervals; with -o predictions are written, too.
+    """
+    predictor = predictor_of(program_or_champion(program, None, None))
+    if probabilities and not predictor.classes:
+        raise UsageError(f"{program} predicts numbers, and no probabilities of classes")
+    if out is not None:
+        check_target(out, [data], ".csv")
+        check_place(out)
+    if target is not None:
+        if data == STANDARD_INPUT and out is not None:
+            raise UsageError("standard input is read once: leave out -o or --target")
+        _tell_metrics(predictor, read_table(data, words), target, as_json=as_json)
+        if out is None:
+            return EXIT_OK
+    elif as_json and out is None:
+        raise UsageError("--json prints metrics: name the column that is predicted, --target COLUMN")
+    with _written(out) as stream:
+        rows = _write(predictor, read_chunks(data, words), stream, keep, probabilities=probabilities)
+    if out is not None:
+        output.note(f"wrote {rows:,} predictions to {out}")
+    return EXIT_OK
+
+
+def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: bool) -> None:
+    found = metrics_of(predictor, table, target)
+    if as_json:
+        output.json_object(
+            "gpkit/predict/1",
+            program=predictor.name,
+            data=table.source,
+            target=target,
+            metrics=[metric.to_json() for metric in found],
+        )
+    else:
+        metrics_table({f"rows of {table.source}": found})
+
+
+@contextmanager
+def _written(out: str | None) -> Iterator[IO[str]]:
+    """A file that is there when it is whole, or standard output."""
+    if out is None:
+        yield sys.stdout
+        return
+    part = Path(f"{out}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write(
+    predictor: Predictor,
+    tables: Iterator[Table],
+    stream: IO[str],
+    keep: tuple[str, ...],
+    *,
+    probabilities: bool,
+) -> int:
+    """Write the predictions of tables, part by part; returns how many."""
+    writer = csv.writer(stream, lineterminator="\n")
+    shares = [f"probability of {name}" for name in predictor.classes] if probabilities else []
+    rows = 0
+    for table in tables:
+        if not rows:
+            kept = [table.column(name).name for name in keep]
+        columns: list[Any] = [table.column(name).texts() for name in kept]
+        columns.append([_cell(value) for value in predictor.predicted(table).tolist()])
+        if probabilities:
+            columns += [[_cell(value) for value in share] for share in predictor.shares(table).T.tolist()]
+        if not rows:
+            writer.writerow([*kept, "prediction", *shares])
+        writer.writerows(zip(*columns, strict=True))
+        rows += len(table)
+    return rows
+
+
+def _cell(value: Any) -> str:
+    return number_text(value) if isinstance(value, float) else str(value)

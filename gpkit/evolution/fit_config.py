@@ -1,0 +1,132 @@
+"""Configurations of fits: which columns of a table predict which, and how evolution looks for the program that does."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE, language_entry
+from gpkit.core.settings import Range, from_data, from_value
+from gpkit.evolution.config import REPRESENTATION, check_tables, evolved
+from gpkit.evolution.presets import tables_beside
+from gpkit.evolution.tables import (
+    BloatSettings,
+    FrontSettings,
+    GuideSettings,
+    IslandsSettings,
+    LimitsSettings,
+    PopulationSettings,
+    RefinementSettings,
+    SchemeSettings,
+    SelectionSettings,
+    StopSettings,
+)
+
+FIT = "fit"
+"""The key of the table that only such a configuration has, and of the preset beside a language."""
+
+LANGUAGES = {"formulas": DEFAULT_LANGUAGE, "trees": ROWS_LANGUAGE}
+"""The language of each kind of program."""
+
+Task = Literal["auto", "regression", "classification"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitSettings:
+    """The table, what is predicted, and from what.
+
+    Attributes:
+        file: a CSV or Parquet file; empty for a table in memory.
+        target: the column that is predicted.
+        inputs: the columns to predict it from; none are all others.
+        words: columns of words, even if their cells look like numbers.
+        task: whether numbers or classes are predicted; `auto` goes by the target.
+        programs: what predicts.
+        operators: of formulas.
+        weights: the column of weights of rows; empty if all count alike.
+        balanced: whether all classes count alike, however many rows they have.
+        class_weights: the weight of classes, by name; others have 1.
+        held_out: the share of the rows that evolution does not see, where no column says so.
+        split: a column of words, whose rows `test` are held out; empty if rows are drawn.
+        steps: the most steps in which constants are fitted.
+        sha256: of the table; empty until it is read.
+    """
+
+    file: str = ""
+    target: str = ""
+    inputs: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    task: Task = "auto"
+    programs: Literal["formulas", "trees"] = "formulas"
+    operators: tuple[str, ...] = ("+", "-", "*", "/", "sqrt", "log", "exp")
+    weights: str = ""
+    balanced: bool = False
+    class_weights: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
+    held_out: Annotated[float, Range(0.0, 0.9)] = 0.25
+    split: str = ""
+    steps: Annotated[int, Range(0, 1000)] = 10
+    sha256: str = ""
+
+    @property
+    def language(self) -> str:
+        """The language of the programs."""
+        return LANGUAGES[self.programs]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitConfig:
+    """Everything that decides the course of a fit; the tables are those of ``Config``.
+
+    Attributes:
+        seed: of all chance, which rows are held out included.
+        fit: the table, and what is predicted.
+        representation: what only programs of the language have.
+        operators: the share of the children that each operator makes; only their proportions matter.
+        map: of the scheme ``map-elites``, the axes of its map, as in ``Config``.
+    """
+
+    seed: Annotated[int, Range(0)] = 1
+    fit: FitSettings = field(default_factory=FitSettings)
+    representation: Any = None
+    population: PopulationSettings = field(default_factory=PopulationSettings)
+    scheme: SchemeSettings = field(default_factory=SchemeSettings)
+    operators: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
+    selection: SelectionSettings = field(default_factory=SelectionSettings)
+    front: FrontSettings = field(default_factory=FrontSettings)
+    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    limits: LimitsSettings = field(default_factory=LimitsSettings)
+    bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0, free=0))
+    islands: IslandsSettings = field(default_factory=IslandsSettings)
+    refinement: RefinementSettings = field(default_factory=RefinementSettings)
+    stop: StopSettings = field(default_factory=StopSettings)
+
+    @property
+    def guide(self) -> GuideSettings:
+        """Fitness shaping: none."""
+        return GuideSettings()
+
+
+def fit_config_from_data(data: Mapping[str, Any], default: FitConfig | None = None) -> FitConfig:
+    """The configuration of nested mappings, with the values of ``default`` for missing keys.
+
+    Without ``default`` they are those of the table ``fit`` of the presets beside the language of the programs.
+
+    Raises:
+        UsageError: an unknown key, a wrong type, a value out of range, or values that contradict each other.
+    """
+    others = {key: value for key, value in data.items() if key != REPRESENTATION}
+    known = FitConfig() if default is None else default
+    language = from_data(FitConfig, others, known).fit.language
+    kind = evolved(language).Settings
+    if type(known.representation) is not kind:
+        table: Mapping[str, Any] = tables_beside(language_entry(language)).get(FIT, {})
+        programs = from_data(FitConfig, others, known).fit.programs
+        bare = replace(known, representation=kind(), operators={}, fit=replace(known.fit, programs=programs))
+        known = fit_config_from_data(table, bare)
+    config = from_data(FitConfig, others, known)
+    table = from_value(kind, data.get(REPRESENTATION, {}), known.representation, REPRESENTATION)
+    config = replace(config, representation=table)
+    check_tables(config)
+    if config.fit.balanced and config.fit.class_weights:
+        raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
+    return config

@@ -1,0 +1,339 @@
+"""Fits: programs that predict a column of a table from others, the runs that find them, and how good they are."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.diagnostics import shortened, suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form
+from gpkit.core.registry import language_entry
+from gpkit.core.rng import stream
+from gpkit.data.features import Encoding, fitted_encoding
+from gpkit.data.reading import read_table
+from gpkit.data.table import Column, Table
+from gpkit.evolution.engine import Search
+from gpkit.evolution.fit_config import FitConfig
+from gpkit.evolution.fitting import Fitting, FittingProblem, Loss, sample_of
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.resolved_run import ResolvedRun
+from gpkit.evolution.setup import search_of
+from gpkit.gamekit.game import Metric
+
+SAVED = Metric("saved", -math.inf, 1.0)
+"""The metric of fits: the share of the loss of the best constant that a program saves, R² for numbers."""
+
+MOST_CLASSES = 10
+"""The most different whole numbers in a target that `auto` takes for classes."""
+
+TEST = "test"
+"""The word in a column of parts that marks rows which are held out."""
+
+DESCRIPTION = "description-length"
+"""The rule that chooses from the front of a fit unless another is named."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Rows of a fit.
+
+    Attributes:
+        table: of them.
+        targets: float64 (rows,): numbers, or of each row the place of its class.
+        weights: float64 (rows,), not negative.
+    """
+
+    table: Table
+    targets: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    def part(self, chosen: NDArray[np.bool_]) -> "Rows":
+        """The rows that are chosen: bool (rows,)."""
+        return Rows(self.table.part(chosen), self.targets[chosen], self.weights[chosen])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FitRows:
+    """Rows of a fit that have been read, and what programs see of them.
+
+    Attributes:
+        learned, hidden: the rows that programs are fitted to, and those held out.
+        encoding: the numbers that programs read.
+        classes: names of the classes, in order; empty for numbers.
+        dropped: how many rows had no target, or no weight.
+    """
+
+    learned: Rows
+    hidden: Rows
+    encoding: Encoding
+    classes: tuple[str, ...]
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class FitRun(ResolvedRun):
+    """A run in which programs learn to predict a column of a table.
+
+    Attributes:
+        rows: of the table; None until they are read.
+    """
+
+    config: FitConfig
+    rows: FitRows | None = None
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The table, and the column that is predicted."""
+        return {"data": self.config.fit.file or "a table in memory", "target": self.config.fit.target}
+
+    @property
+    def header(self) -> dict[str, str]:
+        """Header of program files: what ``gpkit predict`` has to know, and the seed."""
+        header = {**self.about, "task": self.config.fit.task}
+        if self.rows is not None:
+            if self.rows.classes:
+                header["classes"] = json.dumps(list(self.rows.classes), ensure_ascii=False)
+            if self.rows.encoding.fills:
+                header["fills"] = json.dumps(dict(self.rows.encoding.fills), ensure_ascii=False)
+        return {**header, "seed": str(self.config.seed)}
+
+    @property
+    def known(self) -> FitRows:
+        """The rows, which have been read.
+
+        Raises:
+            UsageError: they have not.
+        """
+        if self.rows is None:
+            raise UsageError(
+                f"the table of this fit is not at hand: name it again, --data {self.about['data']}"
+            )
+        return self.rows
+
+    @property
+    def representation(self) -> Representation[Any]:
+        """Representation of programs that read the columns."""
+        config, encoding = self.config, self.known.encoding
+        fitting = form(Fitting, "fitting", self.language.name, "fit {} to rows")
+        return fitting.representation_of_columns(
+            encoding.names, config.fit.operators, config.representation, config.limits.size
+        )
+
+    def problem(self) -> FittingProblem:
+        """The problem of the rows to learn from."""
+        known, config = self.known, self.config
+        fitting = form(Fitting, "fitting", self.language.name, "fit {} to rows")
+        columns = known.encoding.columns(known.learned.table)
+        sample = sample_of(known.encoding.names, columns, known.learned.targets, known.learned.weights)
+        loss: Loss = "logistic" if known.classes else "squares"
+        return fitting.fitting_problem(sample, loss, blocks_of(len(known.learned.table)), config.fit.steps)
+
+    def search(self) -> Search[Any]:
+        """The search that the configuration describes.
+
+        Raises:
+            UsageError: an unknown operator or rule, or limits that leave no room for a program.
+        """
+        problem, representation = self.problem(), self.representation
+        front = self.config.front
+        is_own = front.choose == DESCRIPTION
+        plain = replace(self.config, front=replace(front, choose="first")) if is_own else self.config
+        search = replace(
+            search_of(plain, problem, representation), fitted=problem.fitted, written=problem.written
+        )
+        if search.front is None or not is_own:
+            return search
+        symbols = len(self.known.encoding.names) + len(self.config.fit.operators) + 1
+        rule = partial(shortest_description, len(self.known.learned.table), symbols)
+        return replace(search, front=replace(search.front, name=DESCRIPTION, rule=rule))
+
+    def read(self, table: Table | None = None) -> "FitRun":
+        """The run with its rows; the configuration then says their task and their SHA-256.
+
+        Args:
+            table: in memory, instead of the file.
+
+        Raises:
+            UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is
+                another one than the run was begun with.
+        """
+        fit = self.config.fit
+        found = read_table(fit.file, fit.words) if table is None else table
+        if not fit.target:
+            raise UsageError(f"name the column that is predicted: --target {shortened(found.names[-1])}")
+        digest = found.sha256
+        if fit.sha256 not in ("", digest):
+            raise UsageError(f"the rows of {found.source} have changed since the run started")
+        task = resolved_task(fit.task, found.column(fit.target))
+        fit = replace(fit, task=task, sha256=digest)  # type: ignore[arg-type]
+        config = replace(self.config, fit=fit)
+        return replace(self, config=config, rows=rows_of(found, config))
+
+
+def fit_run(config: FitConfig) -> FitRun:
+    """The run of a configuration, whose table has not been read yet."""
+    return FitRun(config, language_entry(config.fit.language).load(), SAVED, None)
+
+
+def blocks_of(rows: int) -> int:
+    """The parts of rows whose losses are cases: as many as tell a standard error, of ten rows at least."""
+    return max(1, min(10, rows // 10))
+
+
+def shortest_description(
+    rows: int, symbols: int, points: Sequence[Sequence[float]], _errors: Sequence[float]
+) -> int:
+    """The place of the member of a front that describes the targets in the fewest nats.
+
+    Residuals cost ``rows / 2 · ln(1 − score)`` by a normal distribution, each node of a program the logarithm of the
+    number of symbols (J. Rissanen, "Modeling by shortest data description", Automatica 14, 1978).
+
+    Args:
+        rows: that programs are fitted to.
+        symbols: that a node can be.
+        points: score and negated size of each member.
+    """
+    node = math.log(symbols)
+
+    def length(point: Sequence[float]) -> float:
+        return 0.5 * rows * math.log(max(1.0 - point[0], 1e-24)) - point[1] * node
+
+    return min(range(len(points)), key=lambda k: (length(points[k]), k))
+
+
+def resolved_task(task: str, target: Column) -> str:
+    """The task that a configuration means: ``auto`` is regression for a target of many numbers or of fractions."""
+    if task != "auto":
+        return task
+    if target.words is not None:
+        return "classification"
+    values = np.unique(target.values[~target.empty])
+    few = len(values) <= MOST_CLASSES and bool((values % 1.0 == 0.0).all())
+    return "classification" if few else "regression"
+
+
+def rows_of(table: Table, config: FitConfig) -> FitRows:
+    """The rows of a table: targets and weights, those that are held out, and what programs see.
+
+    Raises:
+        UsageError: the table lacks a column, or has too few rows, only one class, or a negative weight.
+    """
+    fit = config.fit
+    target = table.column(fit.target)
+    weights = _column_weights(table, fit.weights)
+    kept = ~target.empty & (weights > 0.0)
+    dropped = int(len(kept) - kept.sum())
+    table, weights = table.part(kept), weights[kept]
+    if len(table) < 2:
+        raise UsageError(
+            f"{table.source} has {len(table)} row{'s' * (len(table) != 1)} with a target; expected more"
+        )
+    targets, classes = _targets(table, config)
+    weights = weights * _class_weights(targets, classes, config)
+    rows = Rows(table, targets, weights)
+    hidden = held_out(rows, bool(classes), config)
+    spoken_for = {fit.target, fit.weights, fit.split}
+    inputs = fit.inputs or tuple(name for name in table.names if name not in spoken_for)
+    for name in inputs:
+        if name in spoken_for:
+            raise UsageError(f"the column `{name}` cannot be an input and what it is named for besides")
+    learned = rows.part(~hidden)
+    encoding = fitted_encoding(learned.table, inputs, fills_gaps=fit.programs == "formulas")
+    return FitRows(learned, rows.part(hidden), encoding, classes, dropped)
+
+
+def _column_weights(table: Table, name: str) -> NDArray[np.float64]:
+    if not name:
+        return np.ones(len(table))
+    column = table.column(name)
+    if column.words is not None:
+        raise UsageError(f"the column of weights `{name}` holds words")
+    weights: NDArray[np.float64] = np.nan_to_num(column.values, nan=0.0)
+    if (weights < 0.0).any():
+        row = int(np.argmax(weights < 0.0))
+        raise UsageError(f"{table.place_of(row)}: the weight `{name}` is {weights[row]:g}, which is negative")
+    return weights
+
+
+def _targets(table: Table, config: FitConfig) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """The targets float64 (rows,), and the names of the classes.
+
+    Raises:
+        UsageError: numbers are asked for where there are words, or all targets are equal.
+    """
+    target = table.column(config.fit.target)
+    if config.fit.task == "regression":
+        if target.words is not None:
+            raise UsageError(
+                f"{table.place_of(0)}: the column `{target.name}` is {target.texts()[0]!r}, where a number is "
+                "predicted; leave --task out to predict classes"
+            )
+        if len(np.unique(target.values)) < 2:
+            raise UsageError(
+                f"all rows of {table.source} have the same `{target.name}`; there is nothing to learn"
+            )
+        return target.values, ()
+    texts = target.texts()
+    classes = tuple(sorted(set(texts.tolist()), key=_class_order))
+    if len(classes) < 2:
+        raise UsageError(f"all rows of {table.source} are of one class; there is nothing to learn")
+    places = {name: float(place) for place, name in enumerate(classes)}
+    return np.array([places[text] for text in texts.tolist()]), classes
+
+
+def _class_order(name: str) -> tuple[float, str]:
+    """Numbers by their value, then words."""
+    try:
+        return float(name), name
+    except ValueError:
+        return math.inf, name
+
+
+def _class_weights(
+    targets: NDArray[np.float64], classes: tuple[str, ...], config: FitConfig
+) -> NDArray[np.float64]:
+    fit = config.fit
+    if not classes:
+        if fit.balanced or fit.class_weights:
+            raise UsageError(f"class weights are for classes; the column `{fit.target}` holds numbers")
+        return np.ones(len(targets))
+    for name in fit.class_weights:
+        if name not in classes:
+            raise UsageError(f"class weights: there is no class `{name}`; {suggestion(name, classes)}")
+    places = targets.astype(np.int64)
+    if fit.balanced:
+        counts = np.bincount(places, minlength=len(classes))
+        return np.asarray(len(places) / (len(classes) * counts[places]))
+    return np.array([fit.class_weights.get(name, 1.0) for name in classes])[places]
+
+
+def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.bool_]:
+    """Whether each row is held out: bool (rows,); of classes each loses its share.
+
+    Raises:
+        UsageError: a column of parts holds no `test`, or nothing else; or a table is too small for any share.
+    """
+    fit, count = config.fit, len(rows.targets)
+    if fit.split:
+        hidden = rows.table.column(fit.split).is_word(TEST)
+        if not hidden.any() or hidden.all():
+            found = shortened(str(rows.table.column(fit.split).texts()[0]))
+            raise UsageError(
+                f"the column `{fit.split}` of {rows.table.source} does not tell parts apart: rows with the word "
+                f"`{TEST}` are held out, others are learned from; the first row has `{found}`"
+            )
+        return hidden
+    rng = stream(config.seed, "held out")
+    hidden = np.zeros(count, dtype=np.bool_)
+    groups = np.unique(rows.targets) if has_classes else [math.nan]
+    for group in groups:
+        members = np.flatnonzero(rows.targets == group) if has_classes else np.arange(count)
+        share = min(round(fit.held_out * len(members)), len(members) - 1)
+        hidden[rng.permutation(members)[:share]] = True
+    return hidden

@@ -1,0 +1,138 @@
+"""``gpkit fit`` and ``gpkit predict``: formulas for the columns of a table, their metrics, and their predictions."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpkit.core.rng import stream
+
+ROWS = 120
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a table of numbers, words and gaps, and one with classes."""
+    folder = tmp_path_factory.mktemp("tables")
+    rng = stream(1, "tables of fits")
+    x, z = rng.uniform(-3.0, 3.0, ROWS), rng.uniform(0.0, 5.0, ROWS)
+    is_male = rng.random(ROWS) < 0.5
+    y = 2.5 * x + 4.0 * is_male + rng.normal(0.0, 0.1, ROWS)
+    alive = rng.random(ROWS) < 1.0 / (1.0 + np.exp(2.0 - 2.0 * x - z))
+    for name, target in (("numbers.csv", y.tolist()), ("classes.csv", np.where(alive, "yes", "no").tolist())):
+        with (folder / name).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["x", "z", "sex", "y"])
+            for row, end in enumerate(target):
+                gap = "" if row % 9 == 0 else round(z[row], 3)
+                writer.writerow([round(x[row], 4), gap, "male" if is_male[row] else "female", end])
+    return folder
+
+
+def fit(gpkit, tables: Path, out: Path, name: str, *words: object):
+    sizes = ("--population", 50, "--operators", "+ - * /")
+    return gpkit("fit", tables / name, "--target", "y", *sizes, "--out", out, *words)
+
+
+def test_a_formula_for_numbers_predicts_rows_that_it_has_not_seen(
+    gpkit, tables: Path, tmp_path: Path
+) -> None:
+    found = fit(gpkit, tables, tmp_path / "run", "numbers.csv", "--generations", 12, "--json")
+    assert found.code == 0, found.err
+    told = json.loads(found.out)
+    assert (told["task"], told["rows"]) == ("regression", {"learned": 90, "held_out": 30, "dropped": 0})
+    held_out = {metric["name"]: metric for metric in told["metrics"]["held_out"]}
+    assert held_out["r2"]["mean"] > 0.95
+    sizes = [member["size"] for member in told["front"]]
+    assert sorted(sizes, reverse=True) == sizes
+    assert len(told["misses"]) == 5
+    champion = tmp_path / "run" / "best" / "champion.tree"
+    assert champion.read_text(encoding="utf-8") == told["program"]
+    predicted = gpkit("predict", tmp_path / "run", tables / "numbers.csv", "--keep", "x")
+    rows = list(csv.DictReader(predicted.out.splitlines()))
+    assert list(rows[0]) == ["x", "prediction"]
+    assert len(rows) == ROWS
+    truth = [float(row["y"]) for row in csv.DictReader((tables / "numbers.csv").open(encoding="utf-8"))]
+    errors = np.array([float(row["prediction"]) for row in rows]) - truth
+    assert float((errors**2).mean()) < 0.05 * float(np.var(truth))
+    metrics = json.loads(gpkit("predict", champion, tables / "numbers.csv", "--target", "y", "--json").out)
+    (rmse,) = [metric["mean"] for metric in metrics["metrics"] if metric["name"] == "rmse"]
+    assert rmse == pytest.approx(float(np.sqrt((errors**2).mean())))
+
+
+def test_a_formula_for_classes_tells_their_odds(gpkit, tables: Path, tmp_path: Path) -> None:
+    found = fit(gpkit, tables, tmp_path / "run", "classes.csv", "--generations", 6)
+    assert found.code == 0, found.err
+    assert "classification: `y` is one of no, yes" in found.err
+    assert '// classes: ["no", "yes"]' in found.out
+    assert "held-out rows      auc" in found.out
+    out = tmp_path / "out.csv"
+    told = gpkit("predict", tmp_path / "run", tables / "classes.csv", "-o", out, "--probabilities")
+    assert f"wrote {ROWS} predictions" in told.err
+    rows = list(csv.DictReader(out.open(encoding="utf-8")))
+    assert list(rows[0]) == ["prediction", "probability of no", "probability of yes"]
+    for row in rows:
+        no, yes = float(row["probability of no"]), float(row["probability of yes"])
+        assert no + yes == pytest.approx(1.0)
+        assert row["prediction"] == ("yes" if yes > no else "no")
+
+
+def test_a_fit_that_is_resumed_ends_alike(gpkit, tables: Path, tmp_path: Path) -> None:
+    whole = fit(gpkit, tables, tmp_path / "whole", "numbers.csv", "--generations", 4, "--json")
+    fit(gpkit, tables, tmp_path / "part", "numbers.csv", "--generations", 2)
+    on = gpkit("fit", "--resume", "--out", tmp_path / "part", "--generations", 4, "--json")
+    first, second = json.loads(whole.out), json.loads(on.out)
+    assert first["sha256"] == second["sha256"]
+    assert first["program"] == second["program"]
+    assert first["metrics"] == second["metrics"]
+    again = gpkit("fit", "--resume", "--out", tmp_path / "part", "--generations", 4)
+    assert "is finished already; nothing to do" in again.err
+
+
+def test_a_formula_that_a_person_wrote_is_measured(gpkit, tables: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.tree"
+    mine.write_text("2.5 * x + 4 * sex_is_male\n", encoding="utf-8")
+    told = gpkit("predict", mine, tables / "numbers.csv", "--target", "y")
+    assert told.code == 0, told.err
+    assert "0.99" in next(line for line in told.out.splitlines() if " r2 " in line)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--target", "yy"], "has no column `yy`; did you mean `y`?"),
+        ([], "name the column that is predicted: --target y"),
+        (["--target", "sex", "--task", "regression"], "the column `sex` is "),
+        (["--target", "y", "--inputs", "y,x"], "cannot be an input and what it is named for besides"),
+        (
+            ["--target", "y", "--class-weights", "a=1"],
+            "class weights are for classes; the column `y` holds numbers",
+        ),
+        (["--target", "sex", "--class-weights", "mal=2"], "there is no class `mal`; did you mean `male`?"),
+        (["--target", "sex", "--class-weights", "male"], "expected balanced, or weights such as no=1,yes=3"),
+        (["--target", "y", "--split", "sex"], "rows with the word `test` are held out"),
+        (["--target", "y", "--operators", "+ sinn"], "there is no operator `sinn`"),
+        (["--target", "y", "--weights", "x"], "which is negative"),
+        (["--target", "y", "--words", "zz"], "has no column `zz`"),
+    ],
+)
+def test_mistakes_are_told(gpkit, tables: Path, tmp_path: Path, words: list[str], told: str) -> None:
+    outcome = gpkit("fit", tables / "numbers.csv", "--out", tmp_path / "run", *words)
+    assert (outcome.code, told in outcome.err) == (2, True), outcome.err
+    assert not (tmp_path / "run").exists()
+
+
+def test_tables_without_anything_to_learn_are_refused(gpkit, tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    for text, told in (
+        ("x,y\n1,2\n", "has 1 row with a target; expected more"),
+        ("x,y\n1,2\n2,2\n3,2\n", "all rows of"),
+        ("x,y\n1,2.5\n1,3\n1,4\n1,5\n", "no column to learn from: x: all of its cells are equal"),
+        ("y\n1.5\n2\n", "it has no other column"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        outcome = gpkit("fit", path, "--target", "y")
+        assert outcome.code == 2
+        assert told in outcome.err
