@@ -57,7 +57,7 @@ def test_only_the_champion_says_its_strength() -> None:
 
 def test_the_champion_was_evolved_from_random_trees() -> None:
     config = parse_config((FOLDER / f"{CHAMPION}.toml").read_text(encoding="utf-8"), shipped_presets())
-    assert config.representation.start == ()
+    assert config.population.start == ()
     assert config.representation.max_leaves == RECORDED["required"]["leaves"]
     assert config.seed == 1
 

@@ -1,16 +1,17 @@
 """Runs of evolution in Python code."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.problems import NO_SETTINGS, Problem, ProgramScorer, check_sent
 from gpkit.api.programs import Program
-from gpkit.app.configs import any_config, check_evolved, overridden
+from gpkit.app.configs import any_config, check_evolved, overridden, with_stored_start
 from gpkit.app.players import Named, opponent
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
 from gpkit.evolution.config import config_from_data
@@ -23,7 +24,11 @@ from gpkit.evolution.run import Hooks, champion_text
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.search import Champion, State
+from gpkit.evolution.start import start_text
 from gpkit.evolution.summary import Summary
+
+StartLike = str | os.PathLike[str] | Program
+"""A program to start from: a value, a file, or the name of a program of the game."""
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
@@ -62,6 +67,7 @@ def evolve(
     generations: int | None = None,
     seed: int | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
+    start: StartLike | Sequence[StartLike] = (),
     callback: OnGeneration | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -86,6 +92,8 @@ def evolve(
         generations: instead of the configuration's.
         seed: instead of the configuration's.
         settings: tables and keys instead of the configuration's, as in a file ``.toml``.
+        start: programs to start from: values, files, or names of the game's programs; with ``population.start_share``
+            and ``population.mutant_share`` among the settings.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
         folder: where the run is stored, to be gone on with; without it nothing is stored.
@@ -102,7 +110,9 @@ def evolve(
         GuestError: a fault of a game of one's own; the message names the line.
     """
     place = None if folder is None else Path(folder)
-    config = _config(what, settings, place if resume else None)
+    config = _started(_config(what, settings, place if resume else None), start)
+    if resume and place is not None and not start:
+        config = with_stored_start(config, place)
     run = _resolved(overridden(config, seed, generations), what, str(workers))
     followed = _Followed(run, callback)
     hooks = Hooks(generation=followed.generation)
@@ -160,6 +170,31 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Any
     if isinstance(config, FitConfig):
         return fit_config_from_data(settings, config)
     return config_from_data(settings, config)
+
+
+def _started(config: AnyConfig, start: StartLike | Sequence[StartLike]) -> AnyConfig:
+    """The configuration with other programs to start from, where these are given, and with their texts.
+
+    Raises:
+        UsageError: a file cannot be read, or what is given is neither a program nor the name of one.
+        LimitError: it is too large.
+    """
+    texts: dict[str, str] = {}
+    for each in (start,) if isinstance(start, str | os.PathLike | Program) else start:
+        if isinstance(each, Program):
+            language, stem, number = each.named.language, PurePath(each.name).stem, 2
+            name = f"{stem}{language.suffix}"
+            while name in texts:
+                name, number = f"{stem}-{number}{language.suffix}", number + 1
+            texts[name] = language.print_program(each.named.source.program, each.header)
+        elif isinstance(each, str | os.PathLike):
+            texts[os.fspath(each)] = start_text(os.fspath(each), getattr(config, "game", None))
+        else:
+            raise UsageError(f"start: {shortened(repr(each))} is neither a program nor the name of one")
+    if not texts:
+        return config
+    names, found = tuple(texts), tuple(texts.values())
+    return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 
 def _resolved(config: AnyConfig, what: Any, workers: str) -> ResolvedRun:

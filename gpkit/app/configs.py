@@ -1,7 +1,7 @@
 """Configurations that people name: a preset, or a TOML file."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -18,6 +18,8 @@ from gpkit.evolution.config import parse_config as parse_evolution
 from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.rows import DATA, ROWS_PRESETS, parse_rows_config
+from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.start import start_text
 
 Config = TypeVar("Config")
 SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
@@ -62,6 +64,32 @@ def overridden(config: SomeConfig, seed: int | None, generations: int | None) ->
     if generations is not None:
         config = replace(config, stop=replace(config.stop, generations=generations))
     return config
+
+
+def started(config: SomeConfig, programs: Sequence[str]) -> SomeConfig:
+    """The configuration with other programs to start from, where these are given."""
+    if not programs:
+        return config
+    return replace(config, population=replace(config.population, start=tuple(programs), start_texts=()))
+
+
+def with_stored_start(config: SomeConfig, folder: Path) -> SomeConfig:
+    """The configuration with the texts of its programs to start from as the run in a folder has stored them.
+
+    Raises:
+        CheckpointError: the folder holds no run, or its description is damaged.
+        UsageError: a program has changed since, or the configuration of the run is one of another version.
+    """
+    table, stored = config.population, read_run(folder)[1].population
+    if table.start != stored.start or table.start_texts == stored.start_texts:
+        return config
+    for name, then in zip(stored.start, stored.start_texts, strict=True):
+        now = then
+        with suppress(UsageError):  # whose file is gone, which is not needed any more
+            now = start_text(name, getattr(config, "game", None))
+        if now != then:
+            raise UsageError(f"the program {name} has changed since the run started")
+    return replace(config, population=replace(table, start_texts=stored.start_texts))
 
 
 def check_evolved(game: str) -> None:

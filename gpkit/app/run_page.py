@@ -36,6 +36,7 @@ from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, RunReport, Strength, report_page
 from gpkit.evolution.history import Descent, History, read_history
 from gpkit.evolution.resolved import GameRun
+from gpkit.evolution.start import START
 from gpkit.export.registry import Subject, exporter
 from gpkit.langkit.language import Language
 from gpkit.playing.default_trace import trace_game
@@ -299,8 +300,8 @@ def _penalty(history: History) -> str:
 def _descent(findings: GameFindings) -> str:
     """Paragraph on the descent of the champion, and on the meaning of fitness in what is shown of it."""
     descents = findings.ancestry.descents()
-    given = getattr(findings.history.config.representation, "start", ())
-    start = "one of the starting programs" if given else "a random program"
+    operator, _, name = descents[-1].child.operator.partition(" ")
+    start = f"the program {name}" if operator == START else "a random program"
     if len(descents) == 1:
         return f"The champion is {start}, as it was in generation 0."
     changes = counted(len(descents) - 1, "change")

@@ -9,7 +9,14 @@ from typing import Any
 
 import click
 
-from gpkit.app.configs import SomeConfig, any_config, check_evolved, overridden
+from gpkit.app.configs import (
+    SomeConfig,
+    any_config,
+    check_evolved,
+    overridden,
+    started,
+    with_stored_start,
+)
 from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.live import Live
 from gpkit.app.players import opponent
@@ -46,6 +53,12 @@ from gpkit.evolution.summary import Summary
     help="Play no games: evolve decision trees that classify the rows of a CSV file.",
 )
 @click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
+@click.option(
+    "--start",
+    metavar="PROGRAM",
+    multiple=True,
+    help="A program to start from: a file, or the name of a shipped one. May be repeated.",
+)
 @click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/NAME-SEED.")
 @click.option("--resume", is_flag=True, help="Resume the run in the folder.")
 @click.option("--seed", type=WholeNumber(min=0), help="Overrides the configuration.")
@@ -58,6 +71,7 @@ def command(
     game: str | None,
     data: str | None,
     target: str | None,
+    start: tuple[str, ...],
     out: str | None,
     resume: bool,
     seed: int | None,
@@ -75,10 +89,12 @@ def command(
     given = data is not None or target is not None
     if what is None and not resume:
         what = game if game is not None or not given else "rows"
-    config = _asked_for(what, game, out if resume else None, given=given)
+    config = started(_asked_for(what, game, out if resume else None, given=given), start)
     if seed is not None or generations is not None:
         config = overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
+    if resume:
+        config = with_stored_start(config, folder)
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
     run: ResolvedRun

@@ -222,8 +222,8 @@ def check_same(
             key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
             old, new, table = old.get(key), new.get(key), f"{table}.{key}"
         raise UsageError(
-            f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}; use only "
-            "--resume and --out to continue unchanged"
+            f"cannot resume with another configuration: {table} was {shortened(repr(old))} and is now "
+            f"{shortened(repr(new))}; use only --resume and --out to continue unchanged"
         )
 
 

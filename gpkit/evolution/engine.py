@@ -14,6 +14,7 @@ from gpkit.evolution.fronts import FrontPlan, weigh
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Child, Executor, Problem, Representation
 from gpkit.evolution.schemes import Scheme
+from gpkit.evolution.start import Start
 
 TARPEIAN = "tarpeian"
 """The note of an individual that was given the worst fitness, unevaluated, for being large.
@@ -70,6 +71,7 @@ class Search(Generic[Genome]):
         fitted: gives a good genome with numbers that suit the problem better, which tuning begins with; itself where
             nothing can compute them.
         written: gives the program by itself that people get of a genome, which may stand for less.
+        start: what the first generation is made of.
     """
 
     problem: Problem[Genome]
@@ -84,17 +86,18 @@ class Search(Generic[Genome]):
     front: FrontPlan | None = None
     fitted: Callable[[Any], Any] = itself
     written: Callable[[Any], Any] = itself
+    start: Start[Genome] = field(default_factory=Start)
 
 
 def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
     """Generation 0, evaluated, the best first; ``first`` is the index of its first individual (islands count on)."""
     representation, individuals = search.representation, []
-    streams = Streams(search.seed, "create")
-    for index in range(first, first + search.parameters.size):
-        genome = representation.create(streams(index), index)
-        individuals.append(Individual(index, genome, representation.size(genome), Origin("create")))
+    streams, size = Streams(search.seed, "create"), search.parameters.size
+    for place in range(size):
+        genome, origin = search.start.create(streams(first + place), representation, place, first, size)
+        individuals.append(Individual(first + place, genome, representation.size(genome), origin))
     evaluated = evaluate(search, individuals, {}, 0, executor)
-    return search.parameters.scheme.survivors(evaluated, search.parameters.size)
+    return search.parameters.scheme.survivors(evaluated, size)
 
 
 def next_generation(

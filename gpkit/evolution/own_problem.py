@@ -20,7 +20,7 @@ from gpkit.evolution.presets import tables_beside
 from gpkit.evolution.problem import Executor, Lost, Problem, Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.rows import RowsConfig
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.start import with_texts
 from gpkit.evolution.tables import (
     BloatSettings,
     FrontSettings,
@@ -358,7 +358,7 @@ class ProblemRun(ResolvedRun):
                 f"the run is on the problem `{self.config.problem.name}`, which is in a file of yours: name it again, "
                 "as in gpkit evolve problem.py --resume --out DIR"
             )
-        return search_of(self.config, OwnProblem(self.scorer), self.representation)
+        return self.searched(OwnProblem(self.scorer), self.representation)
 
 
 def problem_run(config: ProblemConfig) -> ProblemRun:
@@ -367,5 +367,5 @@ def problem_run(config: ProblemConfig) -> ProblemRun:
     Raises:
         UsageError: an unknown language or operator, or bounds that are none.
     """
-    language = language_entry(config.problem.language).load()
+    language, config = language_entry(config.problem.language).load(), with_texts(config, None)
     return ProblemRun(config, language, SCORE, {language.name: config.problem.primitives()})

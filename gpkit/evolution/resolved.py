@@ -29,7 +29,7 @@ from gpkit.evolution.rows import (
     parted,
     read_table,
 )
-from gpkit.evolution.setup import search_of
+from gpkit.evolution.start import with_texts
 from gpkit.gamekit.game import Game, Metric, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
@@ -60,15 +60,18 @@ def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_
         opponent: gives the player of an opponent's name; the command line also reads program files.
 
     Raises:
-        UsageError: an unknown game, rule or alphabet.
+        UsageError: an unknown game, rule or alphabet, or a program to start from that cannot be read.
+        LimitError: such a program is too large.
     """
     if isinstance(config, RowsConfig):
-        return RowsRun(config, language_entry(ROWS_LANGUAGE).load(), ACCURACY, None)
+        rows = with_texts(config, None)
+        return RowsRun(rows, language_entry(ROWS_LANGUAGE).load(), ACCURACY, None)
     if isinstance(config, ProblemConfig):
         return problem_run(config)
     if isinstance(config, FitConfig):
         return fit_run(config)
     game: Game = game_of(config.game)
+    config = with_texts(config, config.game)
     words = {True: "yes", False: "no"}
     options = {
         name: words[value] if isinstance(value, bool) else str(value) for name, value in config.rules.items()
@@ -154,7 +157,7 @@ class GameRun(ResolvedRun):
         """The search on games, which are played, or computed."""
         fitness = self.config.fitness
         problem = self._computed() if fitness.exact else self._played()
-        found = search_of(self.config, problem, self.representation)
+        found = self.searched(problem, self.representation)
         return replace(
             found,
             front=found.front and self._weighed(found.front),
@@ -293,7 +296,7 @@ class RowsRun(ResolvedRun):
         """The search on the rows to learn from."""
         learned = self.parts[0]
         problem = Classification(learned, by_class=CASES in self.config.front.objectives)
-        found = search_of(self.config, problem, self.representation)
+        found = self.searched(problem, self.representation)
         if found.front is None:
             return found
         classes = tuple(f"class {name}" for name in sorted(set(learned.targets.tolist())))

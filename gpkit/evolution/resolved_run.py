@@ -2,14 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.primitives import Offers
 from gpkit.evolution.engine import Search
-from gpkit.evolution.problem import Representation
-from gpkit.evolution.setup import versions
+from gpkit.evolution.problem import Problem, Representation
+from gpkit.evolution.setup import search_of, versions
+from gpkit.evolution.start import start_of
 from gpkit.gamekit.game import Metric
 from gpkit.langkit.language import Language
 
@@ -59,7 +60,9 @@ class ResolvedRun(ABC):
         """The search that the configuration describes.
 
         Raises:
-            UsageError: an unknown operator or opponent, or limits that leave no room for a program.
+            UsageError: an unknown operator or opponent, limits that leave no room for a program, or a program to start
+                from that is none of this run.
+            SourceError: such a program has an error.
         """
 
     def rehearse(self, search: Search[Any]) -> None:
@@ -77,8 +80,21 @@ class ResolvedRun(ABC):
             SourceError: the text is not a program, or one of another game.
             LimitError: it is too large.
         """
+        return self._source(text, name).program
+
+    def _source(self, text: str, name: str) -> Any:
         source = self.language.parse(text, name)
         for finding in self.language.check(source, self.offers):
             if finding.severity == "error":
                 raise SourceError(finding, text, name)
-        return source.program
+        return source
+
+    def searched(self, problem: Problem[Any], space: Representation[Any]) -> Search[Any]:
+        """The search of a problem that the configuration describes, from the programs to start from.
+
+        Raises:
+            UsageError: an unknown operator, or a program to start from that is none of this run.
+            SourceError: such a program has an error.
+        """
+        start = start_of(self.config, space, self.language, self.offers, self._source)
+        return replace(search_of(self.config, problem, space), start=start)

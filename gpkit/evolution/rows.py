@@ -132,8 +132,6 @@ def rows_config_from_data(data: Mapping[str, Any], default: RowsConfig = ROWS) -
     config = replace(
         config, representation=from_value(type(known), data.get(REPRESENTATION, {}), known, REPRESENTATION)
     )
-    if config.representation.start:
-        raise UsageError("representation.start: only runs of a game can start from programs")
     check_tables(config)
     return config
 

@@ -19,9 +19,17 @@ class PopulationSettings:
 
     Attributes:
         size: individuals on each island.
+        start: programs to start from: files, or names of the game's programs; none are random ones.
+        start_share: the share of the first generation that they are themselves; each is there once at least.
+        mutant_share: the share of the others that are mutants of them; what is left is random.
+        start_texts: the programs themselves, as they were when the run began; empty until they are read.
     """
 
     size: Annotated[int, Range(2, 100_000)] = 200
+    start: tuple[str, ...] = ()
+    start_share: Share = 0.0
+    mutant_share: Share = 1.0
+    start_texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

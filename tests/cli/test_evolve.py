@@ -17,7 +17,7 @@ from gpkit.core import compiled
 from gpkit.core.errors import EXIT_INTERRUPTED
 from gpkit.core.work_folder import locked
 from gpkit.evolution.executors import WorkersGoneError
-from gpkit.evolution.history import read_history
+from gpkit.evolution.history import read_ancestry, read_history
 from gpkit.evolution.run import reached_generation
 
 TINY = case_text("games/tiny.toml")
@@ -256,3 +256,20 @@ def test_terminal_that_closes_interrupts_a_run_which_goes_on_to_the_same_end(
     subprocess.run(resume, check=True, capture_output=True)
     subprocess.run([*begin, *more, str(tmp_path / "whole")], check=True, capture_output=True)
     assert (folder / "state.json").read_bytes() == (tmp_path / "whole" / "state.json").read_bytes()
+
+
+def test_a_run_starts_from_a_program_whose_file_is_then_not_needed(folder: Path, gpkit) -> None:
+    mine = folder / "mine.tree"
+    mine.write_text("play: env.block + 3\nsend: env.dist\n")
+    start = ("evolve", "tiny.toml", "--start", "mine.tree", "--start", "champion", "--out", "r")
+    assert gpkit(*start, "--generations", "0").code == 0
+    mine.write_text("play: env.block + 4\nsend: env.dist\n")
+    changed = gpkit(*start, "--resume")
+    assert changed.code == 2
+    assert changed.err == "error: the program mine.tree has changed since the run started\n"
+    mine.unlink()
+    assert gpkit(*start, "--resume", "--generations", "1").code == 0
+    other = gpkit("evolve", "--resume", "--out", "r", "--start", "champion")
+    assert "population.start was ['mine.tree', 'champion'] and is now" in other.err
+    root = read_ancestry(read_history(folder / "r")).line[-1]
+    assert root.operator in ("start mine.tree", "start champion")

@@ -143,7 +143,6 @@ def test_a_run_goes_on_with_its_own_rows_only(gpkit, folder: Path) -> None:
 def test_the_configuration_says_what_means_something(gpkit) -> None:
     assert parse_rows_config(gpkit("new", "config", "--preset", "rows").out) == ROWS
     for text, message in (
-        ('representation.start = ["ladder"]', "only runs of a game"),
         ("population.size = 4", "scheme.elites must be below"),
         ("fitness.deals = 3", "has no key `fitness`"),
     ):
@@ -157,3 +156,15 @@ def test_a_name_that_no_tree_can_say_is_refused(gpkit, folder: Path, name: str) 
     quoted = '"' + name.replace('"', '""') + '"'
     (folder / "rows.csv").write_text(rows.replace("wide", quoted))
     assert "a tree cannot name" in evolve(gpkit, "--out", "run").err
+
+
+def test_evolution_starts_from_trees_on_columns(gpkit, folder: Path) -> None:
+    (folder / "mine.decide").write_text('test width > 0.25\n  yes: wide\n  no: "tall one"\n')
+    told = evolve(gpkit, "--start", "mine.decide", "--out", "run", "--generations", 0, "--json")
+    assert told.code == 0, told.err
+    accuracy = json.loads(told.out)["held_out"][1]["mean"]
+    assert accuracy > 0.6, "of three classes, two are found"
+    (folder / "mine.decide").write_text("test widht > 0.25\n  yes: wide\n  no: 0\n")
+    refused = evolve(gpkit, "--start", "mine.decide", "--out", "other")
+    assert refused.code == 2
+    assert "population.start: mine.decide: a program tests `widht`; did you mean `width`?" in refused.err

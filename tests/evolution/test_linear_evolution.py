@@ -13,7 +13,6 @@ from gpkit.evolution.config import (
     Config,
     FitnessSettings,
     GuideSettings,
-    PopulationSettings,
     RefinementSettings,
     parse_config,
 )
@@ -136,19 +135,6 @@ def test_programs_are_meant_in_the_dialect_of_the_run() -> None:
         - plain.evaluate([CORRECTED], 1, 0, SERIAL)[0].score
     )
     assert 1.0 < gained < 4.0, "57.9 and 55.7 shots"
-
-
-def test_programs_to_start_from_are_there_and_mutated() -> None:
-    config = small(
-        guide=GuideSettings(),
-        population=PopulationSettings(size=40),
-        representation=Settings(start=("corrected", "textbook")),
-    )
-    space = resolve(config).search().representation
-    programs = [space.create(stream(1, "create", k), k) for k in range(40)]
-    assert programs[:2] == [CORRECTED, program_of_name("textbook", GAME)]
-    assert sum(program not in programs[:2] for program in programs) > 30
-    assert all(abs(len(program) - 29) <= 25 for program in programs)
 
 
 def test_words_can_be_added_to_an_alphabet() -> None:

@@ -1,15 +1,11 @@
 """Operators on decision trees: valid children, parents untouched, and parameters apart from structure."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.comparisons import Comparison, Feature, cuts_of
@@ -25,7 +21,6 @@ from gpkit.genomes.decision_operators import (
 )
 from gpkit.languages.decision.forms.evolution import OPERATORS, DecisionRepresentation, Settings
 from gpkit.languages.decision.interpreter import evaluate
-from gpkit.playing.players import program_of_name
 
 DOMAIN = Domain(
     (Feature("a", (0.5, 1.5, 2.5, 3.5)), Feature("b", (-1.0, 0.0, 1.0))), switches=0.2, chances=0.1
@@ -129,20 +124,3 @@ def test_simplified_programs_keep_their_sections() -> None:
     assert SPACE.simplify(program).names == program.names
     assert SPACE.tweak(stream(1, "tweak"), program, 1.0) != program
     assert set(OPERATORS) == set(SPACE.operators)
-
-
-def test_a_first_generation_can_start_from_a_program() -> None:
-    start = replace(shipped_presets()["decisions"].representation, start=("steps",))
-    space = resolve(replace(shipped_presets()["decisions"], representation=start)).representation
-    programs = [space.create(stream(1, "create", n), n) for n in range(40)]
-    assert programs[0] == program_of_name("steps", GAME)
-    assert all(map(space.admits, programs))
-    assert len(set(programs)) > 30
-    assert all(space.create(stream(1, "create", n), n) == programs[n] for n in range(40))
-    for name, few, message in (
-        ("champion", 15, "is not a decision tree"),
-        ("steps", 14, "exceeds the limits"),
-    ):
-        refused = replace(start, start=(name,), max_leaves=few)
-        with pytest.raises(UsageError, match=message):
-            resolve(replace(shipped_presets()["decisions"], representation=refused)).search()

@@ -30,7 +30,7 @@ class Sparse(LinearRepresentation):
     def __init__(self, space: LinearRepresentation) -> None:
         words = [word for word in space.domain.words if word != NO_OP]
         domain = replace(space.domain, words=(*words, *[NO_OP] * len(words)))
-        super().__init__(domain, space.primitives, space.settings, space.start, space.max_size)
+        super().__init__(domain, space.primitives, space.settings, space.max_size)
 
 
 class AtTop(Sparse):
@@ -85,7 +85,7 @@ ARMS: Mapping[str, Callable[[Config], Config]] = {
     TOP: lambda config: config,
     ANYWHERE: lambda config: config,
     "from the corrected Figure 8": lambda config: replace(
-        config, representation=replace(config.representation, start=("corrected",))
+        config, population=replace(config.population, start=("corrected",))
     ),
 }
 """The source's loop, and what is changed of it."""

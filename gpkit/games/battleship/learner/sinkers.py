@@ -5,7 +5,7 @@ Strategies", Figure 9, on the shared engine: 20 programs, of which the best tent
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.setup import scheme_of
+from gpkit.evolution.start import Start
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
@@ -119,9 +120,9 @@ def evolved_programs(
         generations: after the first one.
         seed: of all chance.
     """
-    started = replace(representation(), start=tuple(start[:SIZE]))
-    parameters = Parameters(SIZE, scheme_of(BRIDON, started))
-    loop: Search[LinearProgram] = Search(problem, started, parameters, seed)
+    space, programs = representation(), tuple([("", program) for program in start[:SIZE]])
+    parameters = Parameters(SIZE, scheme_of(BRIDON, space))
+    loop: Search[LinearProgram] = Search(problem, space, parameters, seed, start=Start(programs))
     return evolved(loop, generations, SerialExecutor())
 
 

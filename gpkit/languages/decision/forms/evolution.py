@@ -38,7 +38,6 @@ from gpkit.genomes.tree_operators import crossover, within
 from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program, print_tree, word
 from gpkit.languages.decision.reachability import simplify
-from gpkit.playing.players import program_of_name
 
 UNIT = "nodes"
 """The unit of size."""
@@ -50,7 +49,6 @@ class Settings:
 
     Attributes:
         low_depth, high_depth: levels of the first trees, full ones and others.
-        start: programs of the game to start from, by name: each, and mutants of them; none are random ones.
         max_depth: the largest number of levels of each tree.
         max_leaves: the largest number of leaves of each tree; false is no limit.
         scope: whether an operator acts on one tree of the program, or on each.
@@ -63,7 +61,6 @@ class Settings:
 
     low_depth: Annotated[int, Range(1, 8)] = 2
     high_depth: Annotated[int, Range(1, 8)] = 4
-    start: tuple[str, ...] = ()
     max_depth: Annotated[int, Range(1, MAX_DEPTH)] = 12
     max_leaves: Annotated[int, Range(1, 5000)] | None = 15
     scope: Scope = "one"
@@ -111,7 +108,6 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         sections: names of the trees.
         settings: how trees are made and varied.
         sensors: bounds of the features, for simplification.
-        start: the programs that the settings name.
         max_size: the limit on nodes of all trees together; None is no limit.
         falls_back: whether leaves that are not reached count, too, as those of actions do: others ask them.
     """
@@ -120,20 +116,13 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     sections: tuple[str, ...]
     settings: Settings = Settings()
     sensors: tuple[Sensor, ...] = ()
-    start: tuple[DecisionProgram, ...] = ()
     max_size: int | None = None
     falls_back: bool = False
     suffix: str = field(default=".decide", init=False)
     table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> DecisionProgram:
-        """A random program, or one of those to start from, mutated.
-
-        A random one that breaks the limits is drawn anew, ever flatter after a few times.
-        """
-        if self.start:
-            program = self.start[index % len(self.start)]
-            return program if index < len(self.start) else self._mutant(rng, program)
+        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
         low, high = self.settings.low_depth, self.settings.high_depth
 
         def draw(flatter: int) -> DecisionProgram:
@@ -143,14 +132,6 @@ class DecisionRepresentation(Operated[DecisionProgram]):
             return DecisionProgram(self.sections, tuple(trees))
 
         return drawn(draw, self.admits, high)
-
-    def _mutant(self, rng: np.random.Generator, program: DecisionProgram) -> DecisionProgram:
-        """A program with a few mutations that keep the limits."""
-        for _ in range(1 + below(rng, 3)):
-            name = MUTATIONS[below(rng, len(MUTATIONS))]
-            child, _ = OPERATORS[name][1](self, rng, [program])
-            program = child if self.admits(child) else program
-        return program
 
     def admits(self, genome: DecisionProgram) -> bool:
         """Whether a program keeps the limits of size, depth and leaves."""
@@ -196,9 +177,6 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         return replace(genome, trees=tuple(simplify(tree, self.sensors) for tree in genome.trees))
 
 
-MUTATIONS = ("branch", "step", "feature", "leaf")
-"""Operators that make mutants of programs to start from."""
-
 _TWEAKS = ("leaf", "leaf", "step", "chance")
 
 
@@ -206,8 +184,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
     """Representation of genomes in a run; thresholds come from quantiles of what random games show.
 
     Raises:
-        UsageError: the limit of size leaves no room for a program, the game refuses its rules, or there is no decision
-            program of a name to start from, or one beyond the limits.
+        UsageError: the limit of size leaves no room for a program, or the game refuses its rules.
     """
     primitives, most = game.offers[DecisionProgram.language], config.limits.size
     check_room(most, primitives.sections, game.name)
@@ -221,22 +198,14 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
         switches=config.representation.switches,
         chances=0.1 if RANDOM in alphabet.sensors else 0.0,
     )
-    start = tuple(program_of_name(name, game) for name in config.representation.start)
-    space = DecisionRepresentation(
+    return DecisionRepresentation(
         domain,
         primitives.sections,
         config.representation,
         primitives.sensors,
-        start,
         most,
         falls_back=bool(primitives.actions),
     )
-    for name, program in zip(config.representation.start, start, strict=True):
-        if not isinstance(program, DecisionProgram):
-            raise UsageError(f"representation.start: {name} is not a decision tree")
-        if not space.admits(program):
-            raise UsageError(f"representation.start: {name} exceeds the limits on leaves, depth or size")
-    return space
 
 
 def representation_of_rows(

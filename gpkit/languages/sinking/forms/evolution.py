@@ -28,7 +28,6 @@ from gpkit.languages.sinking.compiler import simplify
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import dialect_of, switches, vocabulary
-from gpkit.playing.players import program_of_name
 
 UNIT = "lines"
 """The unit of size."""
@@ -40,7 +39,6 @@ class Settings:
 
     Attributes:
         low_lines, high_lines: lines of each block of random programs.
-        start: program files, or opponents' names, to start from: each, and mutants of them; none are random ones.
         more: the probability of a further edit in ``change``.
         rate: the probability of a mutation of each block in ``chunk``.
         dialect: switches of the language, instead of their defaults.
@@ -48,7 +46,6 @@ class Settings:
 
     low_lines: Annotated[int, Range(0, 100)] = 1
     high_lines: Annotated[int, Range(1, 100)] = 8
-    start: tuple[str, ...] = ()
     more: Annotated[float, Range(0.0, 0.95)] = 0.4
     rate: Annotated[float, Range(0.0, 1.0)] = 0.1
     dialect: Mapping[str, str] = field(default_factory=dict)
@@ -85,26 +82,19 @@ class LinearRepresentation(Operated[LinearProgram]):
         domain: blocks, capacities and words.
         primitives: what the game carries out.
         settings: how programs are made and varied, and the dialect.
-        start: the programs that the settings name.
         max_size: the limit on lines of all blocks together; None is no limit.
     """
 
     domain: Domain
     primitives: PrimitiveSet
     settings: Settings
-    start: tuple[LinearProgram, ...] = ()
     max_size: int | None = None
     suffix: str = field(default=".sink", init=False)
     table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
-        """A random program, or one of those to start from, mutated."""
-        if not self.start:
-            return random_program(rng, self.domain, self.settings.low_lines, self.settings.high_lines)
-        program = self.start[index % len(self.start)]
-        if index < len(self.start):
-            return program
-        return change(rng, program, self.domain, self.settings.more).genome
+        """A random program."""
+        return random_program(rng, self.domain, self.settings.low_lines, self.settings.high_lines)
 
     def admits(self, genome: LinearProgram) -> bool:
         """Whether a program keeps the limit on its lines; the capacities are always kept."""
@@ -149,7 +139,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> LinearRepr
     """Representation of genomes in a run.
 
     Raises:
-        UsageError: an unknown switch or placement, or a program to start from that cannot be read.
+        UsageError: an unknown switch or placement.
     """
     primitives, settings = game.offers[LinearProgram.language], config.representation
     _check_dialect(settings.dialect, primitives, game)
@@ -157,7 +147,6 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> LinearRepr
         Domain(primitives.sections, primitives.capacities, alphabet.instructions),
         primitives,
         settings,
-        tuple(program_of_name(name, game) for name in settings.start),
         config.limits.size,
     )
 
