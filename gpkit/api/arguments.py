@@ -135,7 +135,9 @@ def _is_a(value: Any, kind: Any) -> bool:
         return value is None
     if kind in (int, float):
         return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
-    is_asked = isinstance(kind, type) and kind is not object and not getattr(kind, "_is_protocol", False)
+    is_asked = (
+        isinstance(kind, type) and kind not in (object, Any) and not getattr(kind, "_is_protocol", False)
+    )
     return not is_asked or isinstance(value, kind)
 
 

@@ -4,14 +4,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Annotated, Any
 
+from gpkit.api.arguments import command
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.problems import NO_SETTINGS, Problem, ProgramScorer, check_sent
 from gpkit.api.programs import Program
 from gpkit.app.configs import any_config, check_evolved, overridden, with_stored_start
 from gpkit.app.players import Named, opponent
-from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
 from gpkit.evolution.config import config_from_data
@@ -61,13 +61,14 @@ class Run:
     folder: Path | None
 
 
+@command
 def evolve(
     what: GameLike | Problem | AnyConfig | None = None,
     *,
     generations: int | None = None,
     seed: int | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
-    start: StartLike | Sequence[StartLike] = (),
+    start: Annotated[StartLike | Sequence[StartLike], "programs, or files or names of programs"] = (),
     callback: OnGeneration | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -176,7 +177,7 @@ def _started(config: AnyConfig, start: StartLike | Sequence[StartLike]) -> AnyCo
     """The configuration with other programs to start from, where these are given, and with their texts.
 
     Raises:
-        UsageError: a file cannot be read, or what is given is neither a program nor the name of one.
+        UsageError: a file cannot be read.
         LimitError: it is too large.
     """
     texts: dict[str, str] = {}
@@ -187,10 +188,8 @@ def _started(config: AnyConfig, start: StartLike | Sequence[StartLike]) -> AnyCo
             while name in texts:
                 name, number = f"{stem}-{number}{language.suffix}", number + 1
             texts[name] = language.print_program(each.named.source.program, each.header)
-        elif isinstance(each, str | os.PathLike):
-            texts[os.fspath(each)] = start_text(os.fspath(each), getattr(config, "game", None))
         else:
-            raise UsageError(f"start: {shortened(repr(each))} is neither a program nor the name of one")
+            texts[os.fspath(each)] = start_text(os.fspath(each), getattr(config, "game", None))
     if not texts:
         return config
     names, found = tuple(texts), tuple(texts.values())

@@ -123,7 +123,10 @@ def test_values_are_programs_to_start_from() -> None:
     champion = gpkit.load("champion", game="sevens")
     _, run = gpkit.evolve("sevens", start=[champion, champion, "thrifty"], generations=0, settings=TINY)
     assert run.config.population.start == ("champion.tree", "champion-2.tree", "thrifty")
-    for wrong, message in ((3, "start: 3 is neither"), ("thrify", "did you mean `thrifty`")):
+    for wrong, message in (
+        (3, "expected programs, or files or names of programs"),
+        ("thrify", "did you mean `thrifty`"),
+    ):
         with pytest.raises(UsageError, match=message):
             gpkit.evolve("sevens", start=[wrong], settings=TINY)  # type: ignore[list-item]
 
