@@ -1,53 +1,25 @@
 """Runs: a search with its folder. What happens between rounds is here; a round, in ``gpkit.evolution.search``."""
 
-import json
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
-from gpkit.core.errors import CheckpointError, GpkitError
-from gpkit.core.json_values import member, text, whole
-from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.settings import to_data
-from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
+from gpkit.core.work_folder import Description
+from gpkit.evolution.diary import Diary as Diary
+from gpkit.evolution.diary import RunResult as RunResult
+from gpkit.evolution.diary import champion_text as champion_text
+from gpkit.evolution.diary import check_folder as check_folder
+from gpkit.evolution.diary import open_diary as open_diary
+from gpkit.evolution.diary import reached_generation as reached_generation
 from gpkit.evolution.engine import UNREFINED, Search
-from gpkit.evolution.front_table import (
-    TABLE,
-    FrontTable,
-    front_files,
-    read_front,
-    remove_front,
-    table_of,
-    write_front,
-)
-from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
-from gpkit.evolution.individual import Genome, Individual, Origin
-from gpkit.evolution.problem import Executor, Representation
+from gpkit.evolution.front_table import table_of
+from gpkit.evolution.individual import Genome
+from gpkit.evolution.problem import Executor
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.run_folder import (
-    BEST,
-    DATABASE,
-    EVENTS,
-    FINAL,
-    KIND,
-    MAX_GENERATION,
-    append_event,
-    champion_file,
-    champion_stem,
-    champions,
-    cut_back_champions,
-    decode_score,
-    decode_state,
-    encode_number,
-    encode_state,
-    kept_events,
-    read_events,
-    state_digest,
-)
-from gpkit.evolution.search import Champion, Round, State, advance, begin, finish, last_front
+from gpkit.evolution.run_folder import KIND, state_digest
+from gpkit.evolution.search import State, advance, begin, finish, last_front
 from gpkit.evolution.setup import Stop, first_of, stop_of
 from gpkit.evolution.summary import Summary, summarise
 
@@ -82,198 +54,73 @@ class Hooks:
 QUIET = Hooks()
 
 
-@dataclass(frozen=True, slots=True)
-class RunResult(Generic[Genome]):
-    """Result of a run.
+class Course(Generic[Genome]):
+    """Course of a run, one round after the other.
+
+    A round is a pure function of the state before it. One that an exception has broken off, as where scores come from
+    elsewhere and are not there yet, has changed nothing and is done again by the next step.
 
     Attributes:
-        state: the last one.
-        champion: the best by validation, refined.
-        reason: why it ended.
-        digest: the SHA-256 of the state, 64 hexadecimal digits.
-        front: the programs that none dominates, where several objectives are weighed.
+        state: after the last round; None before the first.
+        result: of a run that has ended.
     """
 
-    state: State[Genome]
-    champion: Champion[Genome]
-    reason: str
-    digest: str
-    front: FrontTable | None = None
+    def __init__(
+        self,
+        search: Search[Genome],
+        executor: Executor,
+        stop: Stop,
+        *,
+        diary: Diary[Genome] | None = None,
+        hooks: Hooks = QUIET,
+    ) -> None:
+        """Begin, or go on where the diary ends; the arguments are those of ``run_search``, which raises the same."""
+        self._search, self._executor, self._stop = search, executor, stop
+        self._diary, self._hooks = diary, hooks
+        self.state: State[Genome] | None = None
+        self.result: RunResult[Genome] | None = None
+        if diary is not None:
+            self.state = diary.restore()
+            reason = None if self.state is None else stop(self.state)
+            if self.state is not None and reason is not None:
+                self.result = diary.ended(self.state, reason)
+            if self.result is not None:
+                hooks.ended()
+                return
+            diary.go_on(self.state)
+        hooks.start()
 
-
-@dataclass(frozen=True, slots=True)
-class Diary(Generic[Genome]):
-    """An open run folder: where rounds are written.
-
-    Attributes:
-        folder: of the run.
-        genealogy: its open database.
-        search: what is searched; genomes are written in its representation.
-        header: what the files of champions say, but for generation and fitness.
-    """
-
-    folder: Path
-    genealogy: sqlite3.Connection
-    search: Search[Genome]
-    header: Mapping[str, str]
-
-    def restore(self) -> State[Genome] | None:
-        """The state of the last checkpoint; None before the first one.
-
-        Raises:
-            CheckpointError: the checkpoints are damaged.
-        """
-        data = read_checkpoint(self.folder)
-        try:
-            return None if data is None else decode_state(data, self.search)
-        except CheckpointError as error:
-            raise CheckpointError(f"{self.folder}: {error}") from error
-
-    def ended(self, state: State[Genome], reason: str) -> RunResult[Genome] | None:
-        """The stored result of a run that has ended in a state for a reason; None if it has not, or has no champion.
-
-        Raises:
-            CheckpointError: the log cannot be read.
-        """
-        representation, found = self.search.representation, state.champion.individual
-        digest = state_digest(state, representation)
-        last = next(iter(read_events(self.folder / EVENTS)[-1:]), {})
-        if [last.get(key) for key in ("event", "reason", "sha256")] != ["end", reason, digest]:
-            return None
-        try:
-            champion_file(self.folder, FINAL)
-            end = member(last, "champion")
-            genome, number = representation.parse(text(member(end, "program"))), whole(member(end, "number"))
-            origin = Origin(text(member(end, "operator")), (number,))
-            refined = Individual(number, genome, representation.size(genome), origin)
-            known = [found, *(i for population in state.islands for i in population)]
-            champion = Champion(
-                next((i for i in known if (i.number, i.genome) == (number, genome)), refined),
-                decode_score(member(end, "score")),
-                decode_score(member(end, "fitness")),
-                whole(member(end, "generation"), 0, state.generation),
-            )
-            front = read_front(self.folder)
-            if (front is None) != (self.search.front is None):
-                return None
-            return RunResult(state, champion, reason, digest, front)
-        except (ValueError, GpkitError):
-            return None
-
-    def go_on(self, state: State[Genome] | None) -> None:
-        """Cut back everything that was written after the last checkpoint, and note that the run goes on from there."""
-        generation = -1 if state is None else state.generation
-        cut_back(self.genealogy, generation)
-        cut_back_champions(self.folder, generation)
-        remove_front(self.folder)
-        events = kept_events(read_events(self.folder / EVENTS), generation)
-        write_plain(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
-        if state is not None:
-            self.note({"event": "resume", "generation": state.generation})
-
-    def write(self, done: Round[Genome]) -> None:
-        """Store a round; the checkpoint comes last, so that it never knows more than the rest.
+    def step(self) -> None:
+        """Do the next round, or what follows the last one.
 
         Raises:
             CheckpointError: the file system refuses.
         """
-        state = done.state
-        record(self.genealogy, done.generations, self.search.representation)
+        search, state, executor = self._search, self.state, self._executor
+        reason = None if state is None else self._stop(state)
+        if state is not None and reason is not None:
+            self._end(state, reason)
+            return
+        done = begin(search, executor) if state is None else advance(search, state, executor)
+        self.state = done.state
+        if self._diary is not None:
+            self._diary.write(done)
         for generation, islands in done.generations:
-            self.note({"event": "generation", **summarise(generation, islands).to_json()})
-        if state.champion.generation == state.generation:
-            found = state.champion
-            whole = replace(found.individual, genome=self.search.written(found.individual.genome))
-            self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
-            self.note({"event": "champion", **self._described(state.champion)})
-        write_checkpoint(self.folder, encode_state(state, self.search.representation))
+            self._hooks.generation(summarise(generation, islands), done.state)
 
-    def write_end(self, result: RunResult[Genome]) -> None:
-        """Store how the run ended, its refined champion, and its front."""
-        if result.front is not None:
-            write_front(self.folder, result.front, self.search.representation, self.header)
-        self._write_champion(result.champion, FINAL)
-        end = {"event": "end", "generation": result.state.generation, "reason": result.reason}
-        self.note({**end, "sha256": result.digest, "champion": self._described(result.champion)})
-
-    def note(self, event: Mapping[str, Any]) -> None:
-        """Add an event to the log."""
-        append_event(self.folder / EVENTS, event)
-
-    def _described(self, champion: Champion[Genome]) -> dict[str, Any]:
-        individual = champion.individual
-        return {
-            "generation": champion.generation,
-            "number": individual.number,
-            "fitness": encode_number(champion.fitness),
-            "score": encode_number(champion.score),
-            "size": individual.size,
-            "operator": individual.origin.operator,
-            "program": self.search.representation.print(individual.genome),
-        }
-
-    def _write_champion(self, champion: Champion[Genome], stem: str) -> None:
-        text = champion_text(champion, self.search.representation, self.header)
-        write_plain(self.folder / BEST / f"{stem}{self.search.representation.suffix}", text)
-
-
-def champion_text(
-    champion: Champion[Genome], representation: Representation[Genome], header: Mapping[str, str]
-) -> str:
-    """The program file of a champion.
-
-    Args:
-        champion: of a run.
-        representation: of its genome.
-        header: what the files of all champions of the run say.
-    """
-    own = {
-        "generation": str(champion.generation),
-        "fitness": f"{champion.fitness:.6g}",
-        "score": f"{champion.score:.6g}",
-    }
-    return representation.print(champion.individual.genome, {**header, **own})
-
-
-def check_folder(folder: Path, description: Description, *, resume: bool) -> None:
-    """Refuse what ``open_diary`` would refuse, and store nothing.
-
-    Raises:
-        CheckpointError: as for ``open_diary``.
-        UsageError: as for ``open_diary``.
-    """
-    check_work(folder, description, (EVENTS, TABLE, *database_files(DATABASE)), resume=resume)
-    check_plain(folder, (path.relative_to(folder).as_posix() for path in front_files(folder)))
-    check_plain(folder / BEST, (path.name for path in champions(folder)))
-
-
-def reached_generation(folder: Path) -> int | None:
-    """The generation of the last checkpoint in the folder of a run; None before the first one.
-
-    Raises:
-        CheckpointError: the checkpoints are damaged.
-    """
-    data = read_checkpoint(folder)
-    try:
-        return None if data is None else whole(member(data, "generation"), 0, MAX_GENERATION)
-    except ValueError as error:
-        raise CheckpointError(f"{folder}: the checkpoint does not hold a state: {error}") from error
-
-
-@contextmanager
-def open_diary(
-    search: Search[Genome], folder: Path, description: Description, header: Mapping[str, str], *, resume: bool
-) -> Iterator[Diary[Genome]]:
-    """The folder of a new run, or with ``resume`` of an existing one, held against other processes.
-
-    Raises:
-        CheckpointError: the folder is in use, or for a new run not empty, or for a resumed one not of a run.
-        UsageError: the run to be resumed has another configuration.
-    """
-    with opened_work(folder, description, resume=resume):
-        make_folder(folder / BEST)
-        with open_genealogy(folder / DATABASE) as genealogy:
-            yield Diary(folder, genealogy, search, header)
+    def _end(self, state: State[Genome], reason: str) -> None:
+        search = self._search
+        front = last_front(search, state, self._executor)
+        result = RunResult(
+            state,
+            finish(search, state, self._executor, front),
+            reason,
+            state_digest(state, search.representation),
+            None if front is None else table_of(front, search.representation, search.written),
+        )
+        if self._diary is not None:
+            self._diary.write_end(result)
+        self.result = result
 
 
 def run_search(
@@ -296,36 +143,10 @@ def run_search(
     Raises:
         CheckpointError: the folder of the run is damaged, or the file system refuses.
     """
-    state = diary.restore() if diary is not None else None
-    if diary is not None:
-        reason = None if state is None else stop(state)
-        ended = None if state is None or reason is None else diary.ended(state, reason)
-        if ended is not None:
-            hooks.ended()
-            return ended
-        diary.go_on(state)
-    hooks.start()
-    while True:
-        reason = None if state is None else stop(state)
-        if state is not None and reason is not None:
-            break
-        done = begin(search, executor) if state is None else advance(search, state, executor)
-        state = done.state
-        if diary is not None:
-            diary.write(done)
-        for generation, islands in done.generations:
-            hooks.generation(summarise(generation, islands), state)
-    front = last_front(search, state, executor)
-    result = RunResult(
-        state,
-        finish(search, state, executor, front),
-        reason,
-        state_digest(state, search.representation),
-        None if front is None else table_of(front, search.representation, search.written),
-    )
-    if diary is not None:
-        diary.write_end(result)
-    return result
+    course = Course(search, executor, stop, diary=diary, hooks=hooks)
+    while course.result is None:
+        course.step()
+    return course.result
 
 
 def evolve(
