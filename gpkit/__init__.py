@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gpkit.api.games import GameLike
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
     from gpkit.api.inquiries import list as list  # noqa: A004
-    from gpkit.api.matches import PlayerLike, compare, ladder, play, run, series, tournament
+    from gpkit.api.matches import PlayerLike, classify, compare, ladder, play, run, series, tournament
     from gpkit.api.problems import Evaluator, Problem, problem
     from gpkit.api.programs import Program, load, parse
     from gpkit.api.progress import progress
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gpkit.api.runs import Run, evolve
     from gpkit.app.contests import Compared, League
     from gpkit.app.health import Installed
+    from gpkit.app.rows import Classified
     from gpkit.app.traces import Traced
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
+    "Classified": ("gpkit.app.rows", "Classified"),
     "Compared": ("gpkit.app.contests", "Compared"),
     "Comparison": ("gpkit.playing.results", "Comparison"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
@@ -72,6 +74,7 @@ _HOMES = {
     "__version__": ("gpkit.core.version", "VERSION"),
     "add_sensors": ("gpkit.api.inquiries", "add_sensors"),
     "check": ("gpkit.api.inquiries", "check"),
+    "classify": ("gpkit.api.matches", "classify"),
     "compare": ("gpkit.api.matches", "compare"),
     "doctor": ("gpkit.api.inquiries", "doctor"),
     "drawing": ("gpkit.api.reports", "drawing"),
@@ -101,6 +104,7 @@ _HOMES = {
 __all__ = [
     "CHANCE",
     "NOBODY",
+    "Classified",
     "Compared",
     "Comparison",
     "Drawing",
@@ -129,6 +133,7 @@ __all__ = [
     "Traced",
     "add_sensors",
     "check",
+    "classify",
     "compare",
     "doctor",
     "drawing",

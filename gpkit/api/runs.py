@@ -2,18 +2,28 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
-from gpkit.api.arguments import command
+from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.games import GameLike, name_of
+from gpkit.api.matches import DataLike
 from gpkit.api.problems import NO_SETTINGS, Problem, ProgramScorer, check_sent
 from gpkit.api.programs import Program
+from gpkit.api.progress import watching
 from gpkit.app.configs import any_config, check_evolved, overridden, with_stored_start
+from gpkit.app.live import GRACE, ended_in_time
 from gpkit.app.players import Named, opponent
+from gpkit.app.rows import rows_file
+from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
+from gpkit.core.tabular import Tabular, html_table
+from gpkit.core.timeouts import alarm
 from gpkit.evolution.config import config_from_data
 from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
@@ -41,7 +51,7 @@ CALLED_OFF = "the callback"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Run(Tabular):
     """Run of evolution that has ended.
 
     Attributes:
@@ -60,19 +70,36 @@ class Run:
     digest: str
     folder: Path | None
 
+    def __str__(self) -> str:
+        """The run in a line."""
+        last = self.generations[-1].generation if self.generations else 0
+        stored = "" if self.folder is None else f", in {self.folder}"
+        return f"generation {last}, stopped after {self.reason}{stored}; SHA-256 {self.digest}"
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The generations in numbers."""
+        return [each.to_json() for each in self.generations]
+
+    def _repr_html_(self) -> str:
+        """The generations as a table."""
+        return html_table(self.to_rows(), str(self))
+
 
 @command
 def evolve(
     what: GameLike | Problem | AnyConfig | None = None,
     *,
-    generations: int | None = None,
-    seed: int | None = None,
+    data: DataLike | None = None,
+    target: str | None = None,
+    generations: Number | None = None,
+    seed: Seed | None = None,
+    time_limit: Seconds | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
     start: Annotated[StartLike | Sequence[StartLike], "programs, or files or names of programs"] = (),
     callback: OnGeneration | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
-    workers: int | str = 1,
+    workers: Count | str = 1,
 ) -> tuple[Program, Run]:
     """Evolve programs, as ``gpkit evolve`` does: the same configuration and seed give the same champion.
 
@@ -90,8 +117,12 @@ def evolve(
     Args:
         what: a problem of one's own, as ``gpkit.problem`` gives it; a game of one's own, the name of a preset such as
             ``sevens``, a file ``.toml``, or a configuration.
+        data: play no games: evolve decision trees that put these rows into their classes. A CSV file, or the columns of
+            a table by name, such as a data frame, which are then written to a CSV file beside ``folder``.
+        target: of ``data`` the column with the class of each row.
         generations: instead of the configuration's.
         seed: instead of the configuration's.
+        time_limit: end within so many seconds.
         settings: tables and keys instead of the configuration's, as in a file ``.toml``.
         start: programs to start from: values, files, or names of the game's programs; with ``population.start_share``
             and ``population.mutant_share`` among the settings.
@@ -111,34 +142,66 @@ def evolve(
         GuestError: a fault of a game of one's own; the message names the line.
     """
     place = None if folder is None else Path(folder)
-    config = _started(_config(what, settings, place if resume else None), start)
-    if resume and place is not None and not start:
-        config = with_stored_start(config, place)
-    run = _resolved(overridden(config, seed, generations), what, str(workers))
-    followed = _Followed(run, callback)
-    hooks = Hooks(generation=followed.generation)
-    with executor_for(str(workers)) as executor:
-        result = evolve_by(run, executor, folder=place, resume=resume, stop=followed.stop, hooks=hooks)
+    with ExitStack() as held, alarm(time_limit) as is_over, watching() as tell:
+        temporary = held.enter_context(TemporaryDirectory()) if place is None else ""
+        if what is None and (data is not None or target is not None) and not resume:
+            what = "rows"
+        config = _started(_config(what, settings, place if resume else None), start)
+        if resume and place is not None and not start:
+            config = with_stored_start(config, place)
+        file = None if data is None else rows_file(data, place or Path(temporary, "table"))
+        run = _resolved(overridden(config, seed, generations), what, str(workers), file, target)
+        followed = _Followed(run, callback, tell, is_over, time_limit)
+        hooks, chosen = Hooks(generation=followed.generation), place
+        if time_limit is not None and place is None:
+            chosen = Path(temporary, "run")
+        to_evolve = partial(evolve_by, run, folder=chosen, stop=followed.stop)
+        if time_limit is None:
+            with executor_for(str(workers)) as executor:
+                result = to_evolve(executor, resume=resume, hooks=hooks)
+        else:
+            result = ended_in_time(
+                to_evolve,
+                Path(str(chosen)),
+                time_limit + GRACE,
+                time_limit,
+                workers=str(workers),
+                resume=resume,
+                hooks=hooks,
+            )
     champion = result.champion
     ended = Run(run.config, tuple(followed.summaries), champion.score, result.reason, result.digest, place)
     return _program(champion, run), ended
 
 
 class _Followed:
-    """A run as it goes on: its generations, and whether a callback ended it."""
+    """A run as it goes on: its generations, and whether a callback or the time ended it."""
 
-    def __init__(self, run: ResolvedRun, callback: OnGeneration | None) -> None:
+    def __init__(
+        self,
+        run: ResolvedRun,
+        callback: OnGeneration | None,
+        tell: Tell,
+        out_of_time: Callable[[], bool],
+        limit: float | None,
+    ) -> None:
         self.summaries: list[Summary] = []
         self._run, self._callback, self._is_over = run, callback, False
+        self._tell, self._out_of_time, self._limit = tell, out_of_time, limit
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Count a generation, and tell the callback."""
         self.summaries.append(summary)
+        last = self._run.config.stop.generations
+        of = "" if last is None else f" of {last}"
+        self._tell(f"generation {summary.generation}{of}: best {summary.best:.4f}")
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
 
     def stop(self, _state: State[Any]) -> str | None:
-        """The reason to end, if a callback wants it."""
+        """The reason to end, if a callback wants it, or the time is over."""
+        if self._out_of_time():
+            return f"{self._limit:g} seconds"
         return CALLED_OFF if self._is_over else None
 
 
@@ -196,12 +259,16 @@ def _started(config: AnyConfig, start: StartLike | Sequence[StartLike]) -> AnyCo
     return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 
-def _resolved(config: AnyConfig, what: Any, workers: str) -> ResolvedRun:
+def _resolved(
+    config: AnyConfig, what: Any, workers: str, file: str | None = None, target: str | None = None
+) -> ResolvedRun:
     """The run of a configuration.
 
     Raises:
         UsageError: it names something that does not exist, or that so many workers cannot have.
     """
+    if not isinstance(config, RowsConfig) and (file is not None or target is not None):
+        raise UsageError("data and target are for evolution on rows")
     if isinstance(config, ProblemConfig):
         if not isinstance(what, Problem):
             return problem_run(config)
@@ -209,7 +276,7 @@ def _resolved(config: AnyConfig, what: Any, workers: str) -> ResolvedRun:
         check_sent(scorer, workers)
         return replace(problem_run(config), scorer=scorer)
     if isinstance(config, RowsConfig):
-        return resolve(with_rows(config, None, None)).read()
+        return resolve(with_rows(config, file, target)).read()
     if isinstance(config, FitConfig):
         return resolve(config).read()
     check_evolved(config.game)

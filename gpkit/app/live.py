@@ -1,10 +1,17 @@
 """Evolution that is watched: how far it is, how fast, and how long it will take."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from gpkit.app.watching import Tell
+from gpkit.core.errors import UsageError
+from gpkit.core.timeouts import TimeUp, limited
+from gpkit.core.work_folder import is_run
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun
+from gpkit.evolution.run import Hooks, RunResult, reached_generation
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
 from gpkit.evolution.summary import Summary
@@ -15,6 +22,41 @@ Clock = Callable[[], float]
 
 GRACE = 2.0
 """Seconds after a time limit for which a generation may still end by itself, before it is given up."""
+
+
+def ended_in_time(
+    to_evolve: Callable[..., RunResult[Any]],
+    folder: Path,
+    left: float | None,
+    limit: float | None,
+    *,
+    workers: str,
+    resume: bool,
+    hooks: Hooks,
+) -> RunResult[Any]:
+    """The result of a run, of what is stored of it if it does not end in time by itself.
+
+    Args:
+        to_evolve: ``evolve`` of the run, with a rule that stops after the limit.
+        folder: of the run.
+        left: seconds after which it is given up; None is no limit.
+        limit: the seconds that a person gave.
+        workers: as ``executor_for`` takes them.
+        resume: whether it goes on with the run in the folder.
+        hooks: called on the way.
+
+    Raises:
+        UsageError: the time is over before the first generation.
+        GpkitError: as of ``evolve``.
+    """
+    try:
+        with limited(left), executor_for(workers) as executor:
+            return to_evolve(executor, resume=resume, hooks=hooks)
+    except TimeUp:
+        if not is_run(folder) or reached_generation(folder) is None:
+            message = f"timed out: {limit:g} seconds were too few for the first generation"
+            raise UsageError(message) from None
+        return to_evolve(SerialExecutor(), resume=True, refine=False)
 
 
 class Live:

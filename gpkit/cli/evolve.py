@@ -18,7 +18,7 @@ from gpkit.app.configs import (
     with_stored_start,
 )
 from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
-from gpkit.app.live import Live
+from gpkit.app.live import Live, ended_in_time
 from gpkit.app.players import opponent
 from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
@@ -31,10 +31,9 @@ from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
-from gpkit.evolution.executors import SerialExecutor, WorkersGoneError
+from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.own_problem import ProblemConfig
-from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
@@ -122,14 +121,10 @@ def command(
     arguments, stop = click.get_current_context().obj, live.out_of_time()
     to_evolve = partial(evolve, run, folder=folder, stop=stop, arguments=arguments)
     try:
-        with progress, limited(live.left()), executor_for(workers) as executor:
-            result = to_evolve(executor, resume=resume, hooks=hooks)
-    except TimeUp:
-        if not is_run(folder) or reached_generation(folder) is None:
-            raise UsageError(
-                f"timed out: {time_limit:g} seconds were too few for the first generation"
-            ) from None
-        result = to_evolve(SerialExecutor(), resume=True, refine=False)
+        with progress:
+            result = ended_in_time(
+                to_evolve, folder, live.left(), time_limit, workers=workers, resume=resume, hooks=hooks
+            )
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):
             raise

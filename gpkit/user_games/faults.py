@@ -12,7 +12,7 @@ from gpkit.core import plugins
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, one_line
 from gpkit.core.plugins import Place, blamed, is_named, shown_path
-from gpkit.core.timeouts import watched
+from gpkit.core.timeouts import TimeUp, watched
 
 _PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -47,7 +47,7 @@ def explain_errors(game: Any) -> Iterator[None]:
     try:
         with watched(plugins.PATIENCE, is_named):
             yield
-    except (GpkitError, KeyboardInterrupt):
+    except (GpkitError, KeyboardInterrupt, TimeUp):
         raise
     except BaseException as error:
         if type(error).__module__.startswith("numba"):

@@ -188,3 +188,59 @@ def test_drawings(capsys: pytest.CaptureFixture[str]) -> None:
     )
     Path("small.board").write_text("+---+   +\n        |\n+   +   +\n")
     assert str(gpkit.drawing("small.board")) == drawn("small.board")
+
+
+TABLE = {
+    "length": [1.0, 1.2, 1.1, 4.0, 4.2, 3.9, 1.3, 4.1] * 3,
+    "kind": ["short", "short", "short", "long", "long", "long", "short", "long"] * 3,
+}
+FEW = {"population": {"size": 8}, "refinement": {"finish": False}}
+
+
+@pytest.mark.parametrize("kind", ["file", "columns", "frame"])
+def test_data(ask: Ask, kind: str) -> None:
+    lines = ["length,kind", *(f"{length},{name}" for length, name in zip(*TABLE.values(), strict=True))]
+    Path("table.csv").write_text("\n".join(lines) + "\n")
+    data: Any = {"file": "table.csv", "columns": TABLE}.get(kind)
+    if kind == "frame":
+        data = pytest.importorskip("pandas").DataFrame(TABLE)
+    champion, run = gpkit.evolve(
+        data=data, target="kind", generations=1, seed=3, settings=FEW, folder=f"by_{kind}"
+    )
+    Path("few.toml").write_text(
+        'preset = "rows"\nseed = 3\n[population]\nsize = 8\n[refinement]\nfinish = false\n[stop]\ngenerations = 1\n'
+    )
+    line = ("evolve", "few.toml", "--data", "table.csv", "--target", "kind", "--out", "by_command")
+    printed = ask(*line)
+    assert printed["sha256"] == run.digest
+    assert (
+        str(champion).splitlines()[-3:]
+        == Path("by_command/best/champion.decide").read_text().splitlines()[-3:]
+    )
+    _, further = gpkit.evolve(folder=f"by_{kind}", resume=True, generations=2)
+    assert [each.generation for each in further.generations] == [2]
+    (classified,) = gpkit.classify(champion, data, "kind")
+    (of_command,) = ask("run", "by_command/best/champion.decide", "--data", "table.csv", "--target", "kind")[
+        "results"
+    ]
+    assert {**classified.to_json(), "program": ""} == {**of_command, "program": ""}
+
+
+def test_wrong_data() -> None:
+    with pytest.raises(UsageError, match="name the class column"):
+        gpkit.evolve(data=TABLE)
+    with pytest.raises(UsageError, match="data=3: expected the path of a CSV file"):
+        gpkit.evolve(data=3, target="kind")
+    with pytest.raises(UsageError, match="data and target are for evolution on rows"):
+        gpkit.evolve("sevens", target="kind")
+    with pytest.raises(UsageError, match="the columns of data have different lengths"):
+        gpkit.evolve(data={"x": [1.0], "kind": ["a", "b"]}, target="kind")
+
+
+@pytest.mark.parametrize("folder", [None, "timed"])
+def test_time_limit(folder: str | None) -> None:
+    gpkit.evolve(GAME, generations=0, settings=SMALL)  # which imports and compiles
+    _, run = gpkit.evolve(GAME, generations=10_000, settings=SMALL, time_limit=1, folder=folder)
+    assert run.reason == "1 seconds"
+    assert 1 < len(run.generations) < 10_000
+    assert run.folder == (None if folder is None else Path(folder))
