@@ -27,6 +27,7 @@ from gpkit.core.registry import DEFAULT_GAME, all_games, game_of, language_of, s
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import Overlay, view_of
+from gpkit.gamekit.words import against
 from gpkit.playing.match import deal_of
 from gpkit.web.kept import going_on
 from gpkit.web.pages import form_of, in_thread, page, rule_in
@@ -52,7 +53,7 @@ def routes(site: Site) -> list[Route]:
     def home(request: Request) -> Response:
         found: dict[str, Any] = {
             "games": [card(entry) for entry in all_games()],
-            "tables": list(islice(going_on(site), 2)),
+            "tables": [(name, game, against(others)) for name, game, others in islice(going_on(site), 2)],
             "is_readable": os.access(site.folder, os.R_OK | os.X_OK),
             "first": (DEFAULT_GAME, best_of(DEFAULT_GAME)),
         }

@@ -121,7 +121,9 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
             except UsageError as mistake:
                 if not (is_part(request) and form.get("text")):
                     raise
-                return page("table_part.html", **shown(name, table, typed=(form["text"], str(mistake))))
+                why = str(mistake).replace("`", "").replace("_", " ")
+                typed = form["text"], f"{why[:1].upper()}{why[1:]}."
+                return page("table_part.html", **shown(name, table, typed=typed))
         case "leave", _:
             table.gave_up = not table.is_over
         case "undo", False:

@@ -159,8 +159,9 @@ def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
             at = f'cx="{_n(middle_x)}" cy="{_n(middle_y)}" r="{_n(0.16 * cell)}"'
             yield f'<circle {at} fill="none" stroke="#fff" stroke-width="{_n(cell / 15)}"/>'
         elif known != "unshot":
-            fill = SUNK if known == "sunk" else HULL
-            yield f'<rect {box(_within(spot, cell / 12))} fill="{fill}" stroke="{EDGE}"/>'
+            if not reveal:
+                fill = SUNK if known == "sunk" else HULL
+                yield f'<rect {box(_within(spot, cell / 12))} fill="{fill}" stroke="{EDGE}"/>'
             cross = f"M{_n(middle_x - arm)} {_n(middle_y - arm)}l{{0}} {{0}}m0-{{0}}l-{{0}} {{0}}".format(
                 _n(2 * arm)
             )

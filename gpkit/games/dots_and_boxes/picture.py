@@ -105,7 +105,7 @@ def _score(state: State, player: int, names: Sequence[str], width: float) -> Ite
     left, middle = (width - bar) / 2, width / 2
     yield f'<rect class="sunk" x="{_n(left)}" y="16" width="{_n(bar)}" height="{_n(SCORE)}" rx="8"/>'
     yield f'<rect class="card" x="{_n(middle - 1)}" y="16" width="2" height="{_n(SCORE)}"/>'
-    letters, most = (14, 11) if width < WIDE[0] else (16, 20)
+    letters, most = (13, 11) if width < WIDE[0] else (16, 20)
     for side, seat in enumerate((player, 1 - player)):
         sign, outer, inner = (1, "end", "start") if side else (-1, "start", "end")
         edge = left + side * bar

@@ -21,6 +21,7 @@ const nearest = (spots, place) => {
 
 const towards = (spots, from, key) => {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  if (dx && from.querySelector(".face")) { return spots[spots.indexOf(from) + dx]; } /* rows of a hand follow each other */
   const here = middle(from);
   let best = null, least = Infinity;
   for (const spot of spots) {
@@ -57,9 +58,10 @@ const select = (spot) => {
 };
 
 document.addEventListener("click", (event) => {
-  const spot = event.target.closest(".spot");
-  if (!spot) { return; }
-  const box = boxOf(spot), small = event.pointerType === "touch" && Math.min(box.width, box.height) < FINGER;
+  const place = event.target.closest(".spot");
+  if (!place) { return; }
+  const spot = place.closest("svg").querySelector(`.spot[role=button][data-action="${place.dataset.action}"]`) || place; /* as a card in the hand */
+  const box = boxOf(place), small = event.pointerType === "touch" && Math.min(box.width, box.height) < FINGER;
   if (small && spot !== document.activeElement) { select(spot); } else { choose(spot); }
 });
 
