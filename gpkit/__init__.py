@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gpkit.api.drawings import Drawing
     from gpkit.api.findings import Finding
+    from gpkit.api.fronts import Archive, Elite, Front, FrontMember
     from gpkit.api.games import GameLike
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
     from gpkit.api.inquiries import list as list  # noqa: A004
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from gpkit.api.progress import progress
     from gpkit.api.reports import Report, drawing, report, trace
     from gpkit.api.runs import Run, evolve
+    from gpkit.api.searches import Search, search
     from gpkit.app.contests import Compared, League
     from gpkit.app.health import Installed
     from gpkit.app.rows import Classified
@@ -42,16 +44,20 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
+    "Archive": ("gpkit.api.fronts", "Archive"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Classified": ("gpkit.app.rows", "Classified"),
     "Compared": ("gpkit.app.contests", "Compared"),
     "Comparison": ("gpkit.playing.results", "Comparison"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
+    "Elite": ("gpkit.api.fronts", "Elite"),
     "Evaluation": ("gpkit.evolution.individual", "Evaluation"),
     "Evaluator": ("gpkit.api.problems", "Evaluator"),
     "ExactResult": ("gpkit.playing.results", "ExactResult"),
     "Examined": ("gpkit.user_games.contract.examine", "Examined"),
     "Finding": ("gpkit.api.findings", "Finding"),
+    "Front": ("gpkit.api.fronts", "Front"),
+    "FrontMember": ("gpkit.api.fronts", "FrontMember"),
     "Game": ("gpkit.gamekit.game", "Game"),
     "GameLike": ("gpkit.api.games", "GameLike"),
     "GpkitError": ("gpkit.core.errors", "GpkitError"),
@@ -67,6 +73,7 @@ _HOMES = {
     "Report": ("gpkit.api.reports", "Report"),
     "Result": ("gpkit.playing.match", "Result"),
     "Run": ("gpkit.api.runs", "Run"),
+    "Search": ("gpkit.api.searches", "Search"),
     "Series": ("gpkit.playing.series", "Series"),
     "State": ("gpkit.gamekit.state", "State"),
     "Table": ("gpkit.core.tabular", "Table"),
@@ -94,6 +101,7 @@ _HOMES = {
     "progress": ("gpkit.api.progress", "progress"),
     "report": ("gpkit.api.reports", "report"),
     "run": ("gpkit.api.matches", "run"),
+    "search": ("gpkit.api.searches", "search"),
     "sensor": ("gpkit.gamekit.sensors", "sensor"),
     "series": ("gpkit.api.matches", "series"),
     "tournament": ("gpkit.api.matches", "tournament"),
@@ -104,15 +112,19 @@ _HOMES = {
 __all__ = [
     "CHANCE",
     "NOBODY",
+    "Archive",
     "Classified",
     "Compared",
     "Comparison",
     "Drawing",
+    "Elite",
     "Evaluation",
     "Evaluator",
     "ExactResult",
     "Examined",
     "Finding",
+    "Front",
+    "FrontMember",
     "Game",
     "GameLike",
     "GpkitError",
@@ -127,6 +139,7 @@ __all__ = [
     "Report",
     "Result",
     "Run",
+    "Search",
     "Series",
     "State",
     "Table",
@@ -152,6 +165,7 @@ __all__ = [
     "progress",
     "report",
     "run",
+    "search",
     "sensor",
     "series",
     "tournament",

@@ -39,16 +39,16 @@ class Problem:
     """Problem of one's own, as ``gpkit.problem`` gives it and ``gpkit.evolve`` takes it.
 
     Attributes:
-        score: the function, or the object with ``evaluate``.
+        score: the function, or the object with ``evaluate``; None where scores are told to ``gpkit.search``.
         config: how evolution solves it, if nothing else is said.
     """
 
-    score: Callable[[Program], Any] | Evaluator
+    score: Callable[[Program], Any] | Evaluator | None
     config: ProblemConfig
 
 
 def problem(
-    score: Callable[[Program], Any] | Evaluator,
+    score: Callable[[Program], Any] | Evaluator | None = None,
     *,
     name: str | None = None,
     sensors: Sensors = (),
@@ -70,7 +70,8 @@ def problem(
     Args:
         score: a function of a program, whose score is a number, the higher the better; a tuple of numbers for several
             objectives; a ``gpkit.Evaluation``; or None for a program that failed. Or an object with
-            ``evaluate(programs, seed, generation)``, which gives a sequence of these.
+            ``evaluate(programs, seed, generation)``, which gives a sequence of these. None where scores are told to
+            ``gpkit.search``.
         name: of the problem; without it that of the function.
         sensors: what programs read: ``{"x": (-5, 5)}`` with the least and the greatest value, or names such as "x y".
         operators: of formulas, such as "+ - * / min max neg abs sqrt floor ifle".
@@ -82,14 +83,14 @@ def problem(
     Raises:
         UsageError: something of this does not exist or does not go together.
     """
-    if not callable(score) and not hasattr(score, "evaluate"):
+    if score is not None and not callable(score) and not hasattr(score, "evaluate"):
         raise UsageError(
             f"{shortened(repr(score))} scores nothing; expected a function of a program, or an object with evaluate"
         )
     chosen = _words("actions", actions)
     usual = language_of_genome("decision") if chosen else DEFAULT_LANGUAGE
     table = {
-        "name": name or name_of_part(score),
+        "name": name or (PROBLEM if score is None else name_of_part(score)),
         "language": language or usual,
         "sensors": _bounds(sensors),
         "operators": _words("operators", operators),
@@ -173,7 +174,7 @@ class ProgramScorer:
         scores = []
         for program in programs:
             try:
-                scores.append(score(program))  # type: ignore[operator]
+                scores.append(score(program))  # type: ignore[operator, misc]
             except Exception as error:
                 raise blame(
                     error, score, f"{self.name}, for the program `{shortened(str(program))}`"

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
+from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.matches import DataLike
 from gpkit.api.problems import NO_SETTINGS, Problem, ProgramScorer, check_sent
@@ -26,11 +27,17 @@ from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
 from gpkit.evolution.config import config_from_data
 from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
-from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
+from gpkit.evolution.own_problem import (
+    AnyConfig,
+    ProblemConfig,
+    Scorer,
+    problem_config_from_data,
+    problem_run,
+)
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun, resolve
 from gpkit.evolution.rows import RowsConfig, rows_config_from_data, with_rows
-from gpkit.evolution.run import Hooks, champion_text
+from gpkit.evolution.run import Hooks, RunResult, champion_text
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.search import Champion, State
@@ -61,6 +68,8 @@ class Run(Tabular):
         reason: why it ended.
         digest: the SHA-256 of its last state, the same for the same configuration and seed.
         folder: where it is stored; None if nowhere.
+        front: the programs that none dominates, where several objectives were weighed.
+        archive: the best program of each cell, where a map of behaviour was filled.
     """
 
     config: AnyConfig
@@ -69,6 +78,8 @@ class Run(Tabular):
     reason: str
     digest: str
     folder: Path | None
+    front: Front | None = None
+    archive: Archive | None = None
 
     def __str__(self) -> str:
         """The run in a line."""
@@ -169,9 +180,49 @@ def evolve(
                 resume=resume,
                 hooks=hooks,
             )
+    return outcome(run, result, followed.summaries, place)
+
+
+def outcome(
+    run: ResolvedRun, result: RunResult[Any], summaries: Sequence[Summary], folder: Path | None
+) -> tuple[Program, Run]:
+    """The champion of a run that has ended, and the run."""
     champion = result.champion
-    ended = Run(run.config, tuple(followed.summaries), champion.score, result.reason, result.digest, place)
+    ended = Run(
+        run.config,
+        tuple(summaries),
+        champion.score,
+        result.reason,
+        result.digest,
+        folder,
+        front_value(result.front, run),
+        archive_value(result, run),
+    )
     return _program(champion, run), ended
+
+
+def told_run(
+    what: GameLike | Problem | AnyConfig | None,
+    scorer: Scorer,
+    *,
+    generations: int | None,
+    seed: int | None,
+    settings: Mapping[str, Any],
+    resumed: Path | None,
+) -> ResolvedRun:
+    """The run of what ``evolve`` takes, which a scorer scores; with ``resumed``, the one in this folder.
+
+    Raises:
+        UsageError: something that is named does not exist, or settings do not go together.
+        CheckpointError: the folder is not of a run, or damaged.
+    """
+    config = _config(what, settings, resumed)
+    if resumed is not None:
+        config = with_stored_start(config, resumed)
+    config = overridden(config, seed, generations)
+    if isinstance(config, ProblemConfig):
+        return replace(problem_run(config), scorer=scorer)
+    return _resolved(config, what, "1")
 
 
 class _Followed:
@@ -272,6 +323,11 @@ def _resolved(
     if isinstance(config, ProblemConfig):
         if not isinstance(what, Problem):
             return problem_run(config)
+        if what.score is None:
+            raise UsageError(
+                f"the problem `{config.problem.name}` has no function that scores programs: give gpkit.problem one, or "
+                "tell the scores to gpkit.search"
+            )
         scorer = ProgramScorer(replace(what, config=config))
         check_sent(scorer, workers)
         return replace(problem_run(config), scorer=scorer)

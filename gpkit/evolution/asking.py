@@ -1,0 +1,259 @@
+"""Ask and tell: a search whose scores come from elsewhere, a person, a robot, or other machines.
+
+The rounds are those of every run. Where scores are missing a round is broken off, and done again when they are told; as
+a round is a pure function, the result is that of a run in which a function gave the same scores.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.errors import CheckpointError, GuestError, UsageError
+from gpkit.core.json_values import items, member, parse_json, print_json, text
+from gpkit.core.plain_files import is_there, read_plain, write_plain
+from gpkit.core.settings import to_data
+from gpkit.core.work_folder import Description
+from gpkit.evolution.engine import Search
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.own_problem import OwnProblem, evaluation_of
+from gpkit.evolution.resolved import ResolvedRun
+from gpkit.evolution.run import Course, Hooks, check_folder, open_diary
+from gpkit.evolution.run_folder import KIND, decode_number, decode_numbers, encode_number, read_run
+from gpkit.evolution.setup import stop_of
+
+TOLD, SCHEMA = "told.json", "gpkit.told/1"
+
+SCORES = "own scores told"
+"""Among the versions of a run: its scores are told, and so only ``gpkit.search`` goes on with it."""
+
+MAX_TOLD = 1 << 30
+"""The largest file of scores that is read, in bytes."""
+
+TELL = "search.tell"
+
+
+class Asked(Exception):  # noqa: N818 - no error: it breaks a round off
+    """Breaks a round off that needs scores of these genomes."""
+
+    def __init__(self, genomes: Sequence[Any]) -> None:
+        super().__init__("scores are missing")
+        self.genomes = tuple(genomes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToldScorer:
+    """Scores of genomes that were told.
+
+    Attributes:
+        answers: the evaluations that were told, by genome.
+        name: in messages.
+    """
+
+    answers: dict[Any, Evaluation] = field(default_factory=dict)
+    name: str = TELL
+
+    @property
+    def changes(self) -> bool:
+        """Whether a program may score differently in another generation: never, it is asked for once."""
+        return False
+
+    @property
+    def sha256(self) -> str:
+        """Mark of scores that no function gives."""
+        return "told"
+
+    def evaluate(self, genomes: Sequence[Any], seed: int, generation: int) -> Sequence[Any]:
+        """The evaluations of genomes.
+
+        Raises:
+            Asked: some are not known.
+        """
+        if missing := [genome for genome in genomes if genome not in self.answers]:
+            raise Asked(missing)
+        return [self.answers[genome] for genome in genomes]
+
+    def validate(self, genomes: Sequence[Any], seed: int, occasion: int) -> Sequence[Any]:
+        """The evaluations of genomes, the same on all occasions; raises as ``evaluate``."""
+        return self.evaluate(genomes, seed, occasion)
+
+
+class Dialogue:
+    """A search that asks for scores and is told them.
+
+    Attributes:
+        course: of the run.
+        asked: the genomes whose scores are missing; empty when the run has ended, None before the first question.
+    """
+
+    def __init__(self, run: ResolvedRun, scorer: ToldScorer, folder: Path | None, hooks: Hooks) -> None:
+        """Begin a run, or go on with the one in a folder that holds one.
+
+        Args:
+            run: whose search has any problem.
+            scorer: knows what was told.
+            folder: where the run is stored; None stores nothing.
+            hooks: called on the way.
+
+        Raises:
+            CheckpointError: the folder is in use, holds something else, or is damaged.
+            UsageError: it holds another run.
+        """
+        self._search: Search[Any] = replace(run.search(), problem=OwnProblem(scorer))
+        self._scorer, self._open = scorer, ExitStack()
+        self._file = None if folder is None else folder / TOLD
+        self.asked: tuple[Any, ...] | None = None
+        stop, diary = stop_of(run.config.stop), None
+        try:
+            if folder is not None:
+                versions = {**run.versions, SCORES: "told"}
+                config, usual = to_data(run.config), to_data(type(run.config)())
+                description = Description(KIND, config, run.config.seed, versions, (), usual)
+                resume = holds_told(folder)
+                check_folder(folder, description, resume=resume)
+                opened = open_diary(self._search, folder, description, run.header, resume=resume)
+                diary = self._open.enter_context(opened)
+                self._scorer.answers.update(self._read())
+            self.course = Course(self._search, SerialExecutor(), stop, diary=diary, hooks=hooks)
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self) -> tuple[Any, ...]:
+        """The genomes whose scores are needed now, the same until these are told; none when the run has ended."""
+        if self.asked is None:
+            self._go_on()
+        assert self.asked is not None
+        return self.asked
+
+    def tell(self, answers: Sequence[Any]) -> None:
+        """Take the scores of the genomes that were asked about, and go on until scores are missing again.
+
+        Raises:
+            UsageError: nothing was asked, or there are more or fewer scores than genomes.
+            GuestError: one of them is no score, or none of the first generation has one. Nothing was taken then.
+            CheckpointError: the file system refuses.
+        """
+        if not self.asked:
+            why = "nothing was asked yet: call ask() first" if self.asked is None else "the run has ended"
+            raise UsageError(f"{TELL}: {why}")
+        if len(answers) != len(self.asked):
+            raise UsageError(
+                f"{TELL}: {len(answers)} scores for {len(self.asked)} programs; expected one for each, in their order"
+            )
+        evaluations = [evaluation_of_told(place, answer) for place, answer in enumerate(answers)]
+        found = dict(zip(self.asked, evaluations, strict=True))
+        known = dict(self._scorer.answers)
+        self._scorer.answers.update(found)
+        self._write()
+        try:
+            self._go_on()
+        except GuestError:
+            self._scorer.answers.clear()
+            self._scorer.answers.update(known)
+            self._write()
+            raise
+
+    def close(self) -> None:
+        """Let the folder go; the run can be gone on with later."""
+        self._open.close()
+
+    def _go_on(self) -> None:
+        """Do rounds until scores are missing or the run ends; of those told stay the ones that may be needed again."""
+        while self.course.result is None:
+            try:
+                self.course.step()
+            except Asked as asked:
+                self.asked = asked.genomes
+                return
+            if (state := self.course.state) is not None:
+                alive = {i.genome for island in state.islands for i in island} | set(state.hall)
+                alive.add(state.champion.individual.genome)
+                for genome in [each for each in self._scorer.answers if each not in alive]:
+                    del self._scorer.answers[genome]
+        self.asked = ()
+        self._write()
+        self.close()
+
+    def _write(self) -> None:
+        """Store what was told."""
+        if self._file is not None:
+            shown = self._search.representation.print
+            told = [[shown(genome), _encoded(each)] for genome, each in self._scorer.answers.items()]
+            write_plain(self._file, print_json({"schema": SCHEMA, "told": told}) + "\n")
+
+    def _read(self) -> dict[Any, Evaluation]:
+        """Scores that were told before.
+
+        Raises:
+            CheckpointError: the file is damaged.
+        """
+        assert self._file is not None
+        if not is_there(self._file):
+            return {}
+        try:
+            data = parse_json(read_plain(self._file, MAX_TOLD))
+            if member(data, "schema") != SCHEMA:
+                raise ValueError(f"it holds no {SCHEMA}")
+            parse = self._search.representation.parse
+            return {
+                parse(text(program)): _decoded(told) for program, told in map(items, member(data, "told"))
+            }
+        except (ValueError, GuestError) as error:
+            raise CheckpointError(f"{self._file} is damaged: {error}") from error
+
+
+def evaluation_of_told(place: int, answer: Any) -> Evaluation:
+    """The evaluation that a score means.
+
+    Args:
+        place: of the program among those that were asked about.
+        answer: its score.
+
+    Raises:
+        GuestError: it is no score, or NaN.
+    """
+    name = f"{TELL}: score {place}"
+    try:
+        found = evaluation_of(answer, name)
+    except GuestError as error:
+        raise GuestError(str(error).replace(f"{name} returned", f"{name} is", 1)) from None
+    if answer is not None and found.note:
+        raise GuestError(f"{name} is {answer!r}; expected a number, or None for a program that failed")
+    return found
+
+
+def holds_told(folder: Path) -> bool:
+    """Whether a folder holds a run whose scores are told.
+
+    Raises:
+        UsageError: it holds a run whose scores are not told.
+        CheckpointError: it holds something else, or is damaged.
+    """
+    if not is_there(folder / "run.json"):
+        return False
+    if SCORES not in read_run(folder)[0].versions:
+        raise UsageError(f"the run in {folder} scores its programs itself; continue it with gpkit.evolve")
+    return True
+
+
+def _encoded(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "score": encode_number(evaluation.score),
+        "cases": [encode_number(each) for each in evaluation.cases],
+        "note": evaluation.note,
+        "objectives": [encode_number(each) for each in evaluation.objectives],
+        "behaviour": [encode_number(each) for each in evaluation.behaviour],
+    }
+
+
+def _decoded(data: Mapping[str, Any]) -> Evaluation:
+    return Evaluation(
+        decode_number(member(data, "score")),
+        decode_numbers(member(data, "cases")),
+        text(member(data, "note")),
+        objectives=decode_numbers(member(data, "objectives")),
+        behaviour=decode_numbers(member(data, "behaviour")),
+    )
