@@ -1,7 +1,7 @@
 """gpkit: game-playing programs that people can read.
 
 The names below are imported when they are asked for: programs and what is done with them, and what files with games of
-one's own are made of.
+one's own are made of. Commands of games, such as ``gpkit.solve``, are found by their names, too.
 """
 
 from importlib import import_module
@@ -175,7 +175,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name.startswith("_"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return import_module("gpkit.cli.from_python").function_named(name)
     module, attribute = _HOMES[name]
     return getattr(import_module(module), attribute)
 

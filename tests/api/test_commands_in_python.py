@@ -1,5 +1,6 @@
 """All that the command line can do can be done in Python: for each command, the same question has the same answer."""
 
+import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from own_use import GAME, SMALL
 
 import gpkit
+from gpkit.cli import from_python
 from gpkit.cli.main import main
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
@@ -244,3 +246,50 @@ def test_time_limit(folder: str | None) -> None:
     assert run.reason == "1 seconds"
     assert 1 < len(run.generations) < 10_000
     assert run.folder == (None if folder is None else Path(folder))
+
+
+def test_commands_of_games(ask: Ask) -> None:
+    assert dict(gpkit.solve(board="1x2")) == without_speed(ask("solve", "--board", "1x2"))
+    found = gpkit.match("double-dealer", board="1x2")
+    assert dict(found) == ask("match", "double-dealer", "--board", "1x2")
+    few = {"rules": 2, "steps": 30, "board": "1x2", "seed": 1}
+    chosen = gpkit.select("double-dealer", opponent=["random", "greedy"], **few)
+    assert chosen["rates"].keys() == {"random", "greedy"}
+    assert gpkit.parse(chosen["program"], language="rulegraph").game == "dots_and_boxes"
+    grown = gpkit.grow(
+        ["double-dealer"], rounds=1, rules=5, nodes=4, opponent="greedy=0.5", board="1x2", games=2
+    )
+    assert (
+        len(gpkit.parse(grown["program"], language="rulegraph").named.source.program.rules) == grown["rules"]
+    )
+
+
+def test_commands_of_games_explain_themselves() -> None:
+    with pytest.raises(UsageError, match="solve has no argument `bord`; did you mean `board`"):
+        gpkit.solve(bord="2x2")
+    with pytest.raises(UsageError, match="name either a file with a position"):
+        gpkit.solve()
+    with pytest.raises(UsageError, match="there is no opponent `gredy`; did you mean `greedy`"):
+        gpkit.select(["double-dealer"], opponent="gredy")
+    with pytest.raises(UsageError, match="'x' is not a whole number"):
+        gpkit.select(["double-dealer"], steps="x")
+    with pytest.raises(UsageError, match="programs for sevens are evolved: gpkit evolve sevens"):
+        gpkit.learn("sevens", "ours")
+    with pytest.raises(UsageError, match="refine='yes': expected True or False"):
+        gpkit.select(["double-dealer"], refine="yes")
+    with pytest.raises(gpkit.GpkitError, match="nobody"):
+        gpkit.agent("show", "nobody", memory="memories")
+    assert "perfect play" in (gpkit.solve.__doc__ or "")
+    assert list(inspect.signature(gpkit.solve).parameters) == ["position", "board", "coins"]
+
+
+def test_every_command_is_a_function_or_says_why_not() -> None:
+    functions = set(from_python.names_of_functions())
+    assert {"solve", "learn", "match", "select", "grow", "agent"} <= functions
+    for name in {*from_python.names_of_commands(), *functions} - from_python.INSTEAD.keys():
+        assert callable(getattr(gpkit, name)), name
+    with pytest.raises(
+        AttributeError, match=r"gpkit.serve is a command, and no function of Python: it opens pages"
+    ):
+        gpkit.serve  # noqa: B018
+    assert not hasattr(gpkit, "bench")

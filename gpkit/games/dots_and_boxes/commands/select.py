@@ -161,7 +161,7 @@ def finish_list(
     if path is not None:
         write_atomic(Path(path), text)
     if given["as_json"]:
-        numbers = {f"{unit}s": done, "rules": len(rules.rules), "rates": dict(rates)}
+        numbers = {f"{unit}s": done, "rules": len(rules.rules), "rates": dict(rates), "program": text}
         output.json_object(f"gpkit/{context.command.name}/1", board=board, seed=seed, **numbers)
     elif path is None:
         output.say(text.rstrip("\n"))
