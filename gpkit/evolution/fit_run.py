@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,6 +26,7 @@ from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.setup import search_of
 from gpkit.gamekit.game import Metric
+from gpkit.genomes.tree import LONE_SECTION
 
 SAVED = Metric("saved", -math.inf, 1.0)
 """The metric of fits: the share of the loss of the best constant that a program saves, R² for numbers."""
@@ -122,7 +124,11 @@ class FitRun(ResolvedRun):
         config, encoding = self.config, self.known.encoding
         fitting = form(Fitting, "fitting", self.language.name, "fit {} to rows")
         return fitting.representation_of_columns(
-            encoding.names, config.fit.operators, config.representation, config.limits.size
+            encoding.names,
+            config.fit.operators,
+            config.representation,
+            config.limits.size,
+            sections_of(self.known.classes),
         )
 
     def problem(self) -> FittingProblem:
@@ -179,6 +185,18 @@ class FitRun(ResolvedRun):
 def fit_run(config: FitConfig) -> FitRun:
     """The run of a configuration, whose table has not been read yet."""
     return FitRun(config, language_entry(config.fit.language).load(), SAVED, None)
+
+
+def sections_of(classes: Sequence[str]) -> tuple[str, ...]:
+    """Names of the sections of a program: one for each of more than two classes, as a section can be named."""
+    if len(classes) <= 2:
+        return (LONE_SECTION,)
+    names: list[str] = []
+    for place, name in enumerate(classes):
+        word = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower()
+        word = word if re.match("[a-z]", word) else f"class_{word or place}"
+        names.append(word if word not in names else f"{word}_{place}")
+    return tuple(names)
 
 
 def blocks_of(rows: int) -> int:

@@ -31,7 +31,7 @@ class Sample:
     Attributes:
         inputs: names of the columns.
         columns: float64 (inputs, rows), finite, each column contiguous.
-        targets: float64 (rows,), finite: numbers, or of two classes 0.0 and 1.0.
+        targets: float64 (rows,), finite: numbers, or the places of classes from 0.0 on.
         weights: float64 (rows,), finite, not negative, some above 0.
     """
 
@@ -111,15 +111,18 @@ def scales_of(values: Floats, sample: Sample, loss: Loss, blocks: int = 1) -> Fl
     return found
 
 
-def evaluations_of(values: Floats, sample: Sample, loss: Loss, blocks: int = 1) -> list[Evaluation]:
-    """Evaluations of formulas by their values, float64 (formulas, rows); arguments are those of ``scales_of``.
+def evaluations_of(losses: Floats, whole: float) -> list[Evaluation]:
+    """Evaluations of programs by their losses.
 
-    The score is the share of the loss of the best constant that a formula saves: R² for squares, McFadden's for
+    The score is the share of the loss of the best constant that a program saves: R² for squares, McFadden's for
     logistic losses; 1 is perfect. Cases, where there is more than one block, are those of the blocks.
+
+    Args:
+        losses: float64 (programs, blocks).
+        whole: the loss of the best constant in all blocks together.
     """
-    losses = scales_of(values, sample, loss, blocks)[:, 2:]
-    whole = least_loss(sample, loss)
     scores = (1.0 - losses.sum(axis=1) / whole).tolist()
+    blocks = losses.shape[1]
     if blocks == 1:
         return [Evaluation(_score(score)) for score in scores]
     cases = (1.0 - losses * (blocks / whole)).tolist()
@@ -229,7 +232,12 @@ class Fitting(Protocol):
     """Form ``fitting`` of a language: programs that compute a number for each row."""
 
     def representation_of_columns(
-        self, inputs: Sequence[str], operator_names: Sequence[str], settings: Any, max_size: int | None
+        self,
+        inputs: Sequence[str],
+        operator_names: Sequence[str],
+        settings: Any,
+        max_size: int | None,
+        sections: Sequence[str] = ...,
     ) -> Representation[Any]:
         """Programs that read inputs.
 
@@ -238,6 +246,7 @@ class Fitting(Protocol):
             operator_names: names of the operators, of ``gpkit.core.primitives.OPERATORS``.
             settings: of the representation; None are those that suit fitting.
             max_size: the most nodes; None is no limit.
+            sections: names of the formulas of a program; without them it has one.
 
         Raises:
             UsageError: a program cannot say the name of a column, or there is no such operator.

@@ -136,3 +136,16 @@ def test_tables_without_anything_to_learn_are_refused(gpkit, tmp_path: Path) -> 
         outcome = gpkit("fit", path, "--target", "y")
         assert outcome.code == 2
         assert told in outcome.err
+
+
+def test_each_of_several_classes_has_a_formula(gpkit, tmp_path: Path) -> None:
+    rows = [(x / 10, "1st" if x < 20 else "2nd" if x < 40 else "far off") for x in range(60)]
+    table = tmp_path / "table.csv"
+    table.write_text("\n".join(["x,y", *(f"{x},{y}" for x, y in rows), ""]), encoding="utf-8")
+    found = fit(gpkit, tmp_path, tmp_path / "run", "table.csv", "--generations", 12, "--json")
+    assert found.code == 0, found.err
+    told = json.loads(found.out)
+    assert told["classes"] == ["1st", "2nd", "far off"]
+    assert all(f"\n{section}: " in told["program"] for section in ("class_1st", "class_2nd", "far_off"))
+    predicted = gpkit("predict", tmp_path / "run", table).out.split("\n")[1:-1]
+    assert sum(word == y for word, (_, y) in zip(predicted, rows, strict=True)) > 50

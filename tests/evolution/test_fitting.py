@@ -22,7 +22,7 @@ from gpkit.evolution.fitting import (
     sample_of,
     scales_of,
 )
-from gpkit.evolution.individual import WORST
+from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.search import advance, begin
@@ -84,9 +84,14 @@ def test_a_weight_counts_as_so_many_rows(loss: Loss) -> None:
     assert [e.score for e in found] == pytest.approx([e.score for e in expected], rel=1e-9)
 
 
+def evaluations(values: np.ndarray, data: Sample, loss: Loss, blocks: int = 1) -> list[Evaluation]:
+    """The evaluations of programs with these values."""
+    return evaluations_of(scales_of(values, data, loss, blocks)[:, 2:], least_loss(data, loss))
+
+
 def test_scores_are_shares_of_the_loss_of_the_best_constant() -> None:
     data = sample("squares")
-    perfect, none, opposite, broken = evaluations_of(
+    perfect, none, opposite, broken = evaluations(
         np.array([NUMBERS, np.full(60, 0.1), -2.0 * NUMBERS, np.where(COLUMNS[0] > 0.0, np.nan, 1.0)]),
         data,
         "squares",
@@ -98,14 +103,14 @@ def test_scores_are_shares_of_the_loss_of_the_best_constant() -> None:
     assert broken.score == WORST
     assert set(broken.cases) == {WORST}
     assert least_loss(data, "squares") == pytest.approx(60.0 * NUMBERS.var())
-    (constant,) = evaluations_of(np.ones((1, 60)), sample("logistic"), "logistic")
+    (constant,) = evaluations(np.ones((1, 60)), sample("logistic"), "logistic")
     assert constant.score == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("big", [1e200, math.inf, -math.inf])
 def test_values_that_are_too_large_are_the_worst_or_a_score(big: float) -> None:
     for loss in ("squares", "logistic"):
-        (found,) = evaluations_of(np.where(COLUMNS[:1] > 0.0, big, 1.0), sample(loss), loss)
+        (found,) = evaluations(np.where(COLUMNS[:1] > 0.0, big, 1.0), sample(loss), loss)
         assert found.score == WORST or found.score <= 1.0
 
 

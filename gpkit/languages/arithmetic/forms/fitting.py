@@ -25,7 +25,11 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
 
 
 def representation_of_columns(
-    inputs: Sequence[str], operator_names: Sequence[str], settings: Settings | None, max_size: int | None
+    inputs: Sequence[str],
+    operator_names: Sequence[str],
+    settings: Settings | None,
+    max_size: int | None,
+    sections: Sequence[str] = (LONE_SECTION,),
 ) -> TreeRepresentation:
     """Formulas of the inputs, with constants.
 
@@ -34,6 +38,7 @@ def representation_of_columns(
         operator_names: names of the operators.
         settings: of the representation; None are ``SETTINGS``.
         max_size: the most nodes; None is no limit.
+        sections: names of the formulas of a program.
 
     Raises:
         UsageError: a formula cannot say the name of a column, or there is no such operator.
@@ -46,7 +51,7 @@ def representation_of_columns(
         if name not in known:
             raise UsageError(f"there is no operator `{name}`; {suggestion(name, known)}")
     alphabet = Alphabet("columns", tuple(inputs), operators(*operator_names))
-    return TreeRepresentation(alphabet, (LONE_SECTION,), settings or SETTINGS, max_size)
+    return TreeRepresentation(alphabet, tuple(sections), settings or SETTINGS, max_size)
 
 
 def fitting_problem(
