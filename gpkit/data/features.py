@@ -14,6 +14,9 @@ from gpkit.data.table import Column, Table
 IS, IS_EMPTY = "_is_", "_is_empty"
 """Parts of names of features: between a column and one of its words, and behind a column that has gaps."""
 
+EQUAL = "all of its cells are equal"
+"""The reason why a column that tells no rows apart is no feature."""
+
 MOST_WORDS = 30
 """The most different words of a column that become features."""
 
@@ -45,7 +48,9 @@ class Encoding:
         return feature_columns(self.names, table, self.fills)
 
 
-def fitted_encoding(table: Table, inputs: Iterable[str], *, fills_gaps: bool) -> Encoding:
+def fitted_encoding(
+    table: Table, inputs: Iterable[str], *, fills_gaps: bool, keeps_equal: bool = False
+) -> Encoding:
     """The encoding of columns of a table.
 
     Args:
@@ -53,6 +58,7 @@ def fitted_encoding(table: Table, inputs: Iterable[str], *, fills_gaps: bool) ->
         inputs: the columns.
         fills_gaps: whether gaps of numbers are filled with the median, as formulas need it, or stay NaN, which each
             test of a tree sends to one of its branches.
+        keeps_equal: whether a column of numbers that are all equal is a feature.
 
     Raises:
         UsageError: the table lacks a column, or none of them can be a feature.
@@ -62,7 +68,7 @@ def fitted_encoding(table: Table, inputs: Iterable[str], *, fills_gaps: bool) ->
     left_out: dict[str, str] = {}
     for column in map(table.column, inputs):
         reason = _useless(column, len(table))
-        if reason:
+        if reason and not (keeps_equal and reason == EQUAL):
             left_out[column.name] = reason
             continue
         gaps = bool(column.empty.any())
@@ -91,7 +97,7 @@ def _useless(column: Column, rows: int) -> str:
         return "all of its cells are empty"
     different = len(np.unique(column.values[said]))
     if different == 1 and said.all():
-        return "all of its cells are equal"
+        return EQUAL
     if column.words is not None and different > MOST_WORDS:
         return f"{different:,} different words in {rows:,} rows"
     return ""

@@ -156,14 +156,15 @@ class FitRun(ResolvedRun):
         if search.front is None or not is_own:
             return search
         symbols = len(self.known.encoding.names) + len(self.config.fit.operators) + 1
-        rule = partial(shortest_description, len(self.known.learned.table), symbols)
+        rule = partial(shortest_description, float(self.known.learned.weights.sum()), symbols)
         return replace(search, front=replace(search.front, name=DESCRIPTION, rule=rule))
 
-    def read(self, table: Table | None = None) -> "FitRun":
+    def read(self, table: Table | None = None, *, is_lenient: bool = False) -> "FitRun":
         """The run with its rows; the configuration then says their task and their SHA-256.
 
         Args:
             table: in memory, instead of the file.
+            is_lenient: whether numbers that are all equal may be predicted, from columns that are so, too.
 
         Raises:
             UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is
@@ -179,7 +180,7 @@ class FitRun(ResolvedRun):
         task = resolved_task(fit.task, found.column(fit.target))
         fit = replace(fit, task=task, sha256=digest)  # type: ignore[arg-type]
         config = replace(self.config, fit=fit)
-        return replace(self, config=config, rows=rows_of(found, config))
+        return replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
 
 
 def fit_run(config: FitConfig) -> FitRun:
@@ -205,7 +206,7 @@ def blocks_of(rows: int) -> int:
 
 
 def shortest_description(
-    rows: int, symbols: int, points: Sequence[Sequence[float]], _errors: Sequence[float]
+    rows: float, symbols: int, points: Sequence[Sequence[float]], _errors: Sequence[float]
 ) -> int:
     """The place of the member of a front that describes the targets in the fewest nats.
 
@@ -213,7 +214,7 @@ def shortest_description(
     number of symbols (J. Rissanen, "Modeling by shortest data description", Automatica 14, 1978).
 
     Args:
-        rows: that programs are fitted to.
+        rows: that programs are fitted to, by their weights.
         symbols: that a node can be.
         points: score and negated size of each member.
     """
@@ -236,7 +237,7 @@ def resolved_task(task: str, target: Column) -> str:
     return "classification" if few else "regression"
 
 
-def rows_of(table: Table, config: FitConfig) -> FitRows:
+def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> FitRows:
     """The rows of a table: targets and weights, those that are held out, and what programs see.
 
     Raises:
@@ -252,7 +253,7 @@ def rows_of(table: Table, config: FitConfig) -> FitRows:
         raise UsageError(
             f"{table.source} has {len(table)} row{'s' * (len(table) != 1)} with a target; expected more"
         )
-    targets, classes = _targets(table, config)
+    targets, classes = _targets(table, config, is_lenient=is_lenient)
     weights = weights * _class_weights(targets, classes, config)
     rows = Rows(table, targets, weights)
     hidden = held_out(rows, bool(classes), config)
@@ -262,7 +263,8 @@ def rows_of(table: Table, config: FitConfig) -> FitRows:
         if name in spoken_for:
             raise UsageError(f"the column `{name}` cannot be an input and what it is named for besides")
     learned = rows.part(~hidden)
-    encoding = fitted_encoding(learned.table, inputs, fills_gaps=fit.programs == "formulas")
+    fills = fit.programs == "formulas"
+    encoding = fitted_encoding(learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient)
     return FitRows(learned, rows.part(hidden), encoding, classes, dropped)
 
 
@@ -279,7 +281,9 @@ def _column_weights(table: Table, name: str) -> NDArray[np.float64]:
     return weights
 
 
-def _targets(table: Table, config: FitConfig) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+def _targets(
+    table: Table, config: FitConfig, *, is_lenient: bool
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """The targets float64 (rows,), and the names of the classes.
 
     Raises:
@@ -292,7 +296,7 @@ def _targets(table: Table, config: FitConfig) -> tuple[NDArray[np.float64], tupl
                 f"{table.place_of(0)}: the column `{target.name}` is {target.texts()[0]!r}, where a number is "
                 "predicted; leave --task out to predict classes"
             )
-        if len(np.unique(target.values)) < 2:
+        if len(np.unique(target.values)) < 2 and not is_lenient:
             raise UsageError(
                 f"all rows of {table.source} have the same `{target.name}`; there is nothing to learn"
             )

@@ -1,0 +1,392 @@
+"""Estimators of scikit-learn: what ``gpkit fit`` finds, with the methods and manners of that library."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn.utils import check_random_state
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+except ImportError as error:
+    raise ImportError(
+        "gpkit.sklearn needs scikit-learn 1.6 or newer: pip install 'gpkit-games[data]'"
+    ) from error
+
+from gpkit.api.programs import Program
+from gpkit.app.players import Named
+from gpkit.app.predictions import Predictor, predictor_of
+from gpkit.core.errors import GpkitError
+from gpkit.core.rng import stream
+from gpkit.data.table import Column, Table, table_of
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.fit_config import FIT, fit_config_from_data
+from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
+from gpkit.evolution.run import champion_text, evolve
+
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+
+TARGET, WEIGHT = "target", "weight"
+"""Names of the columns of targets and weights in the table of a fit, behind which underscores are put if need be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Formula of a front.
+
+    Attributes:
+        size: its nodes.
+        score: the share of the loss of the best constant that it saves on the rows that were fitted: R² for numbers.
+        formula: the program.
+    """
+
+    size: int
+    score: float
+    formula: Program
+
+
+@contextmanager
+def told_as_values() -> Iterator[None]:
+    """Mistakes that gpkit refuses, as those that scikit-learn's users expect.
+
+    Raises:
+        ValueError: in place of a ``GpkitError``.
+    """
+    try:
+        yield
+    except GpkitError as error:
+        raise ValueError(str(error)) from error
+
+
+class FormulaEstimator(BaseEstimator):
+    """Estimator whose model is a formula, or one for each of several classes.
+
+    Parameters:
+        operators: of formulas, such as "+ - * /"; all that ``gpkit fit`` takes.
+        size: the most nodes of a formula; None is no limit.
+        population: programs in each generation.
+        generations: after the first.
+        choose: how the formula is chosen from the front: ``description-length``, ``one-se``, ``knee`` or ``first``.
+        random_state: a number for the same result each time; None for another one.
+        settings: tables and keys of the configuration, as in a file ``.toml``.
+    """
+
+    def __init__(
+        self,
+        operators: str | Sequence[str] = "+ - * / sqrt log exp",
+        *,
+        size: int | None = 40,
+        population: int = 500,
+        generations: int = 100,
+        choose: str = DESCRIPTION,
+        random_state: Any = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.operators = operators
+        self.size = size
+        self.population = population
+        self.generations = generations
+        self.choose = choose
+        self.random_state = random_state
+        self.settings = settings
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _columns(self, X: Any, checked: NDArray[Any]) -> dict[str, Any]:  # noqa: N803
+        """The columns of samples by name, those of a frame with words as they are."""
+        names = getattr(self, "feature_names_in_", [f"x{place}" for place in range(self.n_features_in_)])
+        frame = X.iloc if checked.dtype == object and hasattr(X, "iloc") else checked
+        return {str(name): frame[:, place] for place, name in enumerate(names)}
+
+    def _learned(self, X: Any, y: Any, **checks: Any) -> tuple[dict[str, Any], Any]:  # noqa: N803
+        """The columns of samples by name, and their targets.
+
+        Raises:
+            ValueError: scikit-learn or gpkit refuses them.
+        """
+        checked, y = validate_data(self, X, y, **_checks(X), ensure_min_samples=2, **checks)
+        return self._columns(X, checked), y
+
+    def _fit(
+        self, columns: dict[str, Any], targets: NDArray[Any], weights: Any, fit: Mapping[str, Any]
+    ) -> None:
+        """Fit a formula; ``fit`` are keys of the table of that name, weights float64 (rows,) or None."""
+        target, weight = (_unused(name, columns) for name in (TARGET, WEIGHT))
+        table = table_of(
+            {**columns, target: targets, weight: np.ones(len(targets)) if weights is None else weights}
+        )
+        seed = self.random_state
+        if not isinstance(seed, int | np.integer):
+            seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
+        given = self.settings or NO_SETTINGS
+        operators = self.operators.split() if isinstance(self.operators, str) else list(self.operators)
+        tables: dict[str, Any] = {
+            "seed": int(seed),
+            "population": {"size": self.population},
+            "stop": {"generations": self.generations},
+            "limits": {"size": False if self.size is None else self.size},
+            "front": {"choose": self.choose},
+        }
+        for name, own in given.items():
+            known = tables.get(name, {})
+            tables[name] = {**known, **own} if isinstance(known, dict) and isinstance(own, Mapping) else own
+        own = {"target": target, "weights": weight, "held_out": 0.0, "operators": operators}
+        tables[FIT] = {**own, **fit, **tables.get(FIT, {})}
+        run = fit_run(fit_config_from_data(tables)).read(merged(table, weight), is_lenient=True)
+        result = evolve(run, SerialExecutor())
+        self.n_iter_ = result.state.generation
+        self.formula_ = _program(champion_text(result.champion, run.representation, run.header), run)
+        self.front_ = [
+            Member(row.size, row.values[0], _program(row.program, run))
+            for row in (() if result.front is None else result.front.rows)
+        ]
+        self.feature_importances_ = importances(predictor_of(self.formula_.named), run, list(columns))
+
+    def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
+        check_is_fitted(self)
+        checked = validate_data(self, X, reset=False, **_checks(X))
+        return predictor_of(self.formula_.named), table_of(self._columns(X, checked))
+
+    def to_latex(self) -> str:
+        """The formula in LaTeX."""
+        check_is_fitted(self)
+        return self.formula_.export("latex")
+
+    def _repr_latex_(self) -> str:
+        return self.to_latex() if hasattr(self, "formula_") else ""
+
+    def to_lua(self) -> str:
+        """The formula as a Lua module, which tests itself."""
+        check_is_fitted(self)
+        return self.formula_.export("lua")
+
+
+class FormulaRegressor(RegressorMixin, FormulaEstimator):
+    """Regressor whose model is a formula.
+
+    >>> import numpy as np
+    >>> from gpkit.sklearn import FormulaRegressor
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> model = FormulaRegressor("+ - *", population=100, generations=10, random_state=1)
+    >>> model = model.fit(X, 2 * X[:, 0] ** 2 + 1)
+    >>> round(model.score(X, 2 * X[:, 0] ** 2 + 1), 6)
+    1.0
+
+    Attributes:
+        formula_: the model, a ``gpkit.Program``.
+        front_: formulas of all sizes that none is better than, each a ``Member``.
+        feature_importances_: the part of the loss that each column saves, which add up to 1: float64 (columns,).
+        n_iter_: generations.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Fit a formula.
+
+        Args:
+            X: samples (rows, columns), or a data frame, which may have columns of words; NaN are empty cells.
+            y: numbers (rows,).
+            sample_weight: of each row, not negative; a weight of 2 is the row twice.
+
+        Raises:
+            ValueError: scikit-learn or gpkit refuses them.
+        """
+        with told_as_values():
+            columns, y = self._learned(X, y, y_numeric=True)
+            weights = (
+                None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
+            )
+            self._fit(columns, np.asarray(y, dtype=np.float64), weights, {"task": "regression"})
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
+        """Predictions: float64 (rows,).
+
+        Raises:
+            ValueError: the samples have other columns than those that were fitted.
+        """
+        with told_as_values():
+            predictor, table = self._predictor(X)
+            return predictor.predicted(table).astype(np.float64)
+
+
+class FormulaClassifier(ClassifierMixin, FormulaEstimator):
+    """Classifier whose model is a formula for the odds of the second of two classes, or one for each of several.
+
+    >>> import numpy as np
+    >>> from gpkit.sklearn import FormulaClassifier
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> y = np.where(abs(X[:, 0]) > 1, "far", "near")
+    >>> model = FormulaClassifier("+ - *", population=100, generations=10, random_state=1).fit(X, y)
+    >>> float(model.score(X, y))
+    1.0
+
+    Attributes:
+        classes_: the labels, sorted.
+        formula_, front_, feature_importances_, n_iter_: as of ``FormulaRegressor``.
+    """
+
+    def __init__(
+        self,
+        operators: str | Sequence[str] = "+ - * / sqrt log exp",
+        *,
+        size: int | None = 40,
+        population: int = 500,
+        generations: int = 100,
+        choose: str = DESCRIPTION,
+        class_weight: Any = None,
+        random_state: Any = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            operators,
+            size=size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            random_state=random_state,
+            settings=settings,
+        )
+        self.class_weight = class_weight
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Fit formulas.
+
+        Args:
+            X: samples (rows, columns), or a data frame, which may have columns of words; NaN are empty cells.
+            y: labels (rows,).
+            sample_weight: of each row, not negative; a weight of 2 is the row twice.
+
+        Raises:
+            ValueError: scikit-learn or gpkit refuses them.
+        """
+        with told_as_values():
+            columns, y = self._learned(X, y)
+            check_classification_targets(y)
+            self.classes_, places = np.unique(y, return_inverse=True)
+            weights = (
+                None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
+            )
+            fit: dict[str, Any] = {"task": "classification"}
+            if self.class_weight == "balanced":
+                fit["balanced"] = True
+            elif self.class_weight is not None:
+                known = dict(zip(self.classes_.tolist(), _names(self.classes_), strict=True))
+                fit["class_weights"] = {
+                    known[k]: float(w) for k, w in self.class_weight.items() if k in known
+                }
+            self._fit(columns, np.array(_names(self.classes_), dtype=object)[places], weights, fit)
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
+        """The probability of each class of ``classes_`` for each row: float64 (rows, classes).
+
+        Raises:
+            ValueError: the samples have other columns than those that were fitted.
+        """
+        with told_as_values():
+            predictor, table = self._predictor(X)
+            order = [predictor.classes.index(name) for name in _names(self.classes_)]
+            return predictor.shares(table)[:, order]
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """The likeliest label for each row: an array of labels of shape (rows,).
+
+        Raises:
+            ValueError: the samples have other columns than those that were fitted.
+        """
+        shares = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
+        return labels
+
+
+def _names(labels: NDArray[Any]) -> list[str]:
+    """Names of labels in a program, one for each."""
+    names = [str(label).strip() or repr(label) for label in labels.tolist()]
+    return (
+        names if len(set(names)) == len(names) else [f"{place}: {name}" for place, name in enumerate(names)]
+    )
+
+
+def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
+    """Checks of samples: only numbers and empty cells, but in a data frame that has other columns, too."""
+    kinds = list(X.dtypes) if hasattr(X, "iloc") and hasattr(X, "dtypes") else []
+    has_words = any(not isinstance(kind, np.dtype) or kind.kind not in "biuf" for kind in kinds)
+    return {"dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
+
+
+def _unused(name: str, taken: Mapping[str, Any]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _program(text: str, run: FitRun) -> Program:
+    return Program(Named("formula", run.language.parse(text, "formula"), run.language))
+
+
+def merged(table: Table, weight: str) -> Table:
+    """The table sorted, in which rows that are equal are one with the sum of their weights.
+
+    So weights and repetition are the same, and the order of rows means nothing.
+
+    Args:
+        table: the rows.
+        weight: the column of weights.
+    """
+    others = [column for column in table.columns if column.name != weight]
+    order = np.lexsort([column.values for column in others])
+    rows = table.part(order)
+    differ = np.zeros(len(table), dtype=np.bool_)
+    differ[0] = True
+    for column in (rows.column(each.name) for each in others):
+        here, before = column.values[1:], column.values[:-1]
+        differ[1:] |= (here != before) & ~((here != here) & (before != before))
+    firsts = np.flatnonzero(differ)
+    sums = np.add.reduceat(rows.column(weight).values, firsts)
+    merged_rows = rows.part(firsts)
+    columns = tuple(Column(weight, sums) if each.name == weight else each for each in merged_rows.columns)
+    return Table(table.source, columns)
+
+
+def importances(predictor: Predictor, run: FitRun, columns: Sequence[str]) -> NDArray[np.float64]:
+    """The part of the loss that each column saves, which add up to 1, or are all 0: float64 (columns,).
+
+    A column saves as much as is lost when its values are dealt to other rows (L. Breiman, "Random Forests", 2001).
+
+    Args:
+        predictor: the program.
+        run: with the rows that it was fitted to.
+        columns: their names.
+    """
+    rows = run.known.learned
+    least = _loss(predictor, rows.table, rows.targets, rows.weights)
+    found = np.zeros(len(columns))
+    for place, name in enumerate(columns):
+        deal = stream(run.config.seed, "importance", place).permutation(len(rows.table))
+        dealt = tuple(each.part(deal) if each.name == name else each for each in rows.table.columns)
+        table = Table(rows.table.source, dealt)
+        found[place] = max(0.0, _loss(predictor, table, rows.targets, rows.weights) - least)
+    total = float(found.sum())
+    return found / total if 0.0 < total < np.inf else np.zeros(len(columns))
+
+
+def _loss(
+    predictor: Predictor, table: Table, targets: NDArray[np.float64], weights: NDArray[np.float64]
+) -> float:
+    """The mean squared error, or of classes the mean log loss."""
+    with np.errstate(all="ignore"):
+        if predictor.classes:
+            shares = predictor.shares(table)[np.arange(len(table)), targets.astype(np.int64)]
+            losses = -np.log(np.maximum(shares, 1e-15))
+        else:
+            losses = (predictor.predicted(table).astype(np.float64) - targets) ** 2
+        return float(np.average(losses, weights=weights))

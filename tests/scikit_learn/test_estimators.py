@@ -1,0 +1,101 @@
+"""Estimators for scikit-learn: its own checks without an exception, pipelines, searches, words and gaps, pickles."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is missing: pip install 'gpkit-games[data]'")
+pandas = pytest.importorskip("pandas", reason="pandas is missing: pip install 'gpkit-games[data]'")
+
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from gpkit.core.rng import stream
+from gpkit.data.table import table_of
+from gpkit.sklearn import FormulaClassifier, FormulaRegressor
+from gpkit.sklearn.estimators import merged
+
+SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_state": 1}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.parametrize("kind", [FormulaRegressor, FormulaClassifier])
+def test_all_checks_of_the_library_hold(kind) -> None:
+    found = check_estimator(kind("+ - * /", population=40, generations=5), on_fail=None)
+    assert len(found) > 50
+    assert [each for each in found if each["status"] not in ("passed", "skipped")] == []
+    assert [each["check_name"] for each in found if each["status"] == "skipped"] == ["check_array_api_input"]
+
+
+@pytest.fixture(scope="module")
+def passengers():
+    """A frame with words and gaps, of whom some were saved, and how old they are."""
+    rng = stream(0, "passengers")
+    rows = 200
+    sex, age = rng.choice(["male", "female"], rows), rng.uniform(1.0, 80.0, rows)
+    port = rng.choice(["Cherbourg", "Queenstown", None], rows)
+    saved = rng.random(rows) < 1.0 / (1.0 + np.exp(np.where(sex == "male", 2.0, -2.0) + (age - 30.0) / 20.0))
+    frame = pandas.DataFrame({"sex": sex, "age": age, "port": port, "fare": rng.uniform(5.0, 100.0, rows)})
+    frame.loc[::7, "age"] = np.nan
+    return frame, np.where(saved, "saved", "lost")
+
+
+def test_a_frame_with_words_and_gaps_is_classified(passengers) -> None:
+    frame, saved = passengers
+    model = FormulaClassifier(**SMALL).fit(frame, saved)
+    assert model.score(frame, saved) > 0.75
+    assert list(model.classes_) == ["lost", "saved"]
+    assert model.predict_proba(frame).sum(axis=1) == pytest.approx(1.0)
+    assert "sex_is_" in str(model.formula_)
+    assert model.feature_importances_.shape == (4,)
+    assert model.feature_importances_.argmax() == 0
+    assert [member.size for member in model.front_] == sorted((m.size for m in model.front_), reverse=True)
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(frame.rename(columns={"fare": "price"}))
+
+
+def test_pipelines_searches_clones_and_pickles() -> None:
+    rng = stream(1, "rows")
+    rows = rng.uniform(-2.0, 2.0, (80, 3))
+    numbers = 3.0 * rows[:, 0] * rows[:, 1] - rows[:, 2]
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), FormulaRegressor(**SMALL)), {"formularegressor__size": [3, 20]}, cv=2
+    )
+    search.fit(rows, numbers)
+    assert search.best_params_ == {"formularegressor__size": 20}
+    model = search.best_estimator_[-1]
+    again = pickle.loads(pickle.dumps(model))  # noqa: S301  # its formula is text
+    scaled = search.best_estimator_[0].transform(rows)
+    assert again.predict(scaled).tolist() == model.predict(scaled).tolist()
+    assert again.formula_ == model.formula_
+    same = clone(model).fit(scaled, numbers)
+    assert same.formula_ == model.formula_
+    assert model.predict(scaled) == pytest.approx(model.formula_.evaluate(scaled, columns=["x0", "x1", "x2"]))
+    assert "x0" in model.to_latex()
+    assert "return" in model.to_lua()
+
+
+def test_weights_are_repetition_and_the_order_means_nothing() -> None:
+    table = table_of({"x": [1.0, math.nan, 1.0, math.nan], "y": [2, 3, 2, 4], "w": [1.0, 2.0, 3.0, 0.5]})
+    found = merged(table, "w")
+    assert found.column("w").values.tolist() == [4.0, 2.0, 0.5]
+    assert found.column("y").values.tolist() == [2.0, 3.0, 4.0]
+    turned = merged(table.part(np.array([3, 2, 1, 0])), "w")
+    assert turned.sha256 == found.sha256
+
+
+def test_mistakes_are_values_that_are_wrong() -> None:
+    rows = np.arange(12.0).reshape(6, 2)
+    for settings, told in (
+        ({"operators": "+ sinn"}, "there is no operator `sinn`"),
+        ({"population": 1}, "population.size"),
+        ({"choose": "knees"}, "did you mean `knee`"),
+        ({"settings": {"scheme": {"nam": "plus"}}}, "has no key `nam`"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            FormulaRegressor(**{**SMALL, **settings}).fit(rows, rows[:, 0])
