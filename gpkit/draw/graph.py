@@ -116,3 +116,8 @@ def _swatch(sample: Sample) -> str:
         f'bgcolor="{sample.fill}" color="{sample.line}"{style}></td>'
         f'<td align="left">{rich(sample.text)}   </td>'
     )
+
+
+def game_caption(name: str, place: str, what: str, until: str = "") -> str:
+    """The caption of a picture of ``picture_of_game`` that shows what became of the program; empty without a place."""
+    return place and f"{name}, {place}: {what}" + (f" up to {until}" if until else "")

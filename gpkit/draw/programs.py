@@ -84,7 +84,7 @@ def picture_of_game(
         primitives: of its game.
         steps: of the game.
         name: of the program.
-        place: the deal in words.
+        place: the deal in words; empty for a picture without a caption.
         until: the condition as far as which the game was followed; empty if to the end.
 
     Raises:

@@ -96,10 +96,9 @@ class TraceTape:
             return ""
         with self.lock:
             if number not in self._drawn:
-                place = f"seed {self.setup.seed}, deal {self.setup.deal}"
-                source, name = deciding.source, self.trace.names[self.trace.seat]
+                source = deciding.source
                 known = offered(self.seating.game.offers, deciding.program.language)
-                picture = picture_of_game(source, known, [step], name=name, place=place, until="")
+                picture = picture_of_game(source, known, [step], name="", place="", until="")
                 if len(self._drawn) >= MOST_DRAWN:
                     self._drawn.clear()
                 self._drawn[number] = render_dot(picture.dot, "svg").decode()

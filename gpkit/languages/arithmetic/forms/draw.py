@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.graph import Picture
+from gpkit.draw.graph import Picture, game_caption
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations
 from gpkit.draw.text import change_picture, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
@@ -41,7 +41,7 @@ def traced(
     message = [
         f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()
     ]
-    title = f"{name}, {place}: {', '.join(message)}"
+    title = game_caption(name, place, ", ".join(message))
     return marked(source.program, annotations, title=title, text=source.text, meanings=_meanings(primitives))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
-from gpkit.draw.graph import Picture
+from gpkit.draw.graph import Picture, game_caption
 from gpkit.draw.palette import BLUE, GREEN, PURPLE, tinted
 from gpkit.draw.symbols import short_number
 from gpkit.draw.text import change_picture
@@ -50,7 +50,7 @@ def traced(
         seen = found.get(section)
         visited, values = (seen.executed, seen.values) if seen else (frozenset[int](), {})
         annotations.append(FlowAnnotations(_dead(tree, primitives), dict.fromkeys(visited, 1), values))
-    title = f"{name}, {place}: what the game visited" + (f" up to {until}" if until else "")
+    title = game_caption(name, place, "what the game visited", until)
     return flow_chart(program, annotations, STYLE, primitives, title, source.text)
 
 

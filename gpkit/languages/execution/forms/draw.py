@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
-from gpkit.draw.graph import Picture
+from gpkit.draw.graph import Picture, game_caption
 from gpkit.draw.palette import BLUE, GREEN, LINE, ORANGE, PURPLE, tinted
 from gpkit.draw.text import change_picture
 from gpkit.genomes.plan import NOTHING, Do, PlanProgram, Step, Test, compared
@@ -106,7 +106,7 @@ def traced(
         FlowAnnotations(dead, {number: count for (plan, number), count in counts.items() if plan == index})
         for index, dead in enumerate(_dead(program, primitives))
     ]
-    title = f"{name}, {place}: what was executed" + (f" up to {until}" if until else "")
+    title = game_caption(name, place, "what was executed", until)
     return flow_chart(sections_of(program), annotations, _style(program), primitives, title, source.text)
 
 

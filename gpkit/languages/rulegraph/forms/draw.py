@@ -91,7 +91,7 @@ def traced(
         UsageError: no rule drew any.
     """
     for step in reversed(steps):
-        title = f"{name} (A), {place}, step {step.number}"
+        title = place and f"{name} (A), {place}, step {step.number}"
         if isinstance(step.view, ActingView) and (drawn := step.view.acting_picture(source, title)):
             return drawn
     raise UsageError(f"no rule of {source.filename} has drawn anything in these {len(steps)} steps")

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.alignment import GUTTERS, State
-from gpkit.draw.graph import Picture, Sample, new_graph, plain, rich
+from gpkit.draw.graph import Picture, Sample, game_caption, new_graph, plain, rich
 from gpkit.draw.palette import BLUE, FAINT, INK, LINE, ORANGE, PALE, PAPER, TINTS, VERMILLION, blend
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.introns import Flow
@@ -111,8 +111,8 @@ def traced(
     """All blocks with how often each line was executed."""
     assert primitives is not None, "a game was played"
     listing = listing_of(source.program, source.header, primitives, executions(steps))
-    title = f"{name}, {place}: how often each line was executed"
-    return _picture(listing, f"{title} up to {until}" if until else title, source.text)
+    title = game_caption(name, place, "how often each line was executed", until)
+    return _picture(listing, title, source.text)
 
 
 def _picture(listing: Listing, title: str, text: str) -> Picture:
