@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -52,10 +52,21 @@ def _environment() -> Environment:
     )
     found.filters["spelled"] = spelled
     found.filters["drawn"] = picture
+    found.filters["sentence"] = sentence
     found.filters["rounded"] = lambda text: re.sub(
         r"\d+\.\d{3,}(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", text
     )
     return found
+
+
+def sentence(message: str) -> Markup:
+    """A message as a terminal prints it, as a sentence of a page: a capital, a full stop, and names as code."""
+    if "\n" not in message:
+        message = re.sub(r"^[a-z](?=[a-z]* )", lambda first: first[0].upper(), message)
+        message += "" if message.endswith((".", "?", "!")) else "."
+    code = Markup("<code>{}</code>")
+    pieces = enumerate(message.split("`"))
+    return Markup("").join(code.format(piece) if number % 2 else escape(piece) for number, piece in pieces)
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -111,10 +111,14 @@ def _measured(site: Site, name: str, folder: Path) -> dict[str, Any]:
     """Values of the four numbers of a run; at rest, with its champion's strength in fresh games."""
     history = _history(folder)
     values = _head(site, name, folder) | _facts(history)
-    is_at_rest = values["at"].state in ("paused", "finished")
-    if is_at_rest and values["game"] and has_kernels(values["game"]):
-        values["against"] = site.counting.count(quick_strengths, folder, history.champion.program)[:2]
-    return values
+    is_at_rest = values["at"].state in ("paused", "finished", "failed")
+    is_quick = values["game"] and has_kernels(values["game"])
+    found = (
+        site.counting.count(quick_strengths, folder, history.champion.program)
+        if is_at_rest and is_quick
+        else []
+    )
+    return values | {"against": found[:2]}
 
 
 def _lua(folder: Path) -> Response:

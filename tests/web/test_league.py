@@ -127,7 +127,7 @@ def test_form_stays_as_it_was_filled_in_on_a_mistake(tmp_path: Path) -> None:
             assert f'value="{value}"' in text or name == "rule.players"
         assert re.findall(r'name="player" value="([^"]*)"', text) == ["simple", "simpel"]
         assert 'class="chip wrong"' in text
-        assert "did you mean `simple`" in text
+        assert "did you mean <code>simple</code>" in text
 
 
 def test_leagues_go_on_in_a_process_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

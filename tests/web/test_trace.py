@@ -74,7 +74,7 @@ def test_program_below_the_folder_is_followed_in_the_game_of_its_header(tmp_path
     assert client.get("/trace?game=sevens&program=pimc").status_code == 400
     kept = client.get("/trace?game=sevens&program=hold&vs=simpel&seed=7")
     assert kept.status_code == 400
-    for held in ('value="hold" selected', 'value="simpel"', 'value="7"', "did you mean `simple`"):
+    for held in ('value="hold" selected', 'value="simpel"', 'value="7"', "did you mean <code>simple</code>"):
         assert held in html.unescape(kept.text)
     assert client.get("/trace").status_code == 200
 

@@ -139,7 +139,7 @@ def test_layout_picture_and_lua_are_those_of_the_commands(
 def test_page_does_its_work_without_a_script(client: TestClient) -> None:
     form = {**fields(client.get("/edit/mine.tree").text), "text": PARTY.replace("\n", "\r\n")}
     looked = client.post("/workshop/look", data=form).text
-    assert "has no sensor `env.rnk`" in looked
+    assert "has no sensor <code>env.rnk</code>" in looked
     assert "play: env.rnk\nsend" in looked
     assert "<svg" in client.post("/workshop/look", data={**form, "text": PROGRAM}).text
     for action in ("format", "lua"):

@@ -63,7 +63,7 @@ def test_from_an_empty_page_to_an_exported_lua_file(
         page.keyboard.press("Enter")
         page.wait_for_selector("#editor .cm-line:has-text('play: env.rank')")
         types(page, "\nsend:   env.dst\n")
-        page.wait_for_selector("#findings li:has-text('did you mean `env.dist`')")
+        page.wait_for_selector("#findings li:has-text('sevens has no sensor env.dst.')")
         page.wait_for_selector("#found-told:has-text('1 error')", state="attached")
         page.wait_for_selector("#editor .cm-lintRange-error")
         assert person.violations() == []

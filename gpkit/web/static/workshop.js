@@ -3,6 +3,13 @@
 
 const LOOK_AFTER = 150, TELL_AFTER = 900; /* milliseconds without a key */
 
+/* What a terminal prints in lower case, as a sentence in which names are code. */
+const sentence = (text) => (/[.?!]$/.test(text) ? text : `${text}.`).replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()).split("`").map((piece, number) => {
+  const code = document.createElement("code");
+  code.textContent = piece;
+  return number % 2 ? code : piece;
+});
+
 const workshop = (form) => {
   const part = (id) => document.getElementById(id);
   const area = part("text"), state = part("state"), told = part("found-told"), list = part("findings"), drawing = part("picture");
@@ -54,8 +61,8 @@ const workshop = (form) => {
       place.textContent = `Line ${each.line}, column ${each.column}`;
       place.addEventListener("click", () => editor.go(each.from, each.to));
       help.className = "dim";
-      help.textContent = [each.code, each.help].filter(Boolean).join(". ");
-      item.append(place, `: ${each.message} `, help);
+      help.append(...(each.help && !each.fix ? [...sentence(each.help), " "] : []), each.code || "");
+      item.append(place, ": ", ...sentence(each.message), " ", help);
       if (each.fix) {
         const fix = document.createElement("button");
         fix.type = "button";
