@@ -228,6 +228,19 @@ def test_pages_have_no_violations(
 
 
 @pytest.mark.release
+def test_no_page_is_wider_than_a_screen_of_320_pixels(everything: Served, browser: Any) -> None:
+    """As on a screen of 1280 pixels at 400 %."""
+    with visit(browser, everything, (320, 640)) as person:
+        wide = []
+        for path in [*STATES, *(f"/play/{name}?seed=1" for name in NAMES)]:
+            page = person.to(path)
+            page.wait_for_function("late => !document.querySelector(late)", arg=LATE)
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                wide.append(path)
+        assert wide == []
+
+
+@pytest.mark.release
 def test_accessibility_trees_are_as_recorded(everything: Served, browser: Any) -> None:
     """What a screen reader finds; RECORD=1 records it anew. Numbers of runs and times are not compared."""
     found = {}
