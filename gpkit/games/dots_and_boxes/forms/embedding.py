@@ -61,7 +61,8 @@ def embedding_picture(
 
 def heading_of(program: RuleList, number: int, title: str) -> str:
     """Heading of a rule: after that of its list its number there, from 1, and its name if it has one."""
-    return f"{title}, rule {number} {program.rules[number - 1].name}".rstrip()
+    shown = f"rule {number} {program.rules[number - 1].name}".rstrip()
+    return f"{title}, {shown}" if title else f"R{shown[1:]}"
 
 
 def find(
