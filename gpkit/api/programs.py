@@ -24,6 +24,7 @@ from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
 from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export
 from gpkit.export.registry import Subject, exporter
+from gpkit.export.sympy import expressions
 from gpkit.gamekit.options import Value, text_of
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
@@ -284,6 +285,23 @@ class Program:
         """
         subject, chosen = self._subject(rules, seed, None), mode or exporter(to).default_mode
         return check_export(subject, to, chosen, evaluations=evaluations, games=games)
+
+    @command
+    def to_sympy(self, simplified: bool = False) -> Any:
+        """Expression of SymPy over symbols named as what is read, ``depth`` for ``env.depth``; one for each section.
+
+        Protection is written out as ``Piecewise``. ``lambdify`` gives the values of ``evaluate`` but for the sign of
+        zeros; ``log``, ``sin`` and the like are NumPy's, within two units in the last place.
+
+        >>> parse("x / y").to_sympy()
+        Piecewise((x/y, Ne(y, 0)), (1.0, True))
+
+        ``simplified`` is as SymPy evaluates it, whose values agree within 1e-9.
+
+        Raises:
+            UsageError: SymPy is missing, random numbers are drawn, a formula is too deep, or a leaf is a name.
+        """
+        return expressions(self.named.source.program, simplified)
 
     def _subject(self, rules: Mapping[str, Value], seed: int, grid: int | None) -> Subject:
         texts = {name: text_of(value) for name, value in rules.items()}

@@ -52,6 +52,7 @@ class Function:
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in (*given.values(), *read)))
             columns = np.array([np.broadcast_to(each, shape).reshape(-1) for each in read], dtype=np.float64)
+            columns += 0.0  # -0.0 counts as 0.0, as in every export
         except ValueError as error:
             raise UsageError(f"the shapes of these values do not go together: {error}") from None
         columns = columns.reshape(len(read), int(np.prod(shape)))
@@ -66,6 +67,7 @@ class Function:
         for name, code in codes.items():
             memory = code.memory.copy()[:, None]
             memory[: len(read), 0] = read
+            memory[: len(read), 0] += 0.0
             machine.evaluate_rows(code.code, memory)
             found[name] = float(memory[code.result, 0])
         return found if len(found) > 1 else next(iter(found.values()))

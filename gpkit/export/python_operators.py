@@ -67,13 +67,12 @@ def hyperbolic_tangent(a: float) -> float:
 
 
 def power(a: float, b: float) -> float:
-    """a to the power of b; 1 where that divides by zero, 0 where no number is the power, inf where it is too large."""
+    """a to the power of b; 1 where that divides by zero, 0 if a is negative and b a fraction, inf if too large."""
     if a == 0.0 and b < 0.0:
         return 1.0
+    if not (a >= 0.0 or (b % 1.0 == 0.0 if b - b == 0.0 else b == b)):
+        return 0.0
     try:
-        value = math.pow(a, b)
+        return math.pow(a, b)
     except OverflowError:
         return -math.inf if a < 0.0 and b % 2.0 == 1.0 else math.inf
-    except ValueError:
-        return 0.0
-    return value if value == value else 0.0

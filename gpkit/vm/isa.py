@@ -107,18 +107,17 @@ def cosine(a: float) -> float:
 def power(a: float, b: float) -> float:
     """a to the power of b, which is inf where it is too large for a double.
 
-    It is 1.0 where a is zero and b negative, as that divides by zero; and 0.0 where no number is the power: of a
-    negative a and a fraction b, and mostly of NaN.
+    It is 1.0 where a is zero and b negative, as that divides by zero; and 0.0 unless a is at least zero or b a whole
+    number, for which inf counts.
     """
     if a == 0.0 and b < 0.0:
         return 1.0
+    if not (a >= 0.0 or floor(b) == b):
+        return 0.0
     try:
-        value = math.pow(a, b)
+        return math.pow(a, b)
     except OverflowError:
         return -math.inf if a < 0.0 and b % 2.0 == 1.0 else math.inf
-    except ValueError:
-        return 0.0
-    return value if value == value else 0.0
 
 
 def at_most(a: float, b: float) -> float:
@@ -162,6 +161,8 @@ INSTRUCTIONS: tuple[Instruction, ...] = (
     Instruction(SIN, "sin", _UNARY, "r = sine of a, 0 unless a is finite", sine),
     Instruction(COS, "cos", _UNARY, "r = cosine of a, 0 unless a is finite", cosine),
     Instruction(TANH, "tanh", _UNARY, "r = hyperbolic tangent of a", math.tanh),
-    Instruction(POW, "pow", _BINARY, "r = a to the power of b, 1 if a = 0 and b < 0, 0 if undefined", power),
+    Instruction(
+        POW, "pow", _BINARY, "r = a to the power of b, 1 if a = 0 > b, 0 if a < 0 and b a fraction", power
+    ),
 )
 """Indexed by opcode."""

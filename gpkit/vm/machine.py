@@ -76,8 +76,9 @@ def from_library(opcode, a, b):  # type: ignore[no-untyped-def]
     if opcode == COS:
         return math.cos(a) if a - a == 0.0 else 0.0
     if opcode == POW:
-        value = math.pow(a, b) if a != 0.0 or not b < 0.0 else 1.0
-        return value if value == value else 0.0
+        if a == 0.0 and b < 0.0:
+            return 1.0
+        return math.pow(a, b) if a >= 0.0 or np.floor(b) == b else 0.0
     return math.tanh(a)
 
 

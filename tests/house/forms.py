@@ -70,12 +70,14 @@ import gpkit.languages.arithmetic.forms.json
 import gpkit.languages.arithmetic.forms.latex
 import gpkit.languages.arithmetic.forms.lua
 import gpkit.languages.arithmetic.forms.python
+import gpkit.languages.arithmetic.forms.sympy
 import gpkit.languages.decision.forms.draw
 import gpkit.languages.decision.forms.evolution
 import gpkit.languages.decision.forms.json
 import gpkit.languages.decision.forms.latex
 import gpkit.languages.decision.forms.lua
 import gpkit.languages.decision.forms.python
+import gpkit.languages.decision.forms.sympy
 import gpkit.languages.execution.forms.draw
 import gpkit.languages.execution.forms.evolution
 import gpkit.languages.execution.forms.json
@@ -109,6 +111,7 @@ from gpkit.export.lua.functions import ArticleWriting
 from gpkit.export.lua.functions import Writing as LuaWriting
 from gpkit.export.python import Writing as PythonWriting
 from gpkit.export.registry import Exporting
+from gpkit.export.sympy import Writing as SympyWriting
 from gpkit.export.transcripts import Recording
 from gpkit.gamekit.encoding import Encoding
 from gpkit.gamekit.view import View
@@ -234,6 +237,10 @@ EXPORTS: list[Exporting] = [
     gpkit.languages.rulegraph.forms.latex,
 ]
 LUA_WRITINGS: list[LuaWriting] = [gpkit.languages.arithmetic.forms.lua, gpkit.languages.decision.forms.lua]
+SYMPY_WRITINGS: list[SympyWriting] = [
+    gpkit.languages.arithmetic.forms.sympy,
+    gpkit.languages.decision.forms.sympy,
+]
 ARTICLES: list[ArticleWriting] = [gpkit.languages.arithmetic.forms.lua]
 PYTHON_WRITINGS: list[PythonWriting] = [
     gpkit.languages.arithmetic.forms.python,

@@ -61,9 +61,13 @@ def formula(text: str) -> Tree:
         ("pow(0, 2)", 0.0),
         ("pow(-10, 309)", -math.inf),
         ("pow(-10, 310)", math.inf),
-        ("pow(N, 2)", 0.0),
+        ("pow(-I, 0.5)", 0.0),
+        ("pow(-2, I)", math.inf),
+        ("pow(-2, -I)", 0.0),
+        ("pow(N, 2)", math.nan),
         ("pow(N, 0)", 1.0),
-        ("pow(2, N)", 0.0),
+        ("pow(2, N)", math.nan),
+        ("pow(-2, N)", 0.0),
     ],
 )
 def test_protected_values(text: str, value: float) -> None:

@@ -109,14 +109,12 @@ local function tanh(a)
 	return 2.0 / (math.exp(-2.0 * a) + 1.0) - 1.0
 end
 
--- a to the power of b; 1 where that divides by zero, 0 where no number is the power
+-- a to the power of b; 1 where that divides by zero, 0 where a is negative and b a fraction
 local function pow(a, b)
 	if a == 0.0 and b < 0.0 then
 		return 1.0
-	end
-	local value = a ^ b
-	if value == value then
-		return value
+	elseif a >= 0.0 or math.floor(b) == b then
+		return a ^ b
 	end
 	return 0.0
 end
