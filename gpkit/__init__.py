@@ -28,11 +28,17 @@ if TYPE_CHECKING:
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
     from gpkit.core.tabular import Table
-    from gpkit.evolution.individual import Evaluation
+    from gpkit.evolution.individual import Evaluation, Individual
+    from gpkit.evolution.parts import Operator, register, registered, unregister
+    from gpkit.evolution.schemes import Scheme
+    from gpkit.evolution.search import State as SearchState
+    from gpkit.evolution.selection import Selector
+    from gpkit.evolution.summary import Summary
     from gpkit.gamekit.game import Game, Metric
     from gpkit.gamekit.options import option
     from gpkit.gamekit.sensors import sensor
     from gpkit.gamekit.state import CHANCE, NOBODY, State
+    from gpkit.genomes.program_operators import Child
     from gpkit.playing.evaluation import HeldOutTable
     from gpkit.playing.match import Result
     from gpkit.playing.results import Comparison, ExactResult
@@ -106,6 +112,16 @@ _HOMES = {
     "series": ("gpkit.api.matches", "series"),
     "tournament": ("gpkit.api.matches", "tournament"),
     "trace": ("gpkit.api.reports", "trace"),
+    "Child": ("gpkit.genomes.program_operators", "Child"),
+    "Individual": ("gpkit.evolution.individual", "Individual"),
+    "Operator": ("gpkit.evolution.parts", "Operator"),
+    "Scheme": ("gpkit.evolution.schemes", "Scheme"),
+    "SearchState": ("gpkit.evolution.search", "State"),
+    "Selector": ("gpkit.evolution.selection", "Selector"),
+    "Summary": ("gpkit.evolution.summary", "Summary"),
+    "register": ("gpkit.evolution.parts", "register"),
+    "registered": ("gpkit.evolution.parts", "registered"),
+    "unregister": ("gpkit.evolution.parts", "unregister"),
 }
 """The module of each name, and its name there."""
 
@@ -113,6 +129,7 @@ __all__ = [
     "CHANCE",
     "NOBODY",
     "Archive",
+    "Child",
     "Classified",
     "Compared",
     "Comparison",
@@ -129,19 +146,25 @@ __all__ = [
     "GameLike",
     "GpkitError",
     "HeldOutTable",
+    "Individual",
     "Installed",
     "Kernel",
     "League",
     "Metric",
+    "Operator",
     "PlayerLike",
     "Problem",
     "Program",
     "Report",
     "Result",
     "Run",
+    "Scheme",
     "Search",
+    "SearchState",
+    "Selector",
     "Series",
     "State",
+    "Summary",
     "Table",
     "Traced",
     "add_sensors",
@@ -163,6 +186,8 @@ __all__ = [
     "play",
     "problem",
     "progress",
+    "register",
+    "registered",
     "report",
     "run",
     "search",
@@ -170,6 +195,7 @@ __all__ = [
     "series",
     "tournament",
     "trace",
+    "unregister",
 ]
 
 

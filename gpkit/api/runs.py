@@ -13,6 +13,7 @@ from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.matches import DataLike
+from gpkit.api.parts import OwnParts, with_parts
 from gpkit.api.problems import NO_SETTINGS, Problem, ProgramScorer, check_sent
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
@@ -41,6 +42,7 @@ from gpkit.evolution.run import Hooks, RunResult, champion_text
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.search import Champion, State
+from gpkit.evolution.setup import first_of
 from gpkit.evolution.start import start_text
 from gpkit.evolution.summary import Summary
 
@@ -111,6 +113,12 @@ def evolve(
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     workers: Count | str = 1,
+    operators: Mapping[str, Any] = NO_SETTINGS,
+    selection: Any = None,
+    scheme: Any = None,
+    initialiser: Any = None,
+    stop: Callable[[State[Any]], str | bool | None] | None = None,
+    callbacks: Sequence[Any] = (),
 ) -> tuple[Program, Run]:
     """Evolve programs, as ``gpkit evolve`` does: the same configuration and seed give the same champion.
 
@@ -143,6 +151,16 @@ def evolve(
         resume: go on with the run in the folder, by its configuration; ``what`` may name its game.
         workers: processes, or the address of a dask scheduler; the result is the same. A script evolves with several
             below ``if __name__ == "__main__":``.
+        operators: of one's own by name, each with its share of the children beside those of the configuration, such as
+            ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that returns a
+            program or its text, or a ``gpkit.Operator`` of genomes. A share alone is of an operator that exists.
+        selection: a function ``(rng, population)`` that returns the place of a parent, the best first; or a
+            ``gpkit.Selector``; or the name of one that exists.
+        scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.
+        initialiser: a function ``(rng, index)`` that returns a program of the first generation or its text, or a name.
+        stop: a function of a ``gpkit.SearchState`` that returns the reason to end, or None.
+        callbacks: functions ``(summary, champion)``, called for every generation and stored with the run by name; the
+            run ends when one returns False.
 
     Returns:
         The champion, and the run.
@@ -157,16 +175,19 @@ def evolve(
         temporary = held.enter_context(TemporaryDirectory()) if place is None else ""
         if what is None and (data is not None or target is not None) and not resume:
             what = "rows"
-        config = _started(_config(what, settings, place if resume else None), start)
+        own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks)
+        config, parts = with_parts(_config(what, settings, place if resume else None), own)
+        config = _started(config, start)
         if resume and place is not None and not start:
             config = with_stored_start(config, place)
         file = None if data is None else rows_file(data, place or Path(temporary, "table"))
         run = _resolved(overridden(config, seed, generations), what, str(workers), file, target)
+        run = replace(run, own=parts)
         followed = _Followed(run, callback, tell, is_over, time_limit)
         hooks, chosen = Hooks(generation=followed.generation), place
         if time_limit is not None and place is None:
             chosen = Path(temporary, "run")
-        to_evolve = partial(evolve_by, run, folder=chosen, stop=followed.stop)
+        to_evolve = partial(evolve_by, run, folder=chosen, stop=first_of(followed.stop, *own.rules))
         if time_limit is None:
             with executor_for(str(workers)) as executor:
                 result = to_evolve(executor, resume=resume, hooks=hooks)

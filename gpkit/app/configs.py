@@ -19,6 +19,7 @@ from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.rows import DATA, ROWS_PRESETS, parse_rows_config
 from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.setup import check_parts
 from gpkit.evolution.start import start_text
 
 Config = TypeVar("Config")
@@ -37,7 +38,21 @@ def evolution_config(what: str) -> Evolution:
         raise UsageError(
             f"{what} is the folder of a run; continue it with gpkit evolve --resume --out {what}"
         )
-    return named_config(what, presets, parse_evolution, OWN_FILE)
+    return named_config(what, presets, _parsed, OWN_FILE)
+
+
+def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolution:
+    """The configuration of a text, whose parts all exist.
+
+    Raises:
+        UsageError: it is none, or names a part that there is not.
+    """
+    config = parse_evolution(text, presets, filename)
+    try:
+        check_parts(config)
+    except UsageError as error:
+        raise UsageError(f"{filename}: {error}") from error
+    return config
 
 
 def any_config(what: str) -> AnyConfig:

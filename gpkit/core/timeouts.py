@@ -87,7 +87,7 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
         yield
         return
     _WATCHED[thread] = seconds
-    asked = (thread, done, raised, seconds / LOOKS, is_outside)
+    asked = (thread, done, raised, seconds / LOOKS, is_outside, sys._getframe(2))
     watcher = threading.Thread(target=_watch, args=asked, daemon=True)
     watcher.start()
     try:
@@ -106,12 +106,13 @@ def _watch(
     raised: threading.Event,
     pause: float,
     is_outside: Callable[[str], bool],
+    floor: FrameType,
 ) -> None:
-    """Look at the outermost call into code from outside; a frame that stays the same is one call."""
+    """Look at the outermost call into code from outside above a frame; one that stays the same is one call."""
     last: FrameType | None = None
     looks = 0
     while not done.wait(pause):
-        call = _outermost(sys._current_frames().get(thread), is_outside)
+        call = _outermost(sys._current_frames().get(thread), is_outside, floor)
         looks = looks + 1 if call is not None and call is last else 0
         last = call
         if looks >= LOOKS:
@@ -120,9 +121,11 @@ def _watch(
             looks = 0
 
 
-def _outermost(frame: FrameType | None, is_outside: Callable[[str], bool]) -> FrameType | None:
+def _outermost(
+    frame: FrameType | None, is_outside: Callable[[str], bool], floor: FrameType
+) -> FrameType | None:
     found, busy, is_busy = None, False, False
-    while frame is not None:
+    while frame is not None and frame is not floor:
         busy = busy or frame.f_globals.get("__name__") in BUSY
         if is_outside(frame.f_code.co_filename):
             found, is_busy = frame, busy

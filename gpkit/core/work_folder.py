@@ -27,6 +27,9 @@ _LOG = logging.getLogger(__name__)
 
 RUN = "run.json"
 
+OWN, FREE = "own ", ("own stop ", "own callback ")
+"""Beginning of the names of parts of one's own among the versions, and of those that may be other ones later."""
+
 GAME_FILE = "game file"
 """Among the versions: the SHA-256 of the file of a game from outside."""
 
@@ -202,6 +205,13 @@ def resumed(stored: Description, given: Description) -> Description:
     check_same(stored.config, given.config, given.defaults)
     if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
         raise UsageError(f"the file of the game {given.config['game']} has changed since the run started")
+    for name in (each for each in stored.versions if each.startswith(OWN) and not each.startswith(FREE)):
+        kind, _, own = name.removeprefix(OWN).partition(" ")
+        if stored.versions[name] != (now := given.versions.get(name)):
+            raise UsageError(
+                f"the {kind} `{own}` is another one than the run was begun with: {stored.versions[name]} then, "
+                f"{now} now; name the same one, or begin a new run"
+            )
     return replace(stored, config=given.config)
 
 

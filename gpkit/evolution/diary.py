@@ -192,12 +192,17 @@ def champion_text(
         representation: of its genome.
         header: what the files of all champions of the run say.
     """
+    return representation.print(champion.individual.genome, champion_header(champion, header))
+
+
+def champion_header(champion: Champion[Any], header: Mapping[str, str]) -> dict[str, str]:
+    """The header of the program file of a champion, with what the files of all champions of the run say."""
     own = {
         "generation": str(champion.generation),
         "fitness": f"{champion.fitness:.6g}",
         "score": f"{champion.score:.6g}",
     }
-    return representation.print(champion.individual.genome, {**header, **own})
+    return {**header, **own}
 
 
 def check_folder(folder: Path, description: Description, *, resume: bool) -> None:

@@ -12,6 +12,7 @@ from gpkit.core.forms import form
 from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, PrimitiveSet, Sensor
 from gpkit.core.registry import DEFAULT_LANGUAGE, find, language_entry
 from gpkit.core.settings import Range, from_data, from_value
+from gpkit.core.work_folder import OWN
 from gpkit.evolution.config import REPRESENTATION, Config, check_tables, evolved
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FitConfig
@@ -328,6 +329,11 @@ class ProblemRun(ResolvedRun):
 
     config: ProblemConfig
     scorer: Scorer | None = None
+
+    @property
+    def more_versions(self) -> dict[str, str]:
+        """The SHA-256 of the problem."""
+        return {} if self.scorer is None else {f"{OWN}problem {self.config.problem.name}": self.scorer.sha256}
 
     @property
     def about(self) -> Mapping[str, str]:

@@ -1,17 +1,180 @@
-"""Parts of evolution that come from outside: how they are named in messages, blamed, and known again."""
+"""Parts of evolution by kind and name: those that were registered, of installed distributions, and given by argument.
+
+The shipped ones are registered by the same call as those from outside. Another distribution brings a part as an entry
+point of the group of its kind. Nothing else is ever imported.
+"""
 
 import hashlib
 import inspect
+import sys
 import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from gpkit.core.errors import GpkitError, GuestError, one_line
-from gpkit.core.plugins import shown_path
+from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.errors import GpkitError, GuestError, UsageError, one_line
+from gpkit.core.plugins import imported_file, installed, is_named, shown_path
+
+GROUPS = {
+    "operator": "gpkit.operators",
+    "selector": "gpkit.selectors",
+    "scheme": "gpkit.schemes",
+    "stop": "gpkit.stops",
+    "initialiser": "gpkit.initialisers",
+    "callback": "gpkit.callbacks",
+    "objective": "gpkit.objectives",
+}
+"""Kinds of parts, each with the group of its entry points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Part of evolution.
+
+    Attributes:
+        value: as its kind wants it.
+        version: of a part from outside, name and version of its distribution or the SHA-256 of its source; of one of
+            gpkit empty.
+    """
+
+    value: Any
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Operator of variation on genomes, the values that the parser of a language gives.
+
+    Attributes:
+        parents: how many it takes, 1 or 2.
+        apply: takes the representation, a random generator and the parents' genomes, and gives the child's genome, or a
+            ``gpkit.Child``.
+    """
+
+    parents: int
+    apply: Callable[[Any, Any, Any], Any]
+
+
+_REGISTERED: dict[tuple[str, str], dict[str, Part]] = {}
+"""Registered parts by name, by kind and language; parts for all languages have none."""
+
+
+def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
+    """Register a part of evolution, which configurations can name from now on; the shipped ones are, too.
+
+    Args:
+        kind: ``operator``, ``selector``, ``scheme``, ``stop``, ``initialiser``, ``callback`` or ``objective``.
+        name: in configurations.
+        value: as its kind wants it; the page "Extend gpkit from outside" has an example of each.
+        language: of an operator or initialiser for programs of one language; empty for all.
+
+    Raises:
+        UsageError: there is no such kind, or a part of that name.
+    """
+    table = table_of(kind, language)
+    if name in table:
+        raise UsageError(
+            f"there is a {kind} `{name}` already; remove it first: gpkit.unregister({kind!r}, {name!r})"
+        )
+    module = str(getattr(_defined(value), "__module__", ""))
+    table[name] = Part(value, "" if module.partition(".")[0] == "gpkit" else source_digest(value))
+
+
+def unregister(kind: str, name: str, *, language: str = "") -> Any:
+    """Remove a part, so that no configuration can name it any more; returns what was registered.
+
+    Raises:
+        UsageError: there is no such part.
+    """
+    table = table_of(kind, language)
+    if name not in table:
+        raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, table)}")
+    return table.pop(name).value
+
+
+def registered(kind: str, *, language: str = "") -> Mapping[str, Any]:
+    """The registered parts of a kind by name.
+
+    Raises:
+        UsageError: there is no such kind.
+    """
+    return {name: part.value for name, part in table_of(kind, language).items()}
+
+
+def table_of(kind: str, language: str) -> dict[str, Part]:
+    """The registered parts of a kind for programs of a language, or for all where that is empty, by name.
+
+    Raises:
+        UsageError: there is no such kind.
+    """
+    if kind not in GROUPS:
+        raise UsageError(f"there is no kind of part `{kind}`; {suggestion(kind, GROUPS)}")
+    return _REGISTERED.setdefault((kind, language), {})
+
+
+Wrap = Callable[[Any, Any, Mapping[str, str]], Any]
+"""Gives the program, as people have it, of a genome in a language with a header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Parts of a run that were given by argument, beside all that are registered or installed.
+
+    Attributes:
+        given: by kind and name.
+        wrap: makes the programs that functions from outside get of genomes; None gives them the genomes.
+    """
+
+    given: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    wrap: Wrap | None = None
+
+    def names(self, kind: str, language: str = "") -> list[str]:
+        """The names of all parts of a kind."""
+        taken = {**table_of(kind, ""), **table_of(kind, language)}
+        found = [*taken, *(name for each, name in self.given if each == kind)]
+        return [
+            *found,
+            *(entry.name for entry in installed(GROUPS[kind], frozenset()) if entry.name not in found),
+        ]
+
+    def find(self, kind: str, name: str, language: str = "") -> Part:
+        """The part of a kind and name.
+
+        Raises:
+            UsageError: there is none; the message says how one is given.
+            GuestError: it is of a distribution, and cannot be imported.
+        """
+        for table in (table_of(kind, language), table_of(kind, "")):
+            if name in table:
+                return table[name]
+        if (kind, name) in self.given:
+            value = self.given[kind, name]
+            return Part(value, source_digest(value))
+        for entry in installed(GROUPS[kind], frozenset()):
+            if entry.name == name:
+                return Part(entry.load(), entry.origin)
+        known = self.names(kind, language)
+        way = "" if nearest(name, known) else f"; {way_to_give(kind, name)}"
+        raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, known)}{way}")
+
+
+NO_PARTS = Parts()
+
+
+def way_to_give(kind: str, name: str) -> str:
+    """Advice on how a part of one's own is given."""
+    how = {"operator": f'operators={{"{name}": (function, share)}}', "callback": "callbacks=[function]"}
+    argument = how.get(kind, f"{'selection' if kind == 'selector' else kind}={name}")
+    return f"one of your own is given in Python, gpkit.evolve(..., {argument}), or installed ({GROUPS[kind]})"
+
+
+# Parts from outside in messages, in other processes, and in the description of a run.
 
 
 def name_of_part(value: Any) -> str:
     """The name of a function or class, or that of the class of a value."""
-    return str(getattr(value, "__name__", type(value).__name__))
+    return str(getattr(value, "__name__", type(value).__name__)).strip("<>")
 
 
 def source_digest(value: Any) -> str:
@@ -19,14 +182,19 @@ def source_digest(value: Any) -> str:
 
     Where there is no source, as at a prompt, it is that of the compiled code.
     """
-    function = getattr(value, "func", value)
-    function = inspect.unwrap(getattr(function, "__func__", function))
+    function = inspect.unwrap(getattr(_defined(value), "__func__", _defined(value)))
     part = function if inspect.isfunction(function) or inspect.isclass(function) else type(function)
     try:
         text = inspect.getsource(part)
     except (OSError, TypeError):
         text = "\n".join(_compiled(part))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _defined(value: Any) -> Any:
+    """The function, or the value, that says what a part does."""
+    value = value.apply if isinstance(value, Operator) else value
+    return getattr(value, "func", value)
 
 
 def _compiled(part: Any) -> list[str]:
@@ -46,12 +214,40 @@ def blame(error: BaseException, function: Any, what: str) -> GuestError:
     if isinstance(error, GpkitError):
         return GuestError(f"{what}: {error}")
     code = getattr(getattr(function, "__func__", function), "__code__", None)
-    file = (
-        code.co_filename if code is not None else getattr(inspect.getmodule(type(function)), "__file__", "")
-    )
+    module = inspect.getmodule(type(function))
+    file = code.co_filename if code is not None else getattr(module, "__file__", "")
     frames = traceback.extract_tb(error.__traceback__)
     place = next((each for each in reversed(frames) if each.filename == file), None)
     where = (
         f"{shown_path(place.filename)}, line {place.lineno}, in {place.name}: " if place is not None else ""
     )
     return GuestError(f"{what}: {where}{one_line(error)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A function or class from outside that can be sent to another process, also one of a file that a person named.
+
+    Attributes:
+        value: the function or class.
+    """
+
+    value: Any
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Of a file, its path and the name there; else the value itself."""
+        module = sys.modules.get(str(getattr(self.value, "__module__", "")))
+        file = str(
+            getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""
+        )
+        name = getattr(self.value, "__qualname__", "")
+        if module is not None and is_named(file) and "<" not in name and hasattr(self.value, "__qualname__"):
+            return _in_file, (file, name)
+        return Sent, (self.value,)
+
+
+def _in_file(path: str, name: str) -> Sent:
+    value: Any = imported_file(path)
+    for each in name.split("."):
+        value = getattr(value, each)
+    return Sent(value)

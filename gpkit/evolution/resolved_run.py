@@ -2,14 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.primitives import Offers
 from gpkit.evolution.engine import Search
+from gpkit.evolution.own_parts import extended
+from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Problem, Representation
-from gpkit.evolution.setup import search_of, versions
+from gpkit.evolution.setup import own_versions, search_of, versions
 from gpkit.evolution.start import start_of
 from gpkit.gamekit.game import Metric
 from gpkit.langkit.language import Language
@@ -24,17 +26,25 @@ class ResolvedRun(ABC):
         language: of its programs.
         metric: the unit of strength.
         offers: primitives that the game offers; None on rows, whose columns programs name as they are.
+        own: parts that were given by argument.
     """
 
     config: Any
     language: Language
     metric: Metric
     offers: Offers | None
+    own: Parts = field(default=NO_PARTS, kw_only=True)
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of what the run depends on; of the file of a game from outside, its SHA-256."""
-        return versions(self.about.get("game", ""))
+        """The versions of what the run depends on; of the file of a game, and of parts, from outside the SHA-256."""
+        own = own_versions(self.config, self.language.name, self.own)
+        return {**versions(self.about.get("game", "")), **own, **self.more_versions}
+
+    @property
+    def more_versions(self) -> dict[str, str]:
+        """Versions that only this kind of run has: none."""
+        return {}
 
     @property
     @abstractmethod
@@ -96,5 +106,8 @@ class ResolvedRun(ABC):
             UsageError: an unknown operator, or a program to start from that is none of this run.
             SourceError: such a program has an error.
         """
-        start = start_of(self.config, space, self.language, self.offers, self._source)
-        return replace(search_of(self.config, problem, space), start=start)
+        config = self.config
+        start = start_of(config, space, self.language, self.offers, self._source)
+        names, first = tuple(config.operators), config.population.initialiser
+        widened = extended(space, names, first, self.own, self.language)
+        return replace(search_of(config, problem, widened, self.own), start=start)

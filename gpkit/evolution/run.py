@@ -9,6 +9,7 @@ from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
 from gpkit.evolution.diary import Diary as Diary
 from gpkit.evolution.diary import RunResult as RunResult
+from gpkit.evolution.diary import champion_header
 from gpkit.evolution.diary import champion_text as champion_text
 from gpkit.evolution.diary import check_folder as check_folder
 from gpkit.evolution.diary import open_diary as open_diary
@@ -16,6 +17,7 @@ from gpkit.evolution.diary import reached_generation as reached_generation
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.front_table import table_of
 from gpkit.evolution.individual import Genome
+from gpkit.evolution.own_choices import Callbacks
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run_folder import KIND, state_digest
@@ -149,6 +151,20 @@ def run_search(
     return course.result
 
 
+def calling(callbacks: Callbacks, hooks: Hooks, run: ResolvedRun) -> Hooks:
+    """The hooks of a run that also calls callbacks from outside, which are given the champion as a program."""
+    if not callbacks:
+        return hooks
+
+    def generation(summary: Summary, state: State[Any]) -> None:
+        hooks.generation(summary, state)
+        genome, header = state.champion.individual.genome, champion_header(state.champion, run.header)
+        wrap = run.own.wrap
+        callbacks.generation(summary, genome if wrap is None else wrap(genome, run.language, header))
+
+    return replace(hooks, generation=generation)
+
+
 def evolve(
     run: ResolvedRun,
     executor: Executor,
@@ -180,7 +196,9 @@ def evolve(
     search, config = run.search(), run.config
     if not refine:
         search = replace(search, refinement=UNREFINED)
-    rule = stop_of(config.stop) if stop is None else first_of(stop, stop_of(config.stop))
+    callbacks = Callbacks(config.stop.callbacks, run.own)
+    rules = [*([] if stop is None else [stop]), callbacks.stop, stop_of(config.stop, run.own)]
+    rule, hooks = first_of(*rules), calling(callbacks, hooks, run)
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
     description = Description(

@@ -1,17 +1,42 @@
 """Common parts of representations of programs, and operators on several trees, made of operators on one tree."""
 
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from gpkit.core.errors import UsageError
+from gpkit.evolution import parts
+from gpkit.evolution.parts import register, table_of
 from gpkit.genomes.program_operators import Child, shared_sections, vary
 
 Program = TypeVar("Program", bound=Sized)
 
 Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program]]
 """Takes a representation, whose ``settings`` have a ``scope`` for operators on trees, and the parents."""
+
+
+class OperatorTable(Mapping[str, tuple[int, Operator[Any]]]):
+    """The registered operators of a language by name: how many parents each takes, and what it does."""
+
+    def __init__(self, language: str, shipped: Mapping[str, tuple[int, Operator[Any]]]) -> None:
+        """Register the shipped operators of a language."""
+        self._language = language
+        for name, (parents, apply) in shipped.items():
+            register("operator", name, parts.Operator(parents, apply), language=language)
+
+    def __getitem__(self, name: str) -> tuple[int, Operator[Any]]:
+        """The operator of that name."""
+        found = table_of("operator", self._language)[name].value
+        return found.parents, found.apply
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter([name for name, part in table_of("operator", self._language).items() if not part.version])
+
+    def __len__(self) -> int:
+        """Number of operators."""
+        return sum(1 for _ in self)
 
 
 class Operated(Generic[Program]):

@@ -1,7 +1,7 @@
 """Parts of a search from the tables of a configuration, whatever its programs do."""
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
@@ -9,54 +9,52 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
-from gpkit.core.work_folder import GAME_FILE
+from gpkit.core.work_folder import GAME_FILE, OWN
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.maps import check_names, grid_of
+from gpkit.evolution.own_choices import rule_of, scheme_of_part, selector_of
+from gpkit.evolution.parts import NO_PARTS, Parts, register
 from gpkit.evolution.problem import Problem, Representation
-from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme, Shares
+from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme
 from gpkit.evolution.search import State
 from gpkit.evolution.selection import (
     DoubleTournament,
     Lexicase,
     ParetoTournament,
     Roulette,
-    Selector,
     Tournament,
     Truncation,
 )
-from gpkit.evolution.tables import FrontSettings, SchemeSettings, SelectionSettings, StopSettings, Tables
+from gpkit.evolution.tables import FrontSettings, StopSettings, Tables
 
-SELECTORS: Mapping[str, Callable[[SelectionSettings], Selector]] = {
-    "tournament": lambda table: Tournament(table.size),
-    "double-tournament": lambda table: DoubleTournament(table.size, table.parsimony),
-    "truncation": lambda table: Truncation(table.share),
-    "roulette": lambda table: Roulette(),
-    "lexicase": lambda table: Lexicase(table.tolerance, table.sample),
-    "pareto": lambda table: ParetoTournament(),
-}
-"""Every selector by its name in a configuration."""
-
-SCHEMES: Mapping[str, Callable[[SchemeSettings, Shares, Selector], Scheme]] = {
-    "article": lambda table, shares, _: Article(shares, table.mates),
-    "generational": lambda table, shares, selector: Generational(shares, selector, table.elites),
-    "plus": lambda table, shares, selector: Plus(shares, selector, table.order),
-}
-"""Every scheme by its name in a configuration, but for the one that fills a map."""
+register("selector", "tournament", lambda table: Tournament(table.size))
+register("selector", "double-tournament", lambda table: DoubleTournament(table.size, table.parsimony))
+register("selector", "truncation", lambda table: Truncation(table.share))
+register("selector", "roulette", lambda table: Roulette())
+register("selector", "lexicase", lambda table: Lexicase(table.tolerance, table.sample))
+register("selector", "pareto", lambda table: ParetoTournament())
 
 MAP_ELITES = "map-elites"
 
+register("scheme", "article", lambda table, shares, _: Article(shares, table.mates))
+register(
+    "scheme", "generational", lambda table, shares, selector: Generational(shares, selector, table.elites)
+)
+register("scheme", "plus", lambda table, shares, selector: Plus(shares, selector, table.order))
+register("scheme", MAP_ELITES, lambda grid, shares, _: MapElites(shares, grid))  # given its map for the table
+
 
 def search_of(
-    config: Tables, problem: Problem[Genome], representation: Representation[Genome]
+    config: Tables, problem: Problem[Genome], representation: Representation[Genome], parts: Parts = NO_PARTS
 ) -> Search[Genome]:
     """The search of a problem that a configuration describes, without a hall of fame.
 
     Raises:
         UsageError: an operator that the representation does not have.
     """
-    scheme = scheme_of(config, representation)
+    scheme = scheme_of(config, representation, parts)
     parameters = Parameters(config.population.size, scheme, config.bloat, config.scheme.attempts)
     return Search(
         problem,
@@ -86,25 +84,62 @@ def front_plan(config: Tables) -> FrontPlan | None:
     return plan_of(config.front) if weighs else None
 
 
-def scheme_of(config: Tables, representation: Representation[Any]) -> Scheme:
+def scheme_of(config: Tables, representation: Representation[Any], parts: Parts = NO_PARTS) -> Scheme:
     """Scheme by which a generation follows from the one before.
 
     Raises:
-        UsageError: an operator that the representation does not have, or a map that is none, or that nothing fills.
+        UsageError: an operator that the representation does not have, a scheme or selector that there is not, or a map
+            that is none, or that nothing fills.
+        GuestError: a part from outside that is none.
     """
     known = representation.operators
-    for name in config.operators:
-        if name not in known:
-            raise UsageError(f"[operators] has no operator `{name}`; {suggestion(name, known)}")
-    shares = tuple(config.operators.items())
-    if config.scheme.name == MAP_ELITES:
+    for operator in config.operators:
+        if operator not in known:
+            raise UsageError(f"[operators] has no operator `{operator}`; {suggestion(operator, known)}")
+    shares, name, selection = tuple(config.operators.items()), config.scheme.name, config.selection.name
+    scheme = parts.find("scheme", name)
+    selector = selector_of(selection, parts.find("selector", selection), config.selection)
+    if name == MAP_ELITES:
         grid = grid_of(config.map)
         check_names(grid, representation, config.seed)
-        return MapElites(shares, grid)
+        return scheme_of_part(name, scheme, grid, shares, selector)
     if config.map:
         raise UsageError(f'[map] is for the scheme "{MAP_ELITES}": add scheme.name = "{MAP_ELITES}"')
-    selector = SELECTORS[config.selection.name](config.selection)
-    return SCHEMES[config.scheme.name](config.scheme, shares, selector)
+    return scheme_of_part(name, scheme, config.scheme, shares, selector)
+
+
+def check_parts(config: Tables) -> None:
+    """Check that a scheme, a selector, an initialiser and rules of the names in a configuration exist.
+
+    Raises:
+        UsageError: one does not.
+    """
+    for kind, name in named_parts(config):
+        if kind != "operator":  # which depends on the language
+            NO_PARTS.find(kind, name)
+
+
+def named_parts(config: Tables) -> list[tuple[str, str]]:
+    """The parts that a configuration names, by kind and name."""
+    return [
+        *(("operator", name) for name in config.operators),
+        ("selector", config.selection.name),
+        ("scheme", config.scheme.name),
+        ("initialiser", config.population.initialiser),
+        *(("stop", name) for name in config.stop.rules),
+        *(("callback", name) for name in config.stop.callbacks),
+    ]
+
+
+def own_versions(config: Tables, language: str, parts: Parts) -> dict[str, str]:
+    """The versions of the parts from outside that a configuration names, by kind and name.
+
+    Raises:
+        UsageError: there is no such part.
+        GuestError: it is of a distribution that cannot be imported.
+    """
+    found = {(kind, name): parts.find(kind, name, language).version for kind, name in named_parts(config)}
+    return {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
 
 
 Stop = Callable[[State[Any]], str | None]
@@ -137,19 +172,29 @@ def first_of(*rules: Stop) -> Stop:
     return lambda state: next((reason for rule in rules if (reason := rule(state)) is not None), None)
 
 
-STOPS: Mapping[str, Callable[[Any], Stop]] = {
-    "generations": after_generations,
-    "evaluations": after_evaluations,
-    "fitness": at_fitness,
-    "stagnation": at_stagnation,
-}
-"""Every stopping rule by its name in a configuration; the first one that holds gives the reason."""
+register("stop", "generations", after_generations)
+register("stop", "evaluations", after_evaluations)
+register("stop", "fitness", at_fitness)
+register("stop", "stagnation", at_stagnation)
+
+RULES = ("generations", "evaluations", "fitness", "stagnation")
+"""The keys of [stop] that are rules; others are named in its table ``rules``."""
 
 
-def stop_of(table: StopSettings) -> Stop:
-    """The rules of a configuration."""
-    values = {name: getattr(table, name) for name in STOPS}
-    return first_of(*(STOPS[name](value) for name, value in values.items() if value is not None))
+def stop_of(table: StopSettings, parts: Parts = NO_PARTS) -> Stop:
+    """The rules of a configuration; the first one that holds gives the reason.
+
+    Raises:
+        UsageError: there is no such rule.
+    """
+    values = {**{name: getattr(table, name) for name in RULES}, **table.rules}
+    return first_of(
+        *(
+            rule_of(name, parts.find("stop", name), value)
+            for name, value in values.items()
+            if value is not None
+        )
+    )
 
 
 def versions(game: str = "") -> dict[str, str]:

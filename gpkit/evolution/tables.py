@@ -1,10 +1,10 @@
 """Tables of configurations: populations, schemes, selection, limits, fitness, islands, refinement, stopping rules."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, Protocol
 
-from gpkit.core.settings import Range
+from gpkit.core.settings import Plain, Range
 
 STEPS = 2
 """The most steps of one refinement: a simplification and a tuning."""
@@ -23,6 +23,7 @@ class PopulationSettings:
         start_share: the share of the first generation that they are themselves; each is there once at least.
         mutant_share: the share of the others that are mutants of them; what is left is random.
         start_texts: the programs themselves, as they were when the run began; empty until they are read.
+        initialiser: creates the other programs: ``random``, or one of your own.
     """
 
     size: Annotated[int, Range(2, 100_000)] = 200
@@ -30,6 +31,7 @@ class PopulationSettings:
     start_share: Share = 0.0
     mutant_share: Share = 1.0
     start_texts: tuple[str, ...] = ()
+    initialiser: str = "random"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,7 @@ class SchemeSettings:
         attempts: how often a child that breaks the limits or equals its parent is drawn anew.
     """
 
-    name: Literal["article", "generational", "plus", "map-elites"] = "generational"
+    name: str = "generational"
     elites: Annotated[int, Range(0)] = 4
     order: Literal["fitness", "pareto"] = "fitness"
     mates: Literal["top", "all"] = "top"
@@ -64,9 +66,7 @@ class SelectionSettings:
         sample: in ``lexicase``, how many compete for each parent; 0 is the whole population.
     """
 
-    name: Literal["tournament", "double-tournament", "truncation", "roulette", "lexicase", "pareto"] = (
-        "tournament"
-    )
+    name: str = "tournament"
     size: Annotated[int, Range(1, 1000)] = 5
     share: Annotated[float, Range(0.001, 1.0)] = 0.5
     parsimony: Annotated[float, Range(1.0, 2.0)] = 1.2
@@ -256,12 +256,16 @@ class StopSettings:
         evaluations: after so many individuals.
         fitness: when the champion has it on the validation deals.
         stagnation: after so many generations without a new champion.
+        rules: of your own, by name, each with a value that it is given.
+        callbacks: of your own, by name: called for every generation, which they may make the last.
     """
 
     generations: Annotated[int, Range(0)] | None = 50
     evaluations: Count | None = None
     fitness: float | None = None
     stagnation: Count | None = None
+    rules: Mapping[str, Plain] = field(default_factory=dict)
+    callbacks: tuple[str, ...] = ()
 
 
 class Tables(Protocol):

@@ -12,6 +12,7 @@ from gpkit.core.registry import GAMES
 from gpkit.core.settings import print_config, to_data, to_toml
 from gpkit.evolution.config import Config, RaceSettings, StopSettings, config_from_data, parse_config
 from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.parts import registered
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.schemes import Article, Generational, Plus
@@ -23,7 +24,7 @@ from gpkit.evolution.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.evolution.setup import SELECTORS, versions
+from gpkit.evolution.setup import versions
 from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation
 
 
@@ -131,7 +132,7 @@ def test_names_become_values() -> None:
         "lexicase": Lexicase(0.5),
         "pareto": ParetoTournament(),
     }
-    assert set(expected) == set(SELECTORS)
+    assert set(expected) == set(registered("selector"))
     for name, selector in expected.items():
         values = "size = 7\nparsimony = 1.5\nshare = 0.25\ntolerance = 0.5"
         search = resolve(with_lines("[selection]", f'name = "{name}"', values)).search()

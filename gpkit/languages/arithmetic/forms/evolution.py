@@ -11,7 +11,15 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
+from gpkit.evolution.section_operators import (
+    Operated,
+    OperatorTable,
+    check_room,
+    clone,
+    crossing,
+    drawn,
+    on_trees,
+)
 from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import Child, Scope
 from gpkit.genomes.tree import Tree, TreeProgram
@@ -90,24 +98,27 @@ def changed_constants(
     return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]
 
 
-OPERATORS: dict[str, tuple[int, Operator[TreeProgram]]] = {
-    "clone": (1, clone),
-    "constants": (
-        1,
-        on_trees(
-            lambda s, rng, tree: mutate_constants(rng, tree, s.settings.constants, s.settings.octaves),
-            lambda tree: bool(constant_positions(tree)),
+OPERATORS = OperatorTable(
+    TreeProgram.language,
+    {
+        "clone": (1, clone),
+        "constants": (
+            1,
+            on_trees(
+                lambda s, rng, tree: mutate_constants(rng, tree, s.settings.constants, s.settings.octaves),
+                lambda tree: bool(constant_positions(tree)),
+            ),
         ),
-    ),
-    "subtree": (
-        1,
-        on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
-    ),
-    "crossover": (2, crossing(crossover)),
-    "point": (1, on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
-    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree))),
-    "shrink": (1, on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
-}
+        "subtree": (
+            1,
+            on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
+        ),
+        "crossover": (2, crossing(crossover)),
+        "point": (1, on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
+        "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree))),
+        "shrink": (1, on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
+    },
+)
 """Every operator by name: how many parents it takes, and what it does."""
 
 

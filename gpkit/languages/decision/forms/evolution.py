@@ -13,7 +13,15 @@ from gpkit.core.primitives import RANDOM, Alphabet, Sensor
 from gpkit.core.rng import below
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.section_operators import Operated, Operator, check_room, clone, crossing, drawn, on_trees
+from gpkit.evolution.section_operators import (
+    Operated,
+    OperatorTable,
+    check_room,
+    clone,
+    crossing,
+    drawn,
+    on_trees,
+)
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
@@ -79,23 +87,32 @@ def _branches(tree: DecisionTree) -> bool:
     return len(tree) > 1
 
 
-OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
-    "clone": (1, clone),
-    "branch": (1, on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth))),
-    "crossover": (2, crossing(crossover)),
-    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree), _branches)),
-    "prune": (1, on_trees(lambda s, rng, tree: prune(rng, tree), _branches)),
-    "swap": (1, on_trees(lambda s, rng, tree: swap(rng, tree), _branches)),
-    "scale": (1, on_trees(lambda s, rng, tree: scale_threshold(rng, tree, s.settings.octaves), _branches)),
-    "step": (
-        1,
-        on_trees(lambda s, rng, tree: step_threshold(rng, tree, s.domain, s.settings.steps), _branches),
-    ),
-    "comparison": (1, on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches)),
-    "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
-    "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), lambda tree: tree.draws > 0)),
-    "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
-}
+OPERATORS = OperatorTable(
+    DecisionProgram.language,
+    {
+        "clone": (1, clone),
+        "branch": (
+            1,
+            on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth)),
+        ),
+        "crossover": (2, crossing(crossover)),
+        "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree), _branches)),
+        "prune": (1, on_trees(lambda s, rng, tree: prune(rng, tree), _branches)),
+        "swap": (1, on_trees(lambda s, rng, tree: swap(rng, tree), _branches)),
+        "scale": (
+            1,
+            on_trees(lambda s, rng, tree: scale_threshold(rng, tree, s.settings.octaves), _branches),
+        ),
+        "step": (
+            1,
+            on_trees(lambda s, rng, tree: step_threshold(rng, tree, s.domain, s.settings.steps), _branches),
+        ),
+        "comparison": (1, on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches)),
+        "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
+        "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), lambda tree: tree.draws > 0)),
+        "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
+    },
+)
 """Every operator by name: how many parents it takes, and what it does."""
 
 

@@ -13,7 +13,7 @@ from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.rng import below, stream
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.section_operators import Operated, Operator, clone, drawn
+from gpkit.evolution.section_operators import Operated, Operator, OperatorTable, clone, drawn
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
@@ -142,24 +142,29 @@ def _with_plan(program: PlanProgram, plan: int, changed: Steps, place: int) -> C
     return Child(PlanProgram(program.names, plans), ((program.names[plan], place),))
 
 
-OPERATORS: dict[str, tuple[int, Operator[PlanProgram]]] = {
-    "clone": (1, clone),
-    "branch": _one(lambda s, rng, plan, domain: mutate_branch(rng, plan, domain, s.settings.branch_depth)),
-    "crossover": _two(crossover),
-    "splice": _two(splice),
-    "insert": _one(lambda s, rng, plan, domain: insert(rng, plan, domain)),
-    "hoist": _one(lambda s, rng, plan, domain: hoist(rng, plan)),
-    "prune": _one(lambda s, rng, plan, domain: prune(rng, plan)),
-    "exchange": _one(lambda s, rng, plan, domain: exchange(rng, plan)),
-    "swap": _one(lambda s, rng, plan, domain: swap(rng, plan)),
-    "action": _one(lambda s, rng, plan, domain: mutate_action(rng, plan, domain)),
-    "count": _one(lambda s, rng, plan, domain: mutate_count(rng, plan)),
-    "scale": _one(lambda s, rng, plan, domain: scale_threshold(rng, plan, s.settings.octaves)),
-    "step": _one(lambda s, rng, plan, domain: step_threshold(rng, plan, domain, s.settings.steps)),
-    "comparison": _one(lambda s, rng, plan, domain: mutate_comparison(rng, plan)),
-    "feature": _one(lambda s, rng, plan, domain: mutate_feature(rng, plan, domain)),
-    "chance": _one(lambda s, rng, plan, domain: mutate_chance(rng, plan)),
-}
+OPERATORS = OperatorTable(
+    PlanProgram.language,
+    {
+        "clone": (1, clone),
+        "branch": _one(
+            lambda s, rng, plan, domain: mutate_branch(rng, plan, domain, s.settings.branch_depth)
+        ),
+        "crossover": _two(crossover),
+        "splice": _two(splice),
+        "insert": _one(lambda s, rng, plan, domain: insert(rng, plan, domain)),
+        "hoist": _one(lambda s, rng, plan, domain: hoist(rng, plan)),
+        "prune": _one(lambda s, rng, plan, domain: prune(rng, plan)),
+        "exchange": _one(lambda s, rng, plan, domain: exchange(rng, plan)),
+        "swap": _one(lambda s, rng, plan, domain: swap(rng, plan)),
+        "action": _one(lambda s, rng, plan, domain: mutate_action(rng, plan, domain)),
+        "count": _one(lambda s, rng, plan, domain: mutate_count(rng, plan)),
+        "scale": _one(lambda s, rng, plan, domain: scale_threshold(rng, plan, s.settings.octaves)),
+        "step": _one(lambda s, rng, plan, domain: step_threshold(rng, plan, domain, s.settings.steps)),
+        "comparison": _one(lambda s, rng, plan, domain: mutate_comparison(rng, plan)),
+        "feature": _one(lambda s, rng, plan, domain: mutate_feature(rng, plan, domain)),
+        "chance": _one(lambda s, rng, plan, domain: mutate_chance(rng, plan)),
+    },
+)
 """Every operator by name: how many parents it takes, and what it does."""
 
 

@@ -11,7 +11,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
-from gpkit.evolution.section_operators import Operated, Operator, clone
+from gpkit.evolution.section_operators import Operated, OperatorTable, clone
 from gpkit.gamekit.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
@@ -64,13 +64,16 @@ def _chunk(
     return Child(program, (*places, *more))
 
 
-OPERATORS: dict[str, tuple[int, Operator[LinearProgram]]] = {
-    "clone": (1, clone),
-    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.settings.more)),
-    "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.domain)),
-    "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
-    "chunk": (2, _chunk),
-}
+OPERATORS = OperatorTable(
+    LinearProgram.language,
+    {
+        "clone": (1, clone),
+        "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.settings.more)),
+        "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.domain)),
+        "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
+        "chunk": (2, _chunk),
+    },
+)
 """Every operator by name: how many parents it takes, and what it does."""
 
 

@@ -1,0 +1,228 @@
+"""Parts of one's own by argument: used, stored by name and SHA-256, asked for at resume, blamed for their faults."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpkit
+from gpkit.core.errors import GpkitError, GuestError, UsageError
+from gpkit.core.registry import data_folder
+from gpkit.evolution import own_parts
+from gpkit.evolution.run_folder import read_run
+
+TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
+SMALL = {"population": {"size": 12}, "refinement": {"finish": False}}
+GAMES = {**SMALL, "fitness": {"deals": 2, "validation_deals": 4}}
+Rng = np.random.Generator
+
+
+def count(program: gpkit.Program) -> float:
+    """The nearer the value of 1 to 10, the better."""
+    return -abs(float(program(x=1.0)) - 10.0)
+
+
+PROBLEM = gpkit.problem(count, sensors={"x": (0, 2)}, operators="+ *", settings=SMALL)
+
+
+def damp(rng: Rng, program: gpkit.Program) -> str:
+    """A multiple of a program."""
+    return f"({program}) * {rng.uniform(0.5, 1.5):.3f}"
+
+
+def mean(rng: Rng, program: gpkit.Program, donor: gpkit.Program) -> gpkit.Program:
+    """The mean of two programs."""
+    return gpkit.parse(f"({program} + {donor}) * 0.5")
+
+
+def second(rng: Rng, population: Sequence[gpkit.Individual[Any]]) -> int:
+    """Always the second best."""
+    return 1
+
+
+class Best:
+    """Selects one of the best."""
+
+    def prepare(self, population: Sequence[gpkit.Individual[Any]]) -> Callable[[Rng], int]:
+        """The draw."""
+        return lambda rng: int(rng.integers(len(population) // 2))
+
+
+class Renewed(gpkit.Scheme):
+    """Every child is a mutant of the best."""
+
+    def __init__(self, table: Any, shares: Any, selector: gpkit.Selector) -> None:
+        self.shares = shares
+
+    def prepare(self, population: Sequence[Any], size: int, parents: Callable[[str], int]) -> Any:
+        """The mating."""
+        return lambda rng, index: (self.shares[0][0], [0] * parents(self.shares[0][0]))
+
+
+def twice(rng: Rng, index: int, *, space: Any) -> str:
+    """A random program, doubled."""
+    return f"2 * ({space.print(space.create(rng, index)).strip()})"
+
+
+def evolved(generations: int = 3, what: Any = PROBLEM, **more: Any) -> tuple[gpkit.Program, gpkit.Run]:
+    """A small run."""
+    return gpkit.evolve(what, seed=3, generations=generations, **more)
+
+
+def operators_of(folder: Path) -> set[str]:
+    """The operators in the genealogy of a run."""
+    from gpkit.evolution.genealogy import read_genealogy
+
+    with read_genealogy(folder / "run.db") as connection:
+        return {name for (name,) in connection.execute("select distinct operator from individuals")}
+
+
+def test_operators_make_children_of_programs_and_texts(tmp_path: Path) -> None:
+    graft = gpkit.Operator(1, lambda space, rng, parents: gpkit.Child(parents[0], (("value", 0),)))
+    own = {"damp": (damp, 0.5), "mean": (mean, 0.3), "graft": (graft, 0.2)}
+    _, run = evolved(operators=own, folder=tmp_path / "run")
+    assert {"damp", "mean"} <= operators_of(tmp_path / "run")
+    assert run.config.operators["damp"] == 0.5
+    versions = read_run(tmp_path / "run")[0].versions
+    assert len(versions["own operator damp"]) == 64
+    with pytest.raises(UsageError, match=r"no operator `damp`.*operators=\{\"damp\": \(function, share\)\}"):
+        gpkit.evolve(PROBLEM, generations=4, folder=tmp_path / "run", resume=True)
+    with pytest.raises(UsageError, match="operator `damp` is another one than the run was begun with"):
+        changed = {**own, "damp": (lambda rng, program: f"{program}", 0.5)}
+        gpkit.evolve(PROBLEM, generations=4, folder=tmp_path / "run", resume=True, operators=changed)
+    whole = evolved(4, operators=own)[1]
+    again = gpkit.evolve(PROBLEM, generations=4, folder=tmp_path / "run", resume=True, operators=own)[1]
+    assert again.digest == whole.digest
+
+
+@pytest.mark.parametrize("what", [TIC_TAC_TOE, "rows"])
+def test_games_and_rows_take_them_too(what: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(
+        "a,b,kind\n" + "".join(f"{i % 7},{i % 5},{'uv'[i % 2]}\n" for i in range(40))
+    )
+    rows = {**SMALL, "data": {"file": str(tmp_path / "t.csv"), "target": "kind"}}
+    settings = rows if what == "rows" else GAMES
+    same = {"copy": (lambda rng, program: program, 5.0)}
+    _, run = evolved(1, what, settings=settings, operators=same, selection=second)
+    assert run.config.selection.name == "second"
+
+
+@pytest.mark.parametrize(
+    ("own", "reason"),
+    [
+        ({"selection": Best()}, "3 generations"),
+        ({"selection": second}, "3 generations"),
+        ({"selection": "roulette"}, "3 generations"),
+        ({"scheme": Renewed}, "3 generations"),
+        ({"initialiser": twice}, "3 generations"),
+        ({"stop": lambda state: "enough" if state.evaluations >= 24 else None}, "enough"),
+        ({"callbacks": [lambda summary, champion: summary.generation < 2]}, "the callback lambda"),
+    ],
+)
+def test_every_kind_of_part(own: dict[str, Any], reason: str) -> None:
+    first, second = evolved(**own)[1], evolved(**own)[1]
+    assert first.digest == second.digest
+    assert first.reason == reason
+    shipped = own.keys() & {"stop", "callbacks"} or own == {"selection": "roulette"}
+    assert (first.digest != evolved()[1].digest) or shipped
+
+
+def raises(rng: Rng, program: gpkit.Program) -> str:
+    """Nothing."""
+    raise ZeroDivisionError("oh")
+
+
+def loops(rng: Rng, program: gpkit.Program) -> str:
+    """Never."""
+    while True:
+        pass
+
+
+def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
+    """Its parent, changed."""
+    object.__setattr__(program.named.source.program, "trees", gpkit.parse("x + 7").named.source.program.trees)
+    return program
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        (
+            {"operators": {"m": (lambda rng, p: 3, 9)}},
+            r"operator `m` returned 3 \(int\), which is no program",
+        ),
+        ({"operators": {"m": (lambda rng, p: None, 9)}}, r"returned None \(NoneType\)"),
+        ({"operators": {"m": (lambda rng, p: "x +", 9)}}, "returned x +|returned 'x \\+'"),
+        ({"operators": {"m": (lambda rng, p: "y", 9)}}, "a program reads `y`"),
+        (
+            {"operators": {"m": (raises, 9)}},
+            r"operator `m`: .*test_own_parts.py, line \d+, in raises: ZeroDiv",
+        ),
+        ({"operators": {"m": (loops, 9)}}, "operator `m` did not return within"),
+        ({"operators": {"m": (mutates, 9)}}, "operator `m` changed its parent"),
+        ({"operators": {"m": (lambda rng: "x", 9)}}, "takes 0 programs"),
+        ({"operators": {"m": damp}}, r"such as \(mutate, 0.3\)"),
+        ({"operators": {"m": 0.5}}, "there is no operator `m`"),
+        ({"selection": lambda rng, population: 99}, "selector `lambda` returned 99 for a population of 12"),
+        ({"selection": lambda rng, population: None}, "returned None for a population"),
+        ({"selection": lambda rng, population: population[0].nothing}, "AttributeError"),
+        ({"selection": "tournamet"}, "no selector `tournamet`; did you mean `tournament`"),
+        ({"selection": 3}, "expected a function"),
+        ({"scheme": lambda table, shares, selector: 3}, "gave 3, which has no prepare"),
+        ({"initialiser": lambda rng, index: "z"}, "the initialiser returned"),
+        ({"stop": lambda state: state.nothing}, "stopping rule `lambda`: .*AttributeError"),
+        ({"callbacks": [lambda summary, champion: 1 / 0]}, "callback `lambda`: .*ZeroDivisionError"),
+        ({"selektion": second}, "no argument `selektion`; did you mean `selection`"),
+    ],
+)
+def test_what_parts_do_wrong_is_told(
+    own: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_parts, "SECONDS", 0.3)
+    evolved(1, folder=tmp_path / "run")
+    with pytest.raises((GuestError, UsageError), match=words):
+        evolved(2, **own)
+    assert (
+        evolved(2)[1].digest
+        == gpkit.evolve(PROBLEM, generations=2, folder=tmp_path / "run", resume=True)[1].digest
+    )
+
+
+SHIPPED = [
+    ("operator", "subtree", "arithmetic"),
+    ("selector", "double-tournament", ""),
+    ("scheme", "generational", ""),
+    ("stop", "generations", ""),
+    ("initialiser", "random", ""),
+]
+
+
+@pytest.fixture(params=SHIPPED, ids=lambda each: each[0])
+def removed(request: pytest.FixtureRequest) -> Iterator[tuple[str, str, str, Any]]:
+    """A shipped part that is removed, and there again afterwards."""
+    kind, name, language = request.param
+    whole = evolved()[1].digest
+    value = gpkit.unregister(kind, name, language=language)
+    yield kind, name, language, (value, whole)
+    if name not in gpkit.registered(kind, language=language):
+        gpkit.register(kind, name, value, language=language)
+
+
+def test_a_shipped_part_comes_by_the_same_door(removed: tuple[str, str, str, Any]) -> None:
+    kind, name, language, (value, whole) = removed
+    with pytest.raises(GpkitError, match=f"no {kind} `{name}`"):
+        evolved()
+    gpkit.register(kind, name, value, language=language)
+    again = evolved()[1].digest
+    with pytest.raises(UsageError, match=f"there is a {kind} `{name}` already"):
+        gpkit.register(kind, name, value, language=language)
+    assert again == whole
+
+
+def test_kinds_and_parts_have_names() -> None:
+    with pytest.raises(UsageError, match="did you mean `operator`"):
+        gpkit.register("operators", "x", damp)
+    with pytest.raises(UsageError, match="there is no selector `best`"):
+        gpkit.unregister("selector", "best")
