@@ -20,6 +20,7 @@ from gpkit.app.run_curves import (
     strength_panels,
     to_the_end,
 )
+from gpkit.app.run_results import archive_of_run, front_panels, front_rows, map_picture
 from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
@@ -30,10 +31,12 @@ from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
 from gpkit.draw.chart import Champion, Curves
 from gpkit.draw.lineage import lineage_dot
+from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, RunReport, Strength, report_page
+from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_history
 from gpkit.evolution.resolved import GameRun
 from gpkit.evolution.start import START
@@ -131,6 +134,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
         lineage=svg_of(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
         descent_rows=tuple(descent_row(each, run.language) for each in descents) if len(descents) > 1 else (),
         changes=tuple(drawn_changes(descents, run.language)),
+        **_results(history),
         copies=tuple(_copies(findings, primitives)),
         footer=f"gpkit {VERSION}",
     )
@@ -180,6 +184,17 @@ def _of_rows(findings: Findings) -> dict[str, Any]:
         "remark": "Evolution has not seen the held-out rows; intervals take the row as the unit.",
         "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
     }
+
+
+def _results(history: History) -> dict[str, Any]:
+    """The parts of a page that only runs with a front or a map have."""
+    front, archive = read_front(history.folder), archive_of_run(history)
+    parts: dict[str, Any] = {} if archive is None else {"map": map_svg(map_picture(archive))}
+    if front is not None:
+        parts["front"] = tuple(front_panels(front))
+        parts["front_heads"] = ("", *front.objectives, "program")
+        parts["front_rows"] = tuple(front_rows(front))
+    return parts
 
 
 def _ends(interval: Interval) -> tuple[float, float]:

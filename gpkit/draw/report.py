@@ -100,6 +100,9 @@ class RunReport:
         frames: a game of the champion.
         skip: what a button goes on to in it, such as ``next shot``; empty for none.
         replay: who plays in it, in a sentence.
+        front: charts of the front of several objectives.
+        front_heads, front_rows: its table.
+        map: the map of behaviour as an SVG document.
         copies: the champion in other languages, by their names.
         footer: the last line.
     """
@@ -125,6 +128,10 @@ class RunReport:
     frames: tuple[Frame, ...] = ()
     skip: str = ""
     replay: str = ""
+    front: tuple[Curves, ...] = ()
+    front_heads: tuple[str, ...] = ()
+    front_rows: tuple[tuple[str | int | float, ...], ...] = ()
+    map: str = ""
     copies: tuple[tuple[str, str], ...] = ()
     footer: str = ""
 
@@ -142,6 +149,8 @@ def report_sections(report: RunReport) -> list[Section]:
     game = [*words, replay(report.frames, skip=report.skip)] if report.frames else []
     sections = [
         Section("The champion", tuple(_champion(report))),
+        Section("The front", tuple(_front(report))),
+        Section("The map", (drawing(report.map),) if report.map else ()),
         Section("The run", tuple(_course(report))),
         Section("Lineage", tuple(_ancestry(report))),
         Section("A game", tuple(game)),
@@ -166,6 +175,12 @@ def _champion(report: RunReport) -> list[Markup]:
         body.append(paragraph(f"Trained on: {held_out.trained}."))
         body += [table(held_out.heads, held_out.lines)] if held_out.rows else []
     return body
+
+
+def _front(report: RunReport) -> list[Markup]:
+    if not report.front:
+        return []
+    return [charts([curves_svg(each) for each in report.front]), table(report.front_heads, report.front_rows)]
 
 
 def _course(report: RunReport) -> list[Markup]:

@@ -22,15 +22,19 @@ from gpkit.app.players import Named
 from gpkit.app.run_curves import is_guided
 from gpkit.app.run_feed import RunFeed, Standing, standing_of, state_of
 from gpkit.app.run_page import page_on
+from gpkit.app.run_results import archive_of_run, front_panels, front_rows, map_picture
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plain_files import is_there
 from gpkit.core.primitives import offered
 from gpkit.core.registry import game_entry, has_kernels
 from gpkit.core.work_folder import PAUSE as ASKED
+from gpkit.draw.chart import curves_svg
+from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
+from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun
@@ -340,7 +344,20 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         "rows": rows,
         "lost": lost,
         "has_lua": bool(exporter("lua").modes_of(language.name)),
+        **_front_and_map(history),
     }
+
+
+def _front_and_map(history: History) -> dict[str, Any]:
+    """Values of the front and of the map of a run, where it has them."""
+    front, archive = read_front(history.folder), archive_of_run(history)
+    values: dict[str, Any] = {"front": None, "map": None}
+    if front is not None:
+        charts = [picture(curves_svg(each)) for each in front_panels(front)]
+        values["front"] = {"charts": charts, "heads": front.objectives, "rows": front_rows(front)}
+    if archive is not None:
+        values["map"] = {"picture": picture(map_svg(drawn := map_picture(archive))), "remark": drawn.remark}
+    return values
 
 
 def _drawn(history: History, source: Any) -> dict[str, Any]:

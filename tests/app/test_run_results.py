@@ -8,6 +8,7 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 
 from gpkit.app.pictures import run_picture
+from gpkit.app.run_page import report_on
 from gpkit.app.run_results import archive_of_run, front_text, map_picture
 from gpkit.core.errors import UsageError
 from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
@@ -45,6 +46,12 @@ def test_a_front_is_drawn_and_told(front: str) -> None:
     assert "score  size  program" in text
     with pytest.raises(UsageError, match=r"has no map: only scheme\.name = \"map-elites\" fills one"):
         run_picture(front, "map", "svg")
+
+
+def test_a_report_has_the_front_and_the_map(front: str, mapped: str) -> None:
+    pages = [report_on(Path(folder), games=10)[1] for folder in (front, mapped)]
+    assert ["The front" in page for page in pages] == [True, False]
+    assert ["The map" in page for page in pages] == [False, True]
 
 
 def test_the_text_of_a_front_marks_the_champion() -> None:

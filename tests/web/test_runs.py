@@ -10,16 +10,17 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from tiny_run import evolve_tiny
+from tiny_run import TINY, evolve_tiny
 from web_clients import guest
 
 from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
 from gpkit.core.work_folder import HOLDER, locked
+from gpkit.evolution.config import SchemeSettings, SelectionSettings
 from gpkit.web import runs
 
 GENERATION = {
@@ -313,3 +314,23 @@ def test_run_begun_in_the_browser_ends_in_the_bytes_of_one_from_the_terminal(tmp
     assert [event["generation"] for event in here["events"] if event["event"] == "generation"] == [0, 1, 2]
     assert "champion.plan" in here["best"] or "champion.tree" in here["best"]
     assert len(here["genealogy"]) > 100
+
+
+def test_the_page_of_a_run_shows_its_front_or_its_map(tmp_path: Path) -> None:
+    scheme = SchemeSettings(name="plus", order="pareto")
+    pareto = replace(TINY, scheme=scheme, selection=SelectionSettings(name="pareto"))
+    evolve_tiny(tmp_path / "weighed", generations=1, config=pareto)
+    axes = {"size": (1.0, 31.0, 6.0), "depth": (1.0, 9.0, 4.0)}
+    evolve_tiny(
+        tmp_path / "mapped",
+        generations=1,
+        config=replace(TINY, scheme=SchemeSettings(name="map-elites"), map=axes),
+    )
+    client, _ = guest(tmp_path)
+    weighed, mapped = (client.get(f"/runs/{name}").text for name in ("weighed", "mapped"))
+    assert '<h2 id="front-title">Front</h2>' in weighed
+    assert '<th scope="col">score</th><th scope="col">size</th>' in weighed
+    assert "map-title" not in weighed
+    assert '<h2 id="map-title">Map</h2>' in mapped
+    assert mapped.count("<g><title>win_share") >= 2
+    assert "front-title" not in mapped
