@@ -6,15 +6,18 @@ number of workers nor a resume can change it. The engine stops nothing, logs not
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any, Generic
 
 from gpkit.core.rng import Streams
 from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.evolution.fronts import FrontPlan, weigh
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
-from gpkit.evolution.problem import Child, Executor, Problem, Representation
+from gpkit.evolution.problem import Breeder, Child, Executor, Problem, Representation
 from gpkit.evolution.schemes import Scheme
+from gpkit.evolution.selection import fittest_first
 from gpkit.evolution.start import Start
+from gpkit.genomes.program_operators import Breeding
 
 TARPEIAN = "tarpeian"
 """The note of an individual that was given the worst fitness, unevaluated, for being large.
@@ -138,6 +141,9 @@ def offspring(
     search: Search[Genome], population: Population[Genome], generation: int, *, first: int = 0
 ) -> list[Individual[Genome]]:
     """The children of a population in the order of their indices, not yet evaluated."""
+    bred = _bred_together(search, population, generation, first)
+    if bred is not None:
+        return bred
     representation, parameters = search.representation, search.parameters
     mating = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
@@ -162,6 +168,43 @@ def offspring(
         return Individual(number, made.genome, size, origin, note=TARPEIAN if doomed else "")
 
     return [child(index) for index in range(parameters.size)]
+
+
+def _bred_together(
+    search: Search[Genome], population: Population[Genome], generation: int, first: int
+) -> list[Individual[Genome]] | None:
+    """The children that ``offspring`` makes one by one, of a representation that makes them together; else None."""
+    scheme, parameters = search.parameters.scheme, search.parameters
+    if scheme.tournaments is None or not isinstance(search.representation, Breeder):
+        return None
+    size, elites = scheme.tournaments
+    mating = Breeding(
+        count=parameters.size,
+        names=tuple([name for name, _ in scheme.shares]),
+        sums=tuple(accumulate(share for _, share in scheme.shares)),
+        ranks=tuple(fittest_first(population)),
+        root=1.0 / size,
+        elites=min(elites, len(population)),
+        attempts=parameters.attempts,
+        tarpeian=parameters.bloat.tarpeian,
+        mean_size=sum(individual.size for individual in population) / len(population),
+    )
+    streams = Streams(search.seed, "child", generation)
+    genomes = [individual.genome for individual in population]
+    bred = search.representation.breed(lambda index: streams(first + index), genomes, mating)
+    if bred is None:
+        return None
+    numbers, born = [individual.number for individual in population], generation * STRIDE + first
+    return [
+        Individual(
+            born + index,
+            child.genome,
+            child.size,
+            Origin(child.operator, tuple([numbers[place] for place in child.parents]), child.places),
+            note=TARPEIAN if child.doomed else "",
+        )
+        for index, child in enumerate(bred)
+    ]
 
 
 def evaluate(

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
 from gpkit.core.errors import GpkitError
 from gpkit.evolution.individual import Evaluation, Genome
+from gpkit.genomes.program_operators import Bred, Breeding
 from gpkit.genomes.program_operators import Child as Child
 
 Item = TypeVar("Item")
@@ -103,6 +104,22 @@ class Problem(Protocol[Genome_contra]):
     def facing(self, hall: Sequence[Genome_contra]) -> Self:
         """The problem with former champions as further opposition; itself where that means nothing."""
         return self
+
+
+@runtime_checkable
+class Breeder(Protocol):
+    """Further function of representations that make the children of a generation in one call."""
+
+    def breed(
+        self, streams: Callable[[int], np.random.Generator], parents: Sequence[Any], mating: Breeding
+    ) -> list[Bred[Any]] | None:
+        """The children that the operators would make one by one; None where it cannot make these.
+
+        Args:
+            streams: the generator of a child by its index.
+            parents: the genomes of the population.
+            mating: how many children there are, and how they come about.
+        """
 
 
 class Representation(Protocol[Genome]):

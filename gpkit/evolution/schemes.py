@@ -18,7 +18,7 @@ from gpkit.evolution.fronts import pareto_order
 from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
 from gpkit.evolution.maps import Grid
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.selection import Selector, Truncation
+from gpkit.evolution.selection import Selector, Tournament, Truncation
 
 Shares = tuple[tuple[str, float], ...]
 """Operators with their shares of the children, which add up to 1."""
@@ -45,6 +45,11 @@ class Scheme(ABC):
     @abstractmethod
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
+
+    @property
+    def tournaments(self) -> tuple[int, int] | None:
+        """The size of the tournaments that draw all parents, and the number of elites; None where others draw them."""
+        return None
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
         """The individuals, the best first: by fitness, unless a scheme has another order."""
@@ -125,6 +130,11 @@ class Generational(Scheme):
     selector: Selector
     elites: int = 0
 
+    @property
+    def tournaments(self) -> tuple[int, int] | None:
+        """The size of tournaments, and the number of elites; None with another selector."""
+        return (self.selector.size, self.elites) if isinstance(self.selector, Tournament) else None
+
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
         drawn = drawn_mating(self.shares, self.selector, population, parents)
@@ -179,6 +189,11 @@ class Plus(Scheme):
     selector: Selector
     order: Literal["fitness", "pareto"] = "fitness"
     parents_stay = True
+
+    @property
+    def tournaments(self) -> tuple[int, int] | None:
+        """The size of tournaments, and no elites; None with another selector."""
+        return (self.selector.size, 0) if isinstance(self.selector, Tournament) else None
 
     def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""

@@ -42,6 +42,12 @@ class Truncation:
         return lambda rng: below(rng, best)
 
 
+def fittest_first(population: Sequence[AnyIndividual]) -> list[int]:
+    """The places of a population from the fittest on."""
+    worth = [-individual.fitness for individual in population]
+    return sorted(range(len(worth)), key=worth.__getitem__)
+
+
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """The fittest of ``size`` individuals drawn with replacement.
@@ -54,7 +60,7 @@ class Tournament:
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
         """The draw from one population, sorted best first."""
         count, root = len(population), 1.0 / self.size
-        place = sorted(range(count), key=lambda place: -population[place].fitness)
+        place = fittest_first(population)
         return lambda rng: place[int(count * (1.0 - (1.0 - rng.random()) ** root))]
 
 

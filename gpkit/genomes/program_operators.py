@@ -1,6 +1,7 @@
 """Children that operators make, and variation of programs of several trees: which of them an operator acts on."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -23,6 +24,50 @@ class Child(NamedTuple, Generic[Genome]):
 
     genome: Genome
     places: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Breeding:
+    """Mating by tournaments, of a whole generation.
+
+    Attributes:
+        count: children.
+        names: of the operators; sums: the running sums of their shares.
+        ranks: the places of the population from the fittest on.
+        root: 1 / the size of a tournament.
+        elites: so many of the population are cloned before others are drawn.
+        attempts: how often a child is drawn that breaks the limits or equals its first parent.
+        tarpeian: the chance that dooms a child that is larger than ``mean_size``.
+    """
+
+    count: int
+    names: tuple[str, ...]
+    sums: tuple[float, ...]
+    ranks: tuple[int, ...]
+    root: float
+    elites: int
+    attempts: int
+    tarpeian: float
+    mean_size: float
+
+
+class Bred(NamedTuple, Generic[Genome]):
+    """A child of a generation.
+
+    Attributes:
+        operator: its name.
+        parents: their places in the population.
+        genome, size: the child, and its nodes.
+        places: of the change, as of ``Child``.
+        doomed: whether its size dooms it.
+    """
+
+    operator: str
+    parents: tuple[int, ...]
+    genome: Genome
+    size: int
+    places: tuple[tuple[str, int], ...]
+    doomed: bool
 
 
 def vary(

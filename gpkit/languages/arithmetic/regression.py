@@ -1,22 +1,23 @@
 """A problem without a game: find the formula behind data points; many formulas are evaluated over many rows at once."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.primitives import RANDOM
+from gpkit.core.primitives import OPERATORS, Alphabet
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost, Problem
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram
+from gpkit.genomes.packed_trees import PackedTrees, pack, place_of, words_of
+from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
-from gpkit.languages.arithmetic.kernel.walk import FIRST_INPUT, IFLE, walk_formulas
-from gpkit.vm.machine import ROWS, evaluate
+from gpkit.languages.arithmetic.kernel.walk import CONSTANT, FIRST_INPUT, IFLE, walk_formulas
+from gpkit.vm.machine import evaluate
 
 
 def evaluate_trees(
@@ -35,39 +36,53 @@ def evaluate_trees(
     Raises:
         KeyError: a formula reads a sensor that is not among the inputs, or ``math.random()``.
     """
-    table = _Words(inputs)
-    lengths = [len(tree) for tree in trees]
-    symbols = chain.from_iterable([tree.symbols for tree in trees])
-    words = np.fromiter(map(table.__getitem__, symbols), np.int64, sum(lengths))
-    longest = max(lengths)
-    values = np.empty((len(trees), columns.shape[1]))
+    packed = _packed(trees, inputs)
+    nodes, rows = packed.nodes, columns.shape[1]
+    longest = int((packed.ends - packed.starts).max())
+    meanings = _meanings(packed, inputs)
+    size = -(-rows // -(-rows // BLOCK))
+    values = np.empty((len(trees), rows))
     walk_formulas(
-        words,
-        np.cumsum(lengths),
-        np.array(table.constants, dtype=np.float64),
+        (nodes.words, nodes.values, packed.starts, packed.ends),
+        meanings,
         columns,
-        np.empty((len(inputs) + 2 * longest, min(ROWS, columns.shape[1]))),
+        np.empty((len(inputs) + 2 * longest, size)),
         np.zeros(longest, dtype=np.int64),
         values,
     )
     return values
 
 
-class _Words(dict[Symbol, int]):
-    """The word of every symbol; a constant gets one when it is first met."""
+BLOCK = 500
+"""The most rows worked on at a time, so that a few slots stay in the processor's first cache.
 
-    def __init__(self, inputs: Sequence[str]) -> None:
-        super().__init__(OPCODES)
-        self["ifle"] = IFLE
-        self.update((name, FIRST_INPUT + number) for number, name in enumerate(inputs))
-        self.constants: list[float] = []
+Slots that are a power of two apart would push each other out of it.
+"""
 
-    def __missing__(self, symbol: Symbol) -> int:
-        if not isinstance(symbol, float):
+
+def _packed(trees: Sequence[Tree], inputs: Sequence[str]) -> PackedTrees:
+    """Formulas in the words that the first of them is packed in, or if they have others of all operators and inputs."""
+    place = place_of(trees[0])
+    if place is not None:
+        with suppress(KeyError):
+            return pack(trees, place[0].table)
+    return pack(trees, words_of(Alphabet("inputs", tuple(inputs), OPERATORS)))
+
+
+def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> NDArray[np.int64]:
+    """Meanings of the words of formulas: int64 (words,), as ``walk_formulas`` takes them.
+
+    Raises:
+        KeyError: one of them reads a sensor that is not among the inputs.
+    """
+    known = {**OPCODES, "ifle": IFLE} | {name: FIRST_INPUT + number for number, name in enumerate(inputs)}
+    symbols, words = packed.nodes.table.symbols, packed.nodes.words
+    for word, symbol in enumerate(symbols):
+        if symbol not in known and any(
+            (words[start:end] == word).any() for start, end in zip(packed.starts, packed.ends, strict=True)
+        ):
             raise KeyError(symbol)
-        self.constants.append(symbol)
-        self[symbol] = word = -len(self.constants)
-        return word
+    return np.array([*(known.get(symbol, CONSTANT) for symbol in symbols), CONSTANT], dtype=np.int64)
 
 
 SECONDS_PER_VALUE = 2e-9
@@ -117,8 +132,12 @@ def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:
 
 
 def _values(problem: Regression, trees: Sequence[Tree]) -> NDArray[np.float64]:
-    """The values of formulas: float64 (trees, rows); an occurrence of ``math.random()`` is a column of its own."""
-    if not any(RANDOM in tree.symbols for tree in trees):
+    """The values of formulas: float64 (trees, rows); an occurrence of ``math.random()`` is a column of its own.
+
+    Raises:
+        KeyError: a formula reads a sensor that is not among the inputs.
+    """
+    with suppress(KeyError):
         return evaluate_trees(trees, problem.inputs, problem.columns)
     return np.array([_noisy_values(problem, tree) for tree in trees])
 

@@ -1,6 +1,6 @@
 """Formulas as genomes: programs of trees with their creation, operators, limits and text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -21,8 +21,9 @@ from gpkit.evolution.section_operators import (
     on_trees,
 )
 from gpkit.gamekit.game import Game
-from gpkit.genomes.program_operators import Child, Scope
+from gpkit.genomes.program_operators import Bred, Breeding, Child, Scope
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree_breeding import Varying, breed_formulas
 from gpkit.genomes.tree_operators import (
     Which,
     constant_positions,
@@ -154,6 +155,26 @@ class TreeRepresentation(Operated[TreeProgram]):
         """The child that an operator makes of its parents."""
         program, places = OPERATORS[operator][1](self, rng, parents)
         return Child(self._on_grid(program), places)
+
+    def breed(
+        self,
+        streams: Callable[[int], np.random.Generator],
+        parents: Sequence[TreeProgram],
+        mating: Breeding,
+    ) -> list[Bred[TreeProgram]] | None:
+        """The children of a generation of programs of one formula; None with several, or with a grid."""
+        settings = self.settings
+        if settings.grid or len(self.sections) > 1:
+            return None
+        varying = Varying(
+            settings.scope == "one",
+            settings.constants == "one",
+            settings.octaves,
+            settings.subtree_depth,
+            self.max_size,
+            settings.max_depth,
+        )
+        return breed_formulas(streams, parents, mating, self.alphabet, varying)
 
     def _on_grid(self, program: TreeProgram) -> TreeProgram:
         grid = self.settings.grid

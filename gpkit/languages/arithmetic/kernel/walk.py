@@ -5,27 +5,31 @@ from gpkit.vm.isa import AT_MOST, HOST, INSTRUCTIONS, SELECT
 from gpkit.vm.machine import apply_rows
 
 FIRST_INPUT = HOST
-"""A node of a formula is a word: its opcode, or from here on the number of an input; constant k is −1 − k."""
+"""A word of a formula means an opcode, or from here on the number of an input."""
+
+CONSTANT = -1
+"""Meaning of the word of constants, whose values stand beside the words."""
 
 IFLE = SELECT
-"""The word of ``ifle``, which is a comparison and a selection."""
+"""Meaning of the word of ``ifle``, which is a comparison and a selection."""
 
 _OPERANDS = tuple(row.columns.count("slot") for row in INSTRUCTIONS)
 
 
 @kernel
-def walk_formulas(words, ends, constants, columns, memory, pending, values):  # type: ignore[no-untyped-def]
+def walk_formulas(formulas, meanings, columns, memory, pending, values):  # type: ignore[no-untyped-def]
     """The values of formulas over rows of inputs.
 
     Args:
-        words: int64 (nodes,): formulas in prefix order, one after another.
-        ends: int64 (formulas,): where each formula ends.
-        constants: float64 (constants,).
+        formulas: (words, constants, starts, ends): int32 (nodes,) and float64 (nodes,), formulas in prefix order; int64
+            (formulas,), where each begins and ends.
+        meanings: int64 (words,), as above.
         columns: float64 (inputs, rows).
         memory: float64 (slots, rows of a block), scratch: one slot for each input, two for each pending operand.
         pending: int64 (operands,), scratch: as many as the longest formula has leaves.
         values: float64 (formulas, rows), written.
     """
+    starts, ends = formulas[2], formulas[3]
     inputs = columns.shape[0]
     rows = columns.shape[1]
     for start in range(0, rows, memory.shape[1]):
@@ -33,30 +37,29 @@ def walk_formulas(words, ends, constants, columns, memory, pending, values):  # 
         for slot in range(inputs):
             for i in range(size):
                 memory[slot, i] = columns[slot, start + i]
-        first = 0
-        for formula in range(ends.shape[0]):
-            result = _walk(words, first, ends[formula], constants, inputs, memory, pending)
+        for formula in range(starts.shape[0]):
+            result = _walk(formulas, starts[formula], ends[formula], meanings, inputs, memory, pending)
             for i in range(size):
                 values[formula, start + i] = memory[result, i]
-            first = ends[formula]
 
 
 @inlined
-def _walk(words, first, end, constants, inputs, memory, pending):  # type: ignore[no-untyped-def]
-    """Evaluate the formula ``words[first:end]`` on every row; returns the slot of its value.
+def _walk(formulas, first, end, meanings, inputs, memory, pending):  # type: ignore[no-untyped-def]
+    """Evaluate the formula of the nodes from ``first`` to before ``end`` on every row; returns the slot of its value.
 
     Backwards, so that an operator finds its operands complete: ``pending`` holds their slots, the leftmost last.
     """
+    words, constants = formulas[0], formulas[1]
     waiting = 0
     for place in range(end - 1, first - 1, -1):
-        word = words[place]
+        word = meanings[words[place]]
         if word >= FIRST_INPUT:
             pending[waiting] = word - FIRST_INPUT
             waiting += 1
-        elif word < 0:
+        elif word == CONSTANT:
             slot = inputs + 2 * waiting
             for i in range(memory.shape[1]):
-                memory[slot, i] = constants[-1 - word]
+                memory[slot, i] = constants[place]
             pending[waiting] = slot
             waiting += 1
         else:

@@ -1,0 +1,1 @@
+"""Variation of trees, compiled; ``gpkit.genomes.tree_operators`` gives the meaning."""

@@ -1,0 +1,301 @@
+"""Children of a whole generation of formulas: drawn parents, variation and limits, as the operators one by one do it.
+
+A formula is a part of three arrays in prefix order: ``words`` int32 (operators in the order of the alphabet, then its
+sensors, then the constant), ``values`` float64 (of constants, 0 elsewhere), ``sizes`` int32 (of subtrees). All uniform
+numbers have been drawn before, a row for each child; ``at[0]`` says how many of a row have been used.
+"""
+
+import numpy as np
+
+from gpkit.core.compiled import inlined, kernel
+
+CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK = range(7)
+"""Operators."""
+
+ROOT, OCTAVES, LOW, WIDTH, TARPEIAN, MEAN_SIZE, INNER, TWO = range(8)
+"""Places of ``numbers``: the root of a tournament's size, the settings of operators, and what decides by size."""
+
+ELITES, ATTEMPTS, ONE_TREE, ONE_CONSTANT, LEVELS, RANDOM_MOST, MOST_NODES, MOST_LEVELS, SENSORS, LEAVES = (
+    range(10)
+)
+"""Places of ``counts``; −1 is no limit. Leaves are sensors, and one more where there are constants."""
+
+KIND, FIRST, SECOND, POSITION, DOOMED, END, CHANGED = range(7)
+"""Columns of ``made``: the operator by its place among the shares (−1 is a clone), the places of the parents, the
+position that was changed (−1 without any), whether its size dooms the child, where its nodes end, whether it differs
+from its first parent."""
+
+
+@kernel
+def breed(first, draws, pool, plan, made, child):  # type: ignore[no-untyped-def]
+    """Breed children until the draws of one, or the room for its nodes, do not suffice.
+
+    Args:
+        first: the index of the first child.
+        draws: float64 (children, draws), uniform numbers.
+        pool: (words, values, sizes, starts, ends) of the population: int32, float64, int32 (nodes,), int64
+            (individuals,), int64 (individuals,).
+        plan: (sums, kinds, ranks, arities, numbers, counts): float64 (operators,), running sums of their shares; int64
+            (operators,); int64 (individuals,), places from the fittest on; int64 (operators of formulas,); float64
+            and int64 as named above.
+        made: int64 (children, 7), written.
+        child: (words, values, sizes, pending, at), written: int32, float64, int32 (nodes,), the formulas of the
+            children one after another; scratch int64.
+
+    Returns:
+        The index of the child that was not made.
+    """
+    kinds, counts = plan[1], plan[5]
+    starts, ends, at = pool[3], pool[4], child[4]
+    start = made[first - 1, END] if first > 0 else 0
+    for index in range(first, draws.shape[0]):
+        row = made[index]
+        row[KIND], row[FIRST], row[SECOND], row[POSITION], row[DOOMED], row[CHANGED] = -1, index, -1, -1, 0, 0
+        at[0] = 0
+        varied = False
+        for _ in range(counts[ATTEMPTS] if index >= counts[ELITES] else 0):
+            _mate(draws[index], plan, row, at)
+            varied = kinds[row[KIND]] != CLONE
+            if not varied:
+                break
+            room = ends[row[FIRST]] - starts[row[FIRST]] + counts[RANDOM_MOST]
+            if row[SECOND] >= 0:
+                room += ends[row[SECOND]] - starts[row[SECOND]]
+            if start + room > child[0].shape[0]:
+                return index
+            row[END] = _vary(draws[index], pool, plan, row, child, start)
+            varied = _admitted(child, start, row[END], counts)
+            row[CHANGED] = 1 if _differs(pool, row[FIRST], child, start, row[END]) else 0
+            if varied and row[CHANGED] == 1:
+                break
+        if not varied:
+            row[KIND], row[POSITION], row[CHANGED] = -1, -1, 0
+            own = starts[row[FIRST]]
+            if start + ends[row[FIRST]] - own > child[0].shape[0]:
+                return index
+            row[END] = _copy(pool, own, ends[row[FIRST]] - own, child, start)
+        elif plan[4][TARPEIAN] > 0.0 and row[END] - start > plan[4][MEAN_SIZE]:
+            row[DOOMED] = 1 if _draw(draws[index], at) < plan[4][TARPEIAN] else 0
+        if at[0] > draws.shape[1]:
+            return index
+        start = row[END]
+    return draws.shape[0]
+
+
+@inlined
+def _draw(draws, at):  # type: ignore[no-untyped-def]
+    """The next uniform number; 0 where there are no more, which ``at`` tells."""
+    at[0] += 1
+    return draws[at[0] - 1] if at[0] <= draws.shape[0] else 0.0
+
+
+@inlined
+def _below(draws, at, count):  # type: ignore[no-untyped-def]
+    """A uniform integer of 0 … count − 1."""
+    return np.int64(_draw(draws, at) * count)
+
+
+@inlined
+def _mate(draws, plan, row, at):  # type: ignore[no-untyped-def]
+    """Draw an operator by its share, and its parents by tournaments."""
+    sums, kinds, ranks, numbers = plan[0], plan[1], plan[2], plan[4]
+    mark = _draw(draws, at) * sums[sums.shape[0] - 1]
+    kind = 0
+    while kind < sums.shape[0] - 1 and sums[kind] <= mark:
+        kind += 1
+    row[KIND], row[SECOND] = kind, -1
+    for k in range(2 if kinds[kind] == CROSSOVER else 1):
+        uniform = _draw(draws, at)
+        row[FIRST + k] = ranks[np.int64(ranks.shape[0] * (1.0 - (1.0 - uniform) ** numbers[ROOT]))]
+
+
+@inlined
+def _vary(draws, pool, plan, row, child, start):  # type: ignore[no-untyped-def]
+    """Write the child of an operator from ``start`` on, and where it was changed; returns where it ends."""
+    kind, counts, at = plan[1][row[KIND]], plan[5], child[4]
+    words, sizes, starts, ends = pool[0], pool[2], pool[3], pool[4]
+    own = starts[row[FIRST]]
+    nodes = ends[row[FIRST]] - own
+    row[POSITION] = -1
+    if kind == CONSTANTS:
+        return _scale_constants(draws, pool, plan, row, child, start)
+    if counts[ONE_TREE]:
+        at[0] += 1  # the only tree is drawn
+    if kind in (HOIST, SHRINK):
+        inner = 0
+        for i in range(nodes):
+            inner += 1 if sizes[own + i] > 1 else 0
+        row[POSITION] = 0
+        if inner == 0:
+            return _copy(pool, own, nodes, child, start)
+        chosen = _below(draws, at, inner)
+        position = 0
+        while True:
+            if sizes[own + position] > 1:
+                if chosen == 0:
+                    break
+                chosen -= 1
+            position += 1
+    else:
+        position = _below(draws, at, nodes)
+    row[POSITION] = position
+    there = start + position
+    if kind == POINT and sizes[own + position] > 1:
+        end = _copy(pool, own, nodes, child, start)
+        child[0][there] = _other_operator(draws, plan, words[own + position], at)
+        return end
+    if kind == CROSSOVER:
+        other = starts[row[SECOND]]
+        node = other + _below(draws, at, ends[row[SECOND]] - other)
+        _copy(pool, node, sizes[node], child, there)
+        given = np.int64(sizes[node])
+    elif kind == HOIST:
+        node = own + position + 1 + _below(draws, at, sizes[own + position] - 1)
+        _copy(pool, node, sizes[node], child, there)
+        given = np.int64(sizes[node])
+    else:
+        given = _random_tree(draws, plan, counts[LEVELS] if kind == SUBTREE else 1, child, there)
+    return _around(pool, own, nodes, position, given, child, start)
+
+
+@inlined
+def _copy(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
+    """Copy nodes of the population; returns where the copy ends."""
+    for i in range(nodes):
+        child[0][there + i] = pool[0][node + i]
+        child[1][there + i] = pool[1][node + i]
+        child[2][there + i] = pool[2][node + i]
+    return np.int64(there + nodes)
+
+
+@inlined
+def _around(pool, own, nodes, position, given, child, start):  # type: ignore[no-untyped-def]
+    """Copy the parent around the ``given`` nodes that replace one of its subtrees; returns where the child ends."""
+    sizes = pool[2]
+    after = position + sizes[own + position]
+    _copy(pool, own, position, child, start)
+    end = _copy(pool, own + after, nodes - after, child, start + position + given)
+    change = given - sizes[own + position]
+    ancestor = 0
+    while ancestor < position:
+        child[2][start + ancestor] += change
+        ancestor += 1
+        while ancestor + sizes[own + ancestor] <= position:
+            ancestor += sizes[own + ancestor]
+    return end
+
+
+@inlined
+def _random_tree(draws, plan, levels, child, there):  # type: ignore[no-untyped-def]
+    """Write a grown tree of at most so many levels; returns the number of its nodes."""
+    arities, numbers, counts = plan[3], plan[4], plan[5]
+    words, values, sizes, pending, at = child
+    operators = arities.shape[0]
+    nodes, waiting = 0, 1
+    pending[0] = levels
+    while waiting:
+        waiting -= 1
+        left = pending[waiting]
+        place = there + nodes
+        values[place] = 0.0
+        if left > 1 and operators > 0 and _draw(draws, at) < numbers[INNER]:
+            word = _below(draws, at, operators)
+            for _ in range(arities[word]):
+                pending[waiting] = left - 1
+                waiting += 1
+        else:
+            choice = _below(draws, at, counts[LEAVES])
+            word = operators + choice
+            if choice == counts[SENSORS]:
+                values[place] = numbers[LOW] + numbers[WIDTH] * _draw(draws, at) + 0.0
+        words[place] = word
+        nodes += 1
+    for place in range(there + nodes - 1, there - 1, -1):
+        size = 1
+        if words[place] < operators:
+            for _ in range(arities[words[place]]):
+                size += sizes[place + size]
+        sizes[place] = size
+    return np.int64(nodes)
+
+
+@inlined
+def _other_operator(draws, plan, old, at):  # type: ignore[no-untyped-def]
+    """Another operator of the same arity; the old one where there is none."""
+    arities = plan[3]
+    others = -1
+    for word in range(arities.shape[0]):
+        others += 1 if arities[word] == arities[old] else 0
+    if others == 0:
+        return np.int64(old)
+    chosen = _below(draws, at, others)
+    word = 0
+    while True:
+        if arities[word] == arities[old] and word != old:
+            if chosen == 0:
+                return np.int64(word)
+            chosen -= 1
+        word += 1
+
+
+@inlined
+def _scale_constants(draws, pool, plan, row, child, start):  # type: ignore[no-untyped-def]
+    """Write the parent with its constants, or one of them, multiplied by powers of 2; returns where the child ends."""
+    numbers, counts, at = plan[4], plan[5], child[4]
+    own = pool[3][row[FIRST]]
+    end = _copy(pool, own, pool[4][row[FIRST]] - own, child, start)
+    constant = plan[3].shape[0] + counts[SENSORS]
+    found = 0
+    for place in range(start, end):
+        found += 1 if child[0][place] == constant else 0
+    if found == 0:
+        return end
+    if counts[ONE_TREE]:
+        at[0] += 1
+    only = _below(draws, at, found) if counts[ONE_CONSTANT] else -1
+    row[POSITION] = 0
+    number = 0
+    for place in range(start, end):
+        if child[0][place] == constant:
+            if only < 0 or number == only:
+                power = numbers[OCTAVES] * (2.0 * _draw(draws, at) - 1.0)
+                scaled = child[1][place] * numbers[TWO] ** power
+                if scaled != 0.0 and scaled - scaled == 0.0:
+                    child[1][place] = scaled
+                if counts[ONE_CONSTANT] or found == 1:
+                    row[POSITION] = place - start
+            number += 1
+    return end
+
+
+@inlined
+def _admitted(child, start, end, counts):  # type: ignore[no-untyped-def]
+    """Whether a child keeps the limits of nodes and levels."""
+    sizes, ends = child[2], child[3]
+    most = counts[MOST_LEVELS]
+    if counts[MOST_NODES] >= 0 and end - start > counts[MOST_NODES]:
+        return False
+    if most < 0:
+        return True
+    inside = 0  # how many operators the walk is inside of
+    for place in range(start, end):
+        while inside > 0 and ends[inside - 1] <= place:
+            inside -= 1
+        if inside + 1 > most:
+            return False
+        if sizes[place] > 1:
+            ends[inside] = place + sizes[place]
+            inside += 1
+    return True
+
+
+@inlined
+def _differs(pool, parent, child, start, end):  # type: ignore[no-untyped-def]
+    """Whether a child is another formula than its first parent."""
+    own = pool[3][parent]
+    if end - start != pool[4][parent] - own:
+        return True
+    for i in range(end - start):
+        if child[0][start + i] != pool[0][own + i] or child[1][start + i] != pool[1][own + i]:
+            return True
+    return False
