@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gpkit
+import gpkit.types
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,22 @@ def champion(generations: int) -> tuple[gpkit.Program, list[float]]:
     )
     assert len(run.generations) == len(best)
     return found, best
+
+
+def verdict(program: gpkit.Program, other: str) -> str:
+    """The verdict of a comparison, which three tables have."""
+    found: gpkit.Compared = gpkit.compare(program, "random", other, game=GAME, games=40)
+    results: gpkit.Table[gpkit.Result | gpkit.ExactResult] = gpkit.run(program, other, game=GAME, games=40)
+    league: gpkit.League = gpkit.tournament([program, other], game=GAME, games=40)
+    assert [each.opponent for each in results] == [other]
+    assert len(league.ratings.ratings) == 2
+    return found.verdict
+
+
+def steps(program: gpkit.Program) -> list[gpkit.types.Step]:
+    """The steps of a game."""
+    followed: gpkit.Traced = gpkit.trace(program, game=GAME, until="step > 2")
+    return list(followed.steps())
 
 
 def first() -> gpkit.State:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sessions import blocks, follow, write_files
 
+import gpkit
 from gpkit.app.capabilities import capabilities
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
@@ -99,6 +100,7 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "findings": explanations,
     "formats": lambda: [name for each in EXPORTERS for name in (each.name, *each.modes)],
     "papers": lambda: rows("papers"),
+    "python": lambda: [f"gpkit.{name}" for name in gpkit.__all__],
     "held_out": lambda: [name for pair in held_out_tables.tables() for name in pair],
 }
 """What a section has to name."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 from observed import observed
+from python_reference import python_reference
 
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
@@ -298,5 +299,6 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "formats": formats,
     "papers": papers,
     "held_out": held_out,
+    "python": python_reference,
 }
 """Functions that write the sections, by the names that pages have for them."""

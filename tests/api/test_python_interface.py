@@ -9,7 +9,7 @@ from types import ModuleType
 
 import own_use
 import pytest
-from own_use import GAME, SMALL, champion, first, named, strength
+from own_use import GAME, SMALL, champion, first, named, steps, strength, verdict
 
 import gpkit
 from gpkit.cli.main import main
@@ -154,6 +154,8 @@ def test_game_made_in_place_is_played_and_evolved() -> None:
     optimal = gpkit.parse("take: -env.over", game=GAME, name="optimal")
     assert strength(optimal) > 0.9
     assert strength(optimal, "greedy") == 0.5
+    assert verdict(optimal, "greedy") == "better"
+    assert len(steps(optimal)) == 4
     found, best = champion(1)
     assert found.game == "sticks"
     assert len(best) == 2

@@ -4,15 +4,19 @@ import contextlib
 import io
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import gpkit
+import gpkit.types
+from gpkit.cli import from_python
 from gpkit.core import plugins
 
-PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "python.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "how-to" / "python.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -33,5 +37,14 @@ def test_blocks_print_what_is_shown() -> None:
     assert len(BLOCKS) == PAGE.count("```python") > 5
 
 
-def test_every_name_is_listed() -> None:
-    assert re.findall(r"^\| `(\w+)", PAGE, re.MULTILINE) == gpkit.__all__
+def test_every_name_is_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "hooks"))
+    text = import_module("python_reference").python_reference()
+    listed = {
+        *re.findall(r"^### gpkit\.([\w.]+)$", text, re.MULTILINE),
+        *re.findall(r"`gpkit\.(\w+)`[,.]", text),
+    }
+    functions = {"list", *from_python.names_of_functions()}
+    assert {*gpkit.__all__, *functions, *(f"types.{name}" for name in gpkit.types.__all__)} <= listed
+    assert "Raises:" in text
+    assert "``" not in text.replace("```", "")

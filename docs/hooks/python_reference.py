@@ -1,0 +1,106 @@
+"""The reference of the Python interface, from its docstrings and annotations."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import gpkit
+import gpkit.types
+from gpkit.cli import from_python
+
+SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):$")
+
+
+def python_reference() -> str:
+    """Every public function and type: how it is called, what it does, its attributes."""
+    named = {name: getattr(gpkit, name) for name in sorted([*gpkit.__all__, "list"], key=str.lower)}
+    functions = {name: each for name, each in named.items() if inspect.isfunction(each)}
+    classes = {name: each for name, each in named.items() if isinstance(each, type)}
+    types = {name: getattr(gpkit.types, name) for name in gpkit.types.__all__}
+    of_games = {name: getattr(gpkit, name) for name in from_python.names_of_functions()}
+    rest = [name for name in named if name not in functions and name not in classes]
+    return "\n\n".join(
+        [
+            "## Functions",
+            *(_entry(f"gpkit.{name}", each) for name, each in functions.items()),
+            "## Commands of games",
+            "Their arguments are the options of the command of that name, and each gives what its `--json` prints.",
+            *(_entry(f"gpkit.{name}", each) for name, each in of_games.items()),
+            "## Types",
+            *(_entry(f"gpkit.{name}", each) for name, each in classes.items()),
+            "## Further types",
+            "They are in `gpkit.types`.",
+            *(_entry(f"gpkit.types.{name}", each) for name, each in types.items()),
+            "## Further names",
+            ", ".join(f"`gpkit.{name}`" for name in rest) + ".",
+        ]
+    )
+
+
+def _entry(name: str, thing: Any) -> str:
+    """A function or a type with its help."""
+    parts = [f"### {name}", *_paragraphs(inspect.getdoc(thing) or "")]
+    if inspect.isfunction(thing):
+        parts.insert(1, f"```python\n{_signature(name, thing)}\n```")
+    elif isinstance(thing, type):
+        parts += list(_members(thing))
+    return "\n\n".join(parts)
+
+
+def _signature(name: str, function: Any) -> str:
+    """The call in lines, without annotations that say no more than the help."""
+    known = inspect.signature(function).parameters.values()
+    shown = [str(each.replace(annotation=inspect.Parameter.empty)) for each in known if each.name != "self"]
+    keyword = next((k for k, each in enumerate(known) if each.kind is each.KEYWORD_ONLY), None)
+    if keyword is not None:
+        shown.insert(keyword - (1 if "self" in [each.name for each in known] else 0), "*")
+    shown = [each.replace("mappingproxy({})", "{}") for each in shown]
+    line = f"{name}({', '.join(shown)})"
+    return line if len(line) <= 88 else f"{name}(\n    " + ",\n    ".join(shown) + ",\n)"
+
+
+def _members(thing: type) -> Iterator[str]:
+    """Methods and properties of a class in a list; fields are in its help."""
+    known = {each.name for each in fields(thing)} if is_dataclass(thing) else set()
+    lines = []
+    for name, member in vars(thing).items():
+        function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+        if name.startswith("_") or name in known or not inspect.isfunction(function):
+            continue
+        call = name if isinstance(member, property) else _signature(name, function).replace("\n", " ")
+        summary = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+        lines.append(f"- `{' '.join(call.split())}`: {_text(summary)}")
+    if lines:
+        yield "\n".join(lines)
+
+
+def _paragraphs(docstring: str) -> Iterator[str]:
+    """A docstring as Markdown: texts, examples as code, arguments as lists."""
+    for part in docstring.split("\n\n"):
+        first, *lines = part.split("\n")
+        if part.startswith(">>>"):
+            yield f"```pycon\n{part}\n```"
+        elif SECTION.match(first):
+            yield f"{first}\n\n" + "\n".join(_items(lines))
+        else:
+            yield _text(" ".join(part.split()))
+
+
+def _items(lines: list[str]) -> Iterator[str]:
+    """Lines of a section as items of a list; those that go on are joined."""
+    items: list[str] = []
+    for line in lines:
+        if line.startswith("     ") and items:
+            items[-1] += f" {line.strip()}"
+        else:
+            items.append(line.strip())
+    for item in items:
+        names, colon, meaning = item.partition(": ")
+        yield f"- `{names}`: {_text(meaning)}" if colon and len(names) < 60 else f"- {_text(item)}"
+
+
+def _text(text: str) -> str:
+    """Words of a docstring as Markdown."""
+    return text.replace("``", "`").replace("<", "&lt;") if "`" not in text else text.replace("``", "`")

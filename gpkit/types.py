@@ -1,0 +1,167 @@
+"""Types of what functions of gpkit take and give, beside those that ``import gpkit`` has itself.
+
+They are there for annotations and for ``help``; each is imported when it is asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gpkit.analysis.ratings import Order as Order
+    from gpkit.analysis.ratings import Rating as Rating
+    from gpkit.analysis.ratings import Ratings as Ratings
+    from gpkit.core.errors import GuestError as GuestError
+    from gpkit.core.plugins import Place as Place
+    from gpkit.core.primitives import Sensor as Sensor
+    from gpkit.core.statistics import Interval as Interval
+    from gpkit.evolution.config import Config as Config
+    from gpkit.evolution.fit_config import FitConfig as FitConfig
+    from gpkit.evolution.fit_config import FitSettings as FitSettings
+    from gpkit.evolution.individual import Origin as Origin
+    from gpkit.evolution.own_problem import ProblemConfig as ProblemConfig
+    from gpkit.evolution.own_problem import ProblemSettings as ProblemSettings
+    from gpkit.evolution.rows import DataSettings as DataSettings
+    from gpkit.evolution.rows import RowsConfig as RowsConfig
+    from gpkit.evolution.search import Champion as Champion
+    from gpkit.evolution.summary import Summary as Summary
+    from gpkit.evolution.tables import BloatSettings as BloatSettings
+    from gpkit.evolution.tables import FitnessSettings as FitnessSettings
+    from gpkit.evolution.tables import FrontSettings as FrontSettings
+    from gpkit.evolution.tables import GuideSettings as GuideSettings
+    from gpkit.evolution.tables import IslandsSettings as IslandsSettings
+    from gpkit.evolution.tables import LimitsSettings as LimitsSettings
+    from gpkit.evolution.tables import PopulationSettings as PopulationSettings
+    from gpkit.evolution.tables import RaceSettings as RaceSettings
+    from gpkit.evolution.tables import RefinementSettings as RefinementSettings
+    from gpkit.evolution.tables import SchemeSettings as SchemeSettings
+    from gpkit.evolution.tables import SelectionSettings as SelectionSettings
+    from gpkit.evolution.tables import StopSettings as StopSettings
+    from gpkit.export.check import CheckReport as CheckReport
+    from gpkit.export.check import CheckRow as CheckRow
+    from gpkit.gamekit.game import Expected as Expected
+    from gpkit.gamekit.options import Option as Option
+    from gpkit.gamekit.options import OptionRules as OptionRules
+    from gpkit.gamekit.sensors import SensorFunction as SensorFunction
+    from gpkit.playing.evaluation import Row as Row
+    from gpkit.playing.series import SeriesTally as SeriesTally
+    from gpkit.playing.suites import Ground as Ground
+    from gpkit.playing.suites import Training as Training
+    from gpkit.playing.suites import Trial as Trial
+    from gpkit.playing.tournament import Tournament as Tournament
+    from gpkit.playing.trace import Step as Step
+    from gpkit.playing.trace import StepTable as StepTable
+    from gpkit.playing.trace import StepView as StepView
+    from gpkit.playing.trace import Trace as Trace
+    from gpkit.playing.trace import Worth as Worth
+    from gpkit.user_games.contract.findings import Breach as Breach
+
+HOMES = {
+    "BloatSettings": "gpkit.evolution.tables",
+    "Breach": "gpkit.user_games.contract.findings",
+    "Champion": "gpkit.evolution.search",
+    "CheckReport": "gpkit.export.check",
+    "CheckRow": "gpkit.export.check",
+    "Config": "gpkit.evolution.config",
+    "DataSettings": "gpkit.evolution.rows",
+    "Expected": "gpkit.gamekit.game",
+    "FitConfig": "gpkit.evolution.fit_config",
+    "FitSettings": "gpkit.evolution.fit_config",
+    "FitnessSettings": "gpkit.evolution.tables",
+    "FrontSettings": "gpkit.evolution.tables",
+    "Ground": "gpkit.playing.suites",
+    "GuestError": "gpkit.core.errors",
+    "GuideSettings": "gpkit.evolution.tables",
+    "Interval": "gpkit.core.statistics",
+    "IslandsSettings": "gpkit.evolution.tables",
+    "LimitsSettings": "gpkit.evolution.tables",
+    "Option": "gpkit.gamekit.options",
+    "OptionRules": "gpkit.gamekit.options",
+    "Order": "gpkit.analysis.ratings",
+    "Origin": "gpkit.evolution.individual",
+    "Place": "gpkit.core.plugins",
+    "PopulationSettings": "gpkit.evolution.tables",
+    "ProblemConfig": "gpkit.evolution.own_problem",
+    "ProblemSettings": "gpkit.evolution.own_problem",
+    "RaceSettings": "gpkit.evolution.tables",
+    "Rating": "gpkit.analysis.ratings",
+    "Ratings": "gpkit.analysis.ratings",
+    "RefinementSettings": "gpkit.evolution.tables",
+    "Row": "gpkit.playing.evaluation",
+    "RowsConfig": "gpkit.evolution.rows",
+    "SchemeSettings": "gpkit.evolution.tables",
+    "SelectionSettings": "gpkit.evolution.tables",
+    "Sensor": "gpkit.core.primitives",
+    "SensorFunction": "gpkit.gamekit.sensors",
+    "SeriesTally": "gpkit.playing.series",
+    "Step": "gpkit.playing.trace",
+    "StepTable": "gpkit.playing.trace",
+    "StepView": "gpkit.playing.trace",
+    "StopSettings": "gpkit.evolution.tables",
+    "Summary": "gpkit.evolution.summary",
+    "Tournament": "gpkit.playing.tournament",
+    "Trace": "gpkit.playing.trace",
+    "Training": "gpkit.playing.suites",
+    "Trial": "gpkit.playing.suites",
+    "Worth": "gpkit.playing.trace",
+}
+"""The module of each name."""
+
+__all__ = [
+    "BloatSettings",
+    "Breach",
+    "Champion",
+    "CheckReport",
+    "CheckRow",
+    "Config",
+    "DataSettings",
+    "Expected",
+    "FitConfig",
+    "FitSettings",
+    "FitnessSettings",
+    "FrontSettings",
+    "Ground",
+    "GuestError",
+    "GuideSettings",
+    "Interval",
+    "IslandsSettings",
+    "LimitsSettings",
+    "Option",
+    "OptionRules",
+    "Order",
+    "Origin",
+    "Place",
+    "PopulationSettings",
+    "ProblemConfig",
+    "ProblemSettings",
+    "RaceSettings",
+    "Rating",
+    "Ratings",
+    "RefinementSettings",
+    "Row",
+    "RowsConfig",
+    "SchemeSettings",
+    "SelectionSettings",
+    "Sensor",
+    "SensorFunction",
+    "SeriesTally",
+    "Step",
+    "StepTable",
+    "StepView",
+    "StopSettings",
+    "Summary",
+    "Tournament",
+    "Trace",
+    "Training",
+    "Trial",
+    "Worth",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(HOMES[name]), name)
+
+
+def __dir__() -> Any:
+    return __all__
