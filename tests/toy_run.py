@@ -8,14 +8,18 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from toy_evolution import PARAMETERS, SPACE, Moody
+from toy_evolution import PARAMETERS, SPACE, Moody, Weighed
 
 from gpkit.core.work_folder import Description
 from gpkit.evolution.config import IslandsSettings, RefinementSettings
 from gpkit.evolution.engine import Search
+from gpkit.evolution.fronts import FrontPlan, knee
+from gpkit.evolution.maps import grid_of
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run import Diary, open_diary, run_search
 from gpkit.evolution.run_folder import KIND
+from gpkit.evolution.schemes import MapElites, Plus
+from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
 from gpkit.genomes.tree import TreeProgram
 
@@ -32,6 +36,22 @@ TOY = Search(
 
 ISLANDS = replace(TOY, islands=IslandsSettings(count=3, interval=4, migrants=2))
 
+WEIGHED = replace(TOY, problem=Weighed(seconds=0.01))
+
+SHARES = PARAMETERS.scheme.shares
+
+GRID = grid_of({"size": (1, 31, 6), "problem:2": (1, 9, 4)})
+
+SEARCHES = {
+    "islands": ISLANDS,
+    "map": replace(WEIGHED, parameters=replace(PARAMETERS, scheme=MapElites(SHARES, GRID))),
+    "pareto": replace(
+        WEIGHED,
+        parameters=replace(PARAMETERS, scheme=Plus(SHARES, ParetoTournament(), "pareto")),
+        front=FrontPlan(name="knee", rule=knee),
+    ),
+}
+
 DESCRIPTION = Description(KIND, {"toy": {"size": 30}, "stop": {}}, 5, {"toy": "1"}, ("toy_run",))
 
 
@@ -42,7 +62,7 @@ def toy_diary(
 
 
 def main(folder: str, workers: str, generations: str, how: str) -> None:
-    search = ISLANDS if "islands" in how else TOY
+    search = next((found for name, found in SEARCHES.items() if name in how), TOY)
     with executor_for(workers) as executor, toy_diary(Path(folder), search, resume="resume" in how) as diary:
         result = run_search(search, executor, after_generations(int(generations)), diary=diary)
     sys.stdout.write(result.digest + "\n")

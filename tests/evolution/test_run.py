@@ -398,6 +398,17 @@ def test_a_killed_run_resumes_to_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("how", ["map", "pareto"])
+def test_killed_archives_and_fronts_go_on_to_the_same_bytes_for_any_workers(tmp_path: Path, how: str) -> None:
+    undisturbed = toy_process(tmp_path / "a", 2, 60, how)
+    assert killed_and_resumed(tmp_path / "b", 3, 60, how) == digest_of(undisturbed)
+    assert database(tmp_path / "a") == database(tmp_path / "b")
+    for file in (*(tmp_path / "a").glob("front*.json"), *(tmp_path / "a").glob("front/*")):
+        assert (tmp_path / "b" / file.relative_to(tmp_path / "a")).read_bytes() == file.read_bytes()
+    assert (tmp_path / "a" / "front.json").exists() == (how == "pareto")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["", "islands"])
 def test_ten_kills_change_nothing(tmp_path: Path, how: str) -> None:
     undisturbed = toy_process(tmp_path / "a", 1, 400, how)
