@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -10,7 +10,7 @@ from gpkit.api.programs import Program
 from gpkit.app.players import Named
 from gpkit.app.values import BuiltSource
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.evolution.own_problem import PROBLEM, ProblemConfig, problem_config_from_data
@@ -130,7 +130,7 @@ class ProgramScorer:
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent to another process, the problem of a file is read from the file there."""
         if self.file:
-            return scorer_of_file, (self.file, self.problem.config.problem.name)
+            return scorer_of_file, (self.file, self.sha256, self.problem.config)
         return ProgramScorer, (self.problem, "", dict(self.header))
 
     @property
@@ -193,19 +193,30 @@ def built(genome: Any, language: Any, header: Mapping[str, str]) -> Program:
     return Program(Named("program", BuiltSource(genome, language, header), language))
 
 
-def scorer_of_file(path: str, name: str) -> ProgramScorer:
-    """The scorer of the problem of that name in a file, which is imported now."""
-    return ProgramScorer(problems_in(path)[name], path)
-
-
-def problems_in(path: str) -> Mapping[str, Problem]:
-    """The problems that a Python file holds, by their names; the file is imported once.
+def scorer_of_file(path: str, sha256: str, config: ProblemConfig) -> ProgramScorer:
+    """The scorer of the problem in a file, which is imported now.
 
     Raises:
-        GuestError: there is no such file, or it raises; the message names the line.
+        UsageError: the file is another one here.
+    """
+    problem = problem_in(path)
+    if problem is None or digest_of(path) != sha256:
+        raise UsageError(f"{path} is another file here than where the run was begun")
+    return ProgramScorer(replace(problem, config=config), path)
+
+
+def problem_in(path: str) -> Problem | None:
+    """The problem that a Python file holds; None if it holds none. The file is imported once.
+
+    Raises:
+        GuestError: there is no such file, it raises, with the line in the message, or it holds several problems.
     """
     values = vars(imported_file(path)).values()
-    return {each.config.problem.name: each for each in values if isinstance(each, Problem)}
+    found = {id(each): each for each in values if isinstance(each, Problem)}
+    if len(found) > 1:
+        names = ", ".join(f"`{each.config.problem.name}`" for each in found.values())
+        raise GuestError(f"{path} holds {len(found)} problems, {names}; expected one in a file")
+    return next(iter(found.values()), None)
 
 
 def check_sent(scorer: ProgramScorer, workers: str) -> None:

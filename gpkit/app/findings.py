@@ -12,6 +12,7 @@ from gpkit.app.rows import accuracies
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of_work
 from gpkit.core.statistics import Interval
+from gpkit.core.wording import counted
 from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import RunReport
 from gpkit.evolution.config import evolved
@@ -19,6 +20,8 @@ from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry,
 from gpkit.evolution.resolved import GameRun, RowsRun
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.results import Strength
+
+GOING_ON = " so far; the run has not ended"
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
@@ -190,6 +193,31 @@ def find_out_rows(history: History) -> Findings:
     course = tuple(accuracies(program_of(milestone, history), run)[0] for milestone in history.milestones)
     strengths = accuracies(program_of(history.champion, history), run)
     return Findings(history, read_ancestry(history), strengths, course)
+
+
+def find_out_problem(history: History) -> Findings:
+    """Follow the ancestry of the last champion of a run on a problem of one's own, whose function is not asked again.
+
+    Raises:
+        CheckpointError: the genealogy is missing or damaged.
+    """
+    return Findings(history, read_ancestry(history), (), ())
+
+
+def problem_parts(findings: Findings) -> dict[str, Any]:
+    """The parts of a page that only runs on problems of one's own have."""
+    history, champion = findings.history, findings.history.champion
+    generations = counted(history.generations[-1].generation, "generation")
+    going = "" if history.reason else GOING_ON
+    return {
+        "title": f"An evolved program for {history.config.problem.name}",
+        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion has "
+        f"{counted(champion.size, unit_of_size(history)[:-1])} and the score {champion.score:.6g}.",
+        "unit": history.run.metric.name,
+        "strengths": (),
+        "remark": "",
+        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
+    }
 
 
 def program_of(milestone: Milestone, history: History) -> Any:

@@ -9,7 +9,17 @@ import numpy as np
 
 from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
 from gpkit.app.evaluation import games_of_champion
-from gpkit.app.findings import Findings, GameFindings, find_out, find_out_rows, unit_of_size, work_of
+from gpkit.app.findings import (
+    GOING_ON,
+    Findings,
+    GameFindings,
+    find_out,
+    find_out_problem,
+    find_out_rows,
+    problem_parts,
+    unit_of_size,
+    work_of,
+)
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
 from gpkit.app.run_curves import (
@@ -38,6 +48,7 @@ from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, RunReport, Strength, report_page
 from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_history
+from gpkit.evolution.own_problem import ProblemRun
 from gpkit.evolution.resolved import GameRun
 from gpkit.evolution.start import START
 from gpkit.export.registry import Subject, exporter
@@ -52,8 +63,6 @@ CHANGES = 3
 
 MOST_STEPS = 1_000
 """Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
-
-GOING_ON = " so far; the run has not ended"
 
 COPIES = (
     ("Lua", "lua", ("function", "nested")),
@@ -99,7 +108,9 @@ def report_on(
         played = games_of_champion(history.config.game) if games is None else games
         findings = find_out(history, games=played, tell=tell, opponents=opponents)
     elif opponents or games is not None:
-        raise UsageError("a run on rows plays no games: leave out --opponent and --games")
+        raise UsageError("this run plays no games: leave out --opponent and --games")
+    elif isinstance(history.run, ProblemRun):
+        findings = find_out_problem(history)
     else:
         findings = find_out_rows(history)
     return findings, report_page(report_of(findings, deal=deal))
@@ -119,7 +130,8 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
     """
     history, ancestors = findings.history, drawn_ancestors(findings.ancestry)
     descents, run = findings.ancestry.descents(), history.run
-    own = _of_games(findings, deal) if isinstance(findings, GameFindings) else _of_rows(findings)
+    parts = problem_parts if isinstance(run, ProblemRun) else _of_rows
+    own = _of_games(findings, deal) if isinstance(findings, GameFindings) else parts(findings)
     primitives = offered(run.offers, run.language.name)
     dialect = run.config.dialect if isinstance(run, GameRun) else {}
     return RunReport(
@@ -210,6 +222,10 @@ def _curves(findings: Findings) -> tuple[Curves, ...]:
     if isinstance(findings, GameFindings):
         where = "champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval"
         found = measured_champions(findings)
+    elif isinstance(history.run, ProblemRun):
+        where = "champion"
+        scores = [Champion(m.generation, m.score, m.score, m.score) for m in history.milestones]
+        found = to_the_end(scores, history)
     else:
         where = f"champion on {findings.course[0].rows}, 95 % interval"
         results = zip(history.milestones, (each.interval for each in findings.course), strict=True)
@@ -272,6 +288,8 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
         options = ", ".join(f"{name} {value}" for name, value in run.options.items())
         yield "game", config.game + (f" with {options}" if options else "")
         yield "alphabet", config.alphabet
+    elif isinstance(run, ProblemRun):
+        yield "problem", config.problem.name
     else:
         yield "rows", f"{config.data.file}, class {config.data.target}"
         yield "held out", f"{config.data.held_out:.0%} of the rows of each class"
@@ -281,6 +299,8 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
     if isinstance(findings, GameFindings):
         yield from _counted(findings)
+    elif isinstance(run, ProblemRun):
+        yield "fitness", f"the score of the problem{_penalty(history)}"
     else:
         yield "fitness", f"{run.metric.name} on the rows learned from{_penalty(history)}"
     yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())

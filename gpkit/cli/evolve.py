@@ -3,12 +3,14 @@
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from gpkit.api.problems import ProgramScorer, built, problem_in
 from gpkit.app.configs import (
     SomeConfig,
     any_config,
@@ -27,13 +29,14 @@ from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game,
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
-from gpkit.core.plugins import file_of, shown_path
+from gpkit.core.plugins import SUFFIX, file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.own_problem import ProblemConfig
+from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun
+from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
@@ -43,8 +46,19 @@ from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
 
 
+def _meant(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The file of a problem of one's own, or the name of a game that was named; the file is imported now.
+
+    Raises:
+        GuestError: the file is neither a problem nor a game.
+    """
+    if value is not None and value.endswith(SUFFIX) and problem_in(value) is not None:
+        return value
+    return meant_game(context, parameter, value)
+
+
 @click.command(name="evolve")
-@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET | FILE.py]", callback=meant_game)
+@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET | FILE.py]", callback=_meant)
 @game_option
 @click.option(
     "--data",
@@ -79,7 +93,8 @@ def command(
     workers: str,
     as_json: bool,
 ) -> int:
-    """Evolve programs from a configuration file or a preset such as sevens or article, or from the rows of --data.
+    """Evolve programs from a configuration file or a preset such as sevens or article, from the rows of --data, or
+    for a game or a problem of your own in a file.
 
     The folder holds everything: configuration, checkpoint, genealogy, events, champions as program files.
     After an interruption, --resume continues from the checkpoint, with the same result as an uninterrupted
@@ -98,12 +113,12 @@ def command(
         config = _at_least_reached(config, generations, folder)
     run: ResolvedRun
     if isinstance(config, ProblemConfig):
-        run, about, named = resolve(config), "for the problem {problem}", ""
+        run, about, named = _on_problem(config, what, workers), "for the problem {problem}", ""
     elif isinstance(config, RowsConfig):
         run, about, named = resolve(with_rows(config, data, target)).read(), "on the rows of {data}", ""
     else:
         run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
-    progress = Progress()
+    run, progress = replace(run, own=Parts(wrap=built)), Progress()
     live = Live(run, progress.update, time.monotonic, time_limit)
 
     def generation(summary: Summary, state: State[Any]) -> None:
@@ -129,7 +144,8 @@ def command(
         if not is_run(folder):
             raise
         why = str(stop) or "interrupted"
-        output.note(f"{why}; continue with: gpkit evolve --resume --out {folder}{named}")
+        again = f"{what} --resume" if isinstance(config, ProblemConfig) else "--resume"
+        output.note(f"{why}; continue with: gpkit evolve {again} --out {folder}{named}")
         return EXIT_INTERRUPTED
     _tell(run, folder, result, live.left(), as_json=as_json)
     return EXIT_OK
@@ -146,7 +162,7 @@ def _asked_for(
     if what is None and resumed is None:
         names = ", ".join([*shipped_presets(), *ROWS_PRESETS])
         raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
-    config = any_config(what) if what is not None else read_run(Path(str(resumed)))[1]
+    config = _config(what, resumed)
     if isinstance(config, RowsConfig):
         if game is not None:
             raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
@@ -163,6 +179,30 @@ def _asked_for(
     if game not in (None, config.game):
         raise UsageError(f"--game {game}: the configuration is for {config.game}")
     return config
+
+
+def _config(what: str | None, resumed: str | None) -> AnyConfig:
+    """The configuration of a file, a preset or a problem; of one that is resumed, that of the run in the folder."""
+    problem = problem_in(what) if what is not None and what.endswith(SUFFIX) else None
+    if what is None or (problem is not None and resumed is not None):
+        return read_run(Path(str(resumed)))[1]
+    return any_config(what) if problem is None else problem.config
+
+
+def _on_problem(config: ProblemConfig, file: str | None, workers: str) -> ResolvedRun:
+    """The run on the problem of a file.
+
+    Raises:
+        UsageError: nobody named the file, or the run is on another problem.
+    """
+    problem = None if file is None else problem_in(file)
+    if file is None or problem is None:
+        return resolve(config)
+    if problem.config.problem.name != config.problem.name:
+        raise UsageError(
+            f"the run is on the problem `{config.problem.name}`; {file} holds `{problem.config.problem.name}`"
+        )
+    return replace(resolve(config), scorer=ProgramScorer(replace(problem, config=config), file))
 
 
 def _named_game(game: str) -> str:
@@ -209,7 +249,12 @@ def _tell(
             generation=result.state.generation,
             evaluations=result.state.evaluations,
             sha256=result.digest,
-            champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
+            champion={
+                "file": str(path),
+                "nodes": individual.size,
+                "generation": result.champion.generation,
+                "score": result.champion.score,
+            },
             **{key: [each.to_json() for each in results]},
             **({} if table is None else {"table": table.to_json()}),
         )
@@ -218,6 +263,8 @@ def _tell(
     output.say(read_text(str(path)).rstrip("\n"))
     if isinstance(run, RowsRun):
         tell_accuracies(results)
+    elif isinstance(run, ProblemRun):
+        output.note(f"score of the champion: {result.champion.score:.6g}")
     elif table is None:
         output.note(f"timed out before its strength was measured: gpkit run {path} --ladder")
     else:

@@ -91,7 +91,8 @@ def command(
     if as_json:
         output.json_object("gpkit/report/1", file=str(path), **findings.to_json())
     elif isinstance(findings, Findings) and not isinstance(findings, GameFindings):
-        tell_accuracies(findings.strengths)
+        if findings.strengths:
+            tell_accuracies(findings.strengths)
     else:
         tell_strengths(findings.strengths, findings.table)
         output.note(f"trained on: {findings.table.trained}")

@@ -1,0 +1,192 @@
+"""``gpkit evolve problem.py``: a problem of one's own in a file, with a folder, workers, pages, and parts installed."""
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+from web_clients import guest
+
+from gpkit.api.problems import ProgramScorer, problem_in
+from gpkit.core import plugins
+
+PROBLEM = """import numpy as np
+import gpkit
+
+X = np.linspace(-1, 1, 9)
+
+
+class Error:
+    def evaluate(self, programs, seed, generation):
+        return [-float(np.sum((each(x=X) - X * X) ** 2)) for each in programs]
+
+
+PROBLEM = gpkit.problem(
+    Error(), name="square", sensors={"x": (-1, 1)}, settings={"population": {"size": 16}}
+)
+"""
+FILES = {
+    "problem.py": PROBLEM,
+    "other.py": PROBLEM.replace("X * X", "X"),
+    "two.py": f"{PROBLEM}\nMORE = gpkit.problem(len, name='more', sensors='x')\n",
+    "none.py": "import gpkit\n",
+    "broken.py": "import gpkit\n\ndef fit(program):\n    return 1 / 0\n\nP = gpkit.problem(fit, sensors='x')\n",
+    "loops.py": "import gpkit\n\ndef fit(p):\n    while True:\n        pass\n\nP = gpkit.problem(fit, sensors='x')\n",
+}
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@pytest.fixture(autouse=True)
+def found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files and distributions are found anew by each test."""
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+
+
+def test_a_file_is_evolved_and_gone_on_with(gpkit) -> None:
+    whole = gpkit("evolve", "problem.py", "--generations", 3, "--out", "whole", "--json")
+    assert whole.code == 0, whole.err
+    part = gpkit("evolve", "problem.py", "--generations", 1, "--out", "part")
+    assert "evolving for the problem square in part, seed 1" in part.err
+    assert part.out.startswith("// problem: square\n// seed: 1\n")
+    assert "score of the champion: -" in part.err
+    on = gpkit("evolve", "problem.py", "--resume", "--out", "part", "--generations", 3, "--json")
+    first, second = json.loads(whole.out), json.loads(on.out)
+    assert first["sha256"] == second["sha256"]
+    assert first["champion"]["score"] == second["champion"]["score"]
+    done = gpkit("evolve", "problem.py", "--resume", "--out", "part", "--generations", 3)
+    assert "finished already" in done.err
+
+
+def test_a_folder_imports_nothing(gpkit) -> None:
+    assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
+    unnamed = gpkit("evolve", "--resume", "--out", "run")
+    assert unnamed.code == 2
+    assert "name it again, as in gpkit evolve problem.py --resume --out DIR" in unnamed.err
+    other = gpkit("evolve", "other.py", "--resume", "--out", "run")
+    assert other.code == 2
+    assert "the problem `square` is another one than the run was begun with" in other.err
+    assert gpkit("evolve", "problem.py", "--resume", "--out", "run", "--generations", 2).code == 0
+
+
+def test_pages_and_pictures_need_no_file(gpkit) -> None:
+    assert gpkit("evolve", "problem.py", "--generations", 2, "--out", "run").code == 0
+    Path("problem.py").unlink()
+    assert gpkit("report", "run").code == 0
+    page = Path("run/report.html").read_text()
+    assert "An evolved program for square" in page
+    assert gpkit("draw", "run", "-o", "picture.svg").code == 0
+    assert gpkit("draw", "run", "--lineage", "-o", "lineage.svg").code in (0, 2)
+    client, _ = guest(Path.cwd())
+    shown = client.get("/runs/run")
+    assert shown.status_code == 200
+    assert "score in validation" in shown.text
+
+
+def test_other_processes_read_the_file_themselves() -> None:
+    problem = problem_in("problem.py")
+    assert problem is not None
+    scorer = pickle.loads(pickle.dumps(ProgramScorer(problem, "problem.py")))  # noqa: S301
+    assert scorer.sha256 == plugins.digest_of("problem.py")
+    assert scorer.changes
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("two.py", "holds 2 problems, `square`, `more`; expected one in a file"),
+        ("none.py", "none.py has no game: expected a last line"),
+        ("nothing.py", "nothing.py"),
+        ("broken.py", "broken.py, line 4, in fit: ZeroDivisionError"),
+        ("loops.py", "loops.py, line 4, in fit: timed out"),
+    ],
+)
+def test_what_is_wrong_is_told(gpkit, file: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "PATIENCE", 0.5)
+    outcome = gpkit("evolve", file, "--out", "run")
+    assert outcome.code == 2
+    assert words in outcome.err
+
+
+PARTS = """
+def halved(rng, program):
+    return program.simplify()
+
+def last(rng, population):
+    return len(population) - 1
+
+def after(count):
+    return lambda state: f"{count} of its own" if state.generation >= count else None
+
+def first(summary, champion):
+    return champion.language == "arithmetic"
+"""
+POINTS = """
+[gpkit.operators]
+halved = own_parts_of_tests:halved
+[gpkit.selectors]
+last = own_parts_of_tests:last
+broken = own_parts_that_are_not_there:last
+[gpkit.stops]
+after = own_parts_of_tests:after
+[gpkit.callbacks]
+first = own_parts_of_tests:first
+"""
+CONFIG = """
+game = "sevens"
+[population]
+size = 8
+[fitness]
+deals = 2
+validation_deals = 2
+[refinement]
+finish = false
+[selection]
+name = "last"
+[operators]
+halved = 1.0
+[stop]
+callbacks = ["first"]
+[stop.rules]
+after = 1
+"""
+
+
+@pytest.fixture
+def distribution(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A distribution with parts, which is installed for a test."""
+    place = folder / "site"
+    (place / "own_parts-1.2.dist-info").mkdir(parents=True)
+    (place / "own_parts_of_tests.py").write_text(PARTS)
+    (place / "own_parts-1.2.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: own-parts\nVersion: 1.2\n"
+    )
+    (place / "own_parts-1.2.dist-info" / "entry_points.txt").write_text(POINTS)
+    monkeypatch.syspath_prepend(place)
+    return place
+
+
+def test_installed_parts_are_named_in_configurations(
+    gpkit, distribution: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("own.toml").write_text(CONFIG)
+    outcome = gpkit("evolve", "own.toml", "--out", "run")
+    assert outcome.code == 0, outcome.err
+    assert "stopped after 1 of its own" in outcome.err
+    versions = json.loads(Path("run/run.json").read_text())["versions"]
+    assert {name: version for name, version in versions.items() if name.startswith("own ")} == {
+        "own operator halved": "own-parts 1.2",
+        "own selector last": "own-parts 1.2",
+        "own stop after": "own-parts 1.2",
+        "own callback first": "own-parts 1.2",
+    }
+    Path("broken.toml").write_text(CONFIG.replace('"last"', '"broken"'))
+    broken = gpkit("evolve", "broken.toml", "--out", "broken")
+    assert broken.code == 2
+    assert "`broken` of own-parts 1.2 cannot be imported: ModuleNotFoundError" in broken.err
+    monkeypatch.undo()  # not installed any more
+    plugins.here = plugins.Discovery()
+    gone = gpkit("evolve", "--resume", "--out", distribution.parent / "run")
+    assert gone.code == 2
+    assert "there is no operator `halved`" in gone.err
+    assert "installed (gpkit.operators)" in gone.err
