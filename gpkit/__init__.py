@@ -203,6 +203,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         if name.startswith("_"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name == "types":
+            return import_module("gpkit.types")
         return import_module("gpkit.cli.from_python").function_named(name)
     module, attribute = _HOMES[name]
     return getattr(import_module(module), attribute)
