@@ -137,7 +137,8 @@ def classified(named: Named, rows: Rows, target: str) -> Classified:
     wanted = rows.texts(target)
     (tree,) = program.trees
     columns = np.array([rows.numbers(name) for name in tree.reads]).reshape(len(tree.reads), len(wanted))
-    leaves = named.language.classify(program, tree.reads, columns)
+    names, chosen = named.language.classify(program, tree.reads, columns)
+    leaves = [names[number] for number in chosen.tolist()]
     right = [_is_class(leaf, text) for leaf, text in zip(leaves, wanted, strict=True)]
     confusion: dict[str, dict[str, int]] = {}
     for text, leaf in sorted((text, str(leaf)) for text, leaf in zip(wanted, leaves, strict=True)):

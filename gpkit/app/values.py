@@ -215,6 +215,7 @@ def _computed(program: Program, columns: NDArray[np.float64]) -> NDArray[np.floa
 
 def _leaves(classify: Any, program: Any, inputs: Sequence[str], columns: NDArray[np.float64]) -> NDArray[Any]:
     """The leaves of a decision tree, as numbers if all of its leaves are."""
-    leaves = classify(program, inputs, columns)
+    names, chosen = classify(program, inputs, columns)
+    leaves = [names[number] for number in chosen.tolist()]
     numeric = not any(isinstance(each, str) for each in leaves)
     return np.array(leaves, dtype=np.float64 if numeric else object)

@@ -383,7 +383,6 @@ def score_all(problem: Classification, genomes: Sequence[Any]) -> list[Evaluatio
 def hits(program: Any, rows: LabelledRows) -> NDArray[np.bool_]:
     """Whether a program puts each row into its class: bool (rows,)."""
     classify = language_entry(program.language).load().classify
-    found: NDArray[np.bool_] = (
-        np.array(classify(program, rows.inputs, rows.columns), dtype=str) == rows.targets
-    )
+    leaves, chosen = classify(program, rows.inputs, rows.columns)
+    found: NDArray[np.bool_] = np.array(leaves, dtype=str)[chosen] == rows.targets
     return found

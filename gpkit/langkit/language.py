@@ -16,6 +16,10 @@ if TYPE_CHECKING:  # commands that only list things load no arrays
     from gpkit.matching.plan import Plan
     from gpkit.vm.program import Program
 
+    Classify = Callable[
+        [Any, Sequence[str], NDArray[np.float64]], tuple[Sequence[str | float], NDArray[np.int64]]
+    ]
+
 
 @dataclass(frozen=True, slots=True)
 class Valuing:
@@ -54,8 +58,8 @@ class Language:
         parts: what a source consists of, by name: formulas, instructions or rules as texts.
         switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
         valuing: the readable meaning of programs that value candidates; None for others.
-        classify: a program of one part, names of columns and float64 (columns, rows) to the leaf of every row, a name
-            or a value; None where programs classify nothing.
+        classify: a program of one part, names of columns and float64 (columns, rows) to its leaves, names or values,
+            and the number of the leaf that every row comes to, int64 (rows,); None where programs classify nothing.
         simplify: a program, the lines of its header and what its game offers, if it has one, to a program with the same
             values or moves, perhaps smaller; None where that is not known.
         needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
@@ -77,7 +81,7 @@ class Language:
     parts: Callable[[Any], Mapping[str, Any]]
     switches: tuple[Switch, ...] = ()
     valuing: Valuing | None = None
-    classify: "Callable[[Any, Sequence[str], NDArray[np.float64]], list[str | float]] | None" = None
+    classify: "Classify | None" = None
     simplify: "Callable[[Any, Mapping[str, str], PrimitiveSet | None], Any] | None" = None
     needs_game: bool = False
     recovery: "Recovery | None" = None

@@ -5,6 +5,7 @@ From a row follow the line that a printer writes of a node, its label in picture
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from string import Formatter
 from typing import Any
 
@@ -82,10 +83,15 @@ Texts = Mapping[str | type, Callable[..., str]]
 def filled(pattern: str, node: object, texts: Texts) -> str:
     """A pattern with the fields of a node in the places of their names; what is behind a colon is told to the text."""
     parts = []
-    for words, name, more, _ in Formatter().parse(pattern):
+    for words, name, more, _ in _pieces(pattern):
         parts.append(words)
         if name:
             value = getattr(node, name)
             text = texts.get(name) or texts.get(type(value), str)
             parts.append(text(value, more) if more else text(value))
     return "".join(parts)
+
+
+@cache
+def _pieces(pattern: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    return tuple(Formatter().parse(pattern))

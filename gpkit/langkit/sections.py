@@ -122,8 +122,16 @@ def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]
 
 
 def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -> dict[str, str]:
-    """The text of each section by its name."""
-    return {name: print_part(tree) for name, tree in zip(program.names, program.trees, strict=True)}
+    """The text of each section by its name; a tree keeps the one that it was last printed as."""
+    return {name: _printed(tree, print_part) for name, tree in zip(program.names, program.trees, strict=True)}
+
+
+def _printed(tree: Any, print_part: Callable[[Any], str]) -> str:
+    own = tree.__dict__
+    kept: tuple[Callable[[Any], str], str] | None = own.get("printed")
+    if kept is None or kept[0] is not print_part:
+        kept = own["printed"] = (print_part, print_part(tree))
+    return kept[1]
 
 
 def print_sections(

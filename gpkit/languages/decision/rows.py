@@ -1,23 +1,42 @@
 """Decision trees over many rows of features at once: the leaf of every row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.genomes.comparisons import OPPOSITE, Sign
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch
+from gpkit.genomes.comparisons import Sign
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Switch
+from gpkit.languages.decision.kernel import descend
+
+SIGNS: Mapping[Sign, int] = {
+    "<=": descend.AT_MOST,
+    ">": descend.ABOVE,
+    ">=": descend.AT_LEAST,
+    "<": descend.BELOW,
+    "==": descend.EQUAL,
+    "!=": descend.UNEQUAL,
+}
+"""Kinds of tests by their signs; those that are built on others are exact opposites, for NaN, too."""
 
 
-def classify(program: DecisionProgram, inputs: Sequence[str], columns: NDArray[np.float64]) -> list[Leaf]:
-    """The leaf that the only tree of a program reaches in every row of ``columns``, float64 (inputs, rows).
+def classify(
+    program: DecisionProgram, inputs: Sequence[str], columns: NDArray[np.float64]
+) -> tuple[tuple[Leaf, ...], NDArray[np.int64]]:
+    """The leaves of the only tree of a program, and which of them each row of ``columns`` comes to, int64 (rows,).
+
+    Args:
+        program: with one tree.
+        inputs: names of the columns.
+        columns: float64 (inputs, rows).
 
     Raises:
         KeyError: the tree tests a feature that is not among the inputs.
     """
     (tree,) = program.trees
-    return [tree.symbols[place] for place in leaf_places(tree, inputs, columns).tolist()]
+    is_leaf = np.array(tree.sizes) == 1
+    return tree.leaves, (np.cumsum(is_leaf) - 1)[leaf_places(tree, inputs, columns)]
 
 
 def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -35,44 +54,31 @@ def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.f
         KeyError: the tree tests a feature that is not among the inputs.
     """
     rows = columns.shape[1]
-    features = {name: columns[number] for number, name in enumerate(inputs)}
-    numbers = stream(0, "rows").random((tree.draws, rows)) if tree.draws else np.empty((0, rows))
-    found = np.zeros(rows, dtype=np.int64)
-    pending = [(0, np.arange(rows))]
-    while pending:
-        position, here = pending.pop()
-        node = tree.symbols[position]
+    features = {name: number for number, name in enumerate(inputs)}
+    if tree.draws:
+        columns = np.vstack([columns, stream(0, "rows").random((tree.draws, rows))])
+    nodes: list[tuple[int, int, int, int, int]] = []
+    bounds: list[float] = []
+    for position, (node, size) in enumerate(zip(tree.symbols, tree.sizes, strict=True)):
+        first = len(bounds)
         if isinstance(node, Leaf):
-            found[here] = position
+            nodes.append((descend.LEAF, 0, 0, 0, 1))
             continue
-        values = numbers[tree.chances[position]] if isinstance(node, Chance) else features[node.feature]
-        branches = _branches(node, values[here])
-        for number, child in enumerate(tree.children(position)):
-            chosen = here[branches == number]
-            if len(chosen):
-                pending.append((child, chosen))
+        if isinstance(node, Chance):
+            kind, column = descend.BOUNDS, len(inputs) + tree.chances[position]
+            bounds.append(node.probability)
+        elif isinstance(node, Switch):
+            kind, column = descend.BOUNDS, features[node.feature]
+            bounds += node.bounds
+        else:
+            kind, column = SIGNS[node.sign], features[node.feature]
+            bounds.append(node.threshold)
+        nodes.append((kind, column, first, len(bounds), size))
+    found = np.empty(rows, dtype=np.int64)
+    descend.descend(
+        np.array(nodes, dtype=np.int64),
+        np.array(bounds, dtype=np.float64),
+        np.ascontiguousarray(columns),
+        found,
+    )
     return found
-
-
-def _branches(node: Inner, values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The branch that each value takes: int64 (values,)."""
-    if isinstance(node, Switch):
-        return sum((bound <= values).astype(np.int64) for bound in node.bounds) + np.zeros(
-            len(values), np.int64
-        )
-    if isinstance(node, Chance):
-        return (node.probability <= values).astype(np.int64)
-    return (~_holds(node.sign, values, node.threshold)).astype(np.int64)
-
-
-def _holds(sign: Sign, values: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
-    """Whether a comparison holds, for NaN, too, of which those that are built on others are exact opposites."""
-    match sign:
-        case "<=":
-            return values <= threshold
-        case ">=":
-            return threshold <= values
-        case "==":
-            return np.equal(values, threshold)
-        case _:
-            return ~_holds(OPPOSITE[sign], values, threshold)

@@ -1,0 +1,1 @@
+"""Decision trees over rows, compiled; the interpreter gives the meaning."""
