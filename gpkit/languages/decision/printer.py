@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from gpkit.core.characters import undeceptive
 from gpkit.genomes.comparisons import Comparison
@@ -62,6 +63,7 @@ def labels(node: Node) -> tuple[str, ...]:
     return () if isinstance(node, Leaf) else ("yes", "no")
 
 
+@lru_cache(maxsize=4096)
 def word(name: str) -> str:
     """A name, in quotation marks where it is not a word; what no text has in names becomes a blank, or ``'``."""
     if _NAME.fullmatch(name) and name not in WORDS:

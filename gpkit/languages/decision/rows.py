@@ -35,8 +35,8 @@ def classify(
         KeyError: the tree tests a feature that is not among the inputs.
     """
     (tree,) = program.trees
-    is_leaf = np.array(tree.sizes) == 1
-    return tree.leaves, (np.cumsum(is_leaf) - 1)[leaf_places(tree, inputs, columns)]
+    nodes, found = _descended(tree, inputs, columns)
+    return tree.leaves, nodes[found, 1]
 
 
 def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -53,16 +53,25 @@ def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.f
     Raises:
         KeyError: the tree tests a feature that is not among the inputs.
     """
-    rows = columns.shape[1]
+    return _descended(tree, inputs, columns)[1]
+
+
+def _descended(
+    tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The nodes of a tree as ``descend`` takes them, a leaf with its number for a column, and what that writes."""
     features = {name: number for number, name in enumerate(inputs)}
-    if tree.draws:
-        columns = np.vstack([columns, stream(0, "rows").random((tree.draws, rows))])
+    draws = tree.draws if any(isinstance(node, Chance) for node in tree.symbols) else 0
+    if draws:
+        columns = np.vstack([columns, stream(0, "rows").random((draws, columns.shape[1]))])
     nodes: list[tuple[int, int, int, int, int]] = []
     bounds: list[float] = []
+    leaves = 0
     for position, (node, size) in enumerate(zip(tree.symbols, tree.sizes, strict=True)):
         first = len(bounds)
         if isinstance(node, Leaf):
-            nodes.append((descend.LEAF, 0, 0, 0, 1))
+            nodes.append((descend.LEAF, leaves, 0, 0, 1))
+            leaves += 1
             continue
         if isinstance(node, Chance):
             kind, column = descend.BOUNDS, len(inputs) + tree.chances[position]
@@ -74,11 +83,6 @@ def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.f
             kind, column = SIGNS[node.sign], features[node.feature]
             bounds.append(node.threshold)
         nodes.append((kind, column, first, len(bounds), size))
-    found = np.empty(rows, dtype=np.int64)
-    descend.descend(
-        np.array(nodes, dtype=np.int64),
-        np.array(bounds, dtype=np.float64),
-        np.ascontiguousarray(columns),
-        found,
-    )
-    return found
+    flat, found = np.array(nodes, dtype=np.int64), np.empty(columns.shape[1], dtype=np.int64)
+    descend.descend(flat, np.array(bounds, dtype=np.float64), np.ascontiguousarray(columns), found)
+    return flat, found
