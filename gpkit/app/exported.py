@@ -41,7 +41,7 @@ def with_conformance(files: Sequence[Exported], to: str, mode: str, is_wanted: b
     for name, found in files:
         if CONFORMANCE not in {document.suffix for document in found}:
             raise UsageError(
-                f"an export of {name} to {to} in the mode {mode} has no conformance file; choose python, or lua "
+                f"an export of {name} to {to} in the mode {mode} has no conformance file; choose python, c, or lua "
                 "in the mode module, player, luau or nested"
             )
     return list(files)

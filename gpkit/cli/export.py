@@ -53,7 +53,7 @@ class _Command(click.Command):
     is_flag=True,
     help="Compare the exported code with the interpreter, Lua in every Lua found; exit code 1 if they differ.",
 )
-@click.option("--no-vectors", is_flag=True, help="For lua: leave out the self-test.")
+@click.option("--no-vectors", is_flag=True, help="For lua and c: leave out the self-test.")
 @click.option(
     "--conformance",
     is_flag=True,
@@ -110,8 +110,8 @@ def command(
         return EXIT_OK
     mode = mode or exporter(to).default_mode
     exporter(to).require_mode(mode)
-    if no_vectors and to != "lua":
-        raise UsageError("only lua files hold a self-test: leave out --no-vectors")
+    if no_vectors and to not in ("lua", "c"):
+        raise UsageError("only lua and c files hold a self-test: leave out --no-vectors")
     subjects = [replace(subject, carries_tests=not no_vectors) for subject in subjects]
     if conformance and target is None:
         raise UsageError("--conformance writes a file beside the program: name a file or a folder with -o")
@@ -164,5 +164,8 @@ def _tell(reports: Sequence[tuple[str, CheckReport]], to: str, mode: str, as_jso
     ]
     output.table(columns, rows, right=columns[2:], leave_out=("evaluations", "games"))
     for name, report in reports:
+        for row in report.rows:
+            if row.largest:
+                output.note(f"{name}: {row.host}: values differ by at most {row.largest:.1e}, relatively")
         for text in (*report.notes, *(f"{row.host}: {row.first}" for row in report.rows if row.first)):
             output.note(f"{name}: {text}")

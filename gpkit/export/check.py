@@ -24,6 +24,8 @@ class CheckRow:
         games: how many whole games were compared.
         failures: how many of both differ, and those that the code's own test finds.
         first: the first difference in words, or empty.
+        largest: the largest relative difference of values that the host's mathematical library computes, which counts
+            as one only above 1e-9.
     """
 
     host: str
@@ -31,6 +33,7 @@ class CheckRow:
     games: int
     failures: int
     first: str
+    largest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.core.primitives import Sensor
+from gpkit.core.primitives import LIBRARY_OPERATORS, Sensor
 from gpkit.core.rng import stream
 from gpkit.core.version import VERSION
 from gpkit.export.registry import Subject
 from gpkit.export.transcripts import Candidate, Transcript, record, recorder_of
+from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.trace import meaning_of
 
 UNBOUNDED = Sensor("", "a number without known bounds", -10.0, 10.0, integer=False)
@@ -34,14 +35,14 @@ class Vector:
         sensors: the names of the sensors that it reads, in the order of their first places.
         values: their values.
         random: the numbers that ``math.random()`` gave, in the order of its places.
-        result: what the part is worth.
+        result: what the part is worth; the name of a leaf where leaves are names.
     """
 
     section: str
     sensors: tuple[str, ...]
     values: tuple[float, ...]
     random: tuple[float, ...]
-    result: float
+    result: float | str
 
 
 def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tuple[Vector, ...]:
@@ -61,7 +62,7 @@ def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tupl
 
 def evaluate_vector(
     tree: Any, sensors: Sequence[str], values: Sequence[float], random: Sequence[float]
-) -> float:
+) -> Any:
     """Value of a part of a program by the interpreter; a sensor that is −0.0 counts as 0.0."""
     env = {name: value + 0.0 for name, value in zip(sensors, values, strict=True)}
     numbers = iter(random)
@@ -89,12 +90,39 @@ def _value(rng: np.random.Generator, sensor: Sensor) -> float:
     return float(rng.uniform(sensor.low, sensor.high))
 
 
-def differences(vectors: Sequence[Vector], values: Sequence[str]) -> Iterator[str]:
-    """The vectors whose value is not as expected."""
+CLOSE = 1e-9
+"""The largest relative difference of values that the mathematical libraries of two hosts compute."""
+
+
+def needs_library(program: Any) -> bool:
+    """Whether the mathematical library of a host has a say in the values of a program."""
+    is_formula = program.language == TreeProgram.language
+    return is_formula and any(LIBRARY_OPERATORS & set(tree.symbols) for tree in program.trees)
+
+
+def differences(vectors: Sequence[Vector], values: Sequence[str], is_close: bool = False) -> Iterator[str]:
+    """The vectors whose value is not as expected, bit for bit, or ``CLOSE`` to it if that is enough."""
     for vector, text in zip(vectors, values, strict=False):
-        if text.startswith("drew") or not same_number(float(text), vector.result):
+        if not _agrees(vector.result, text, is_close):
             env = ", ".join(f"{n}={v!r}" for n, v in zip(vector.sensors, vector.values, strict=True))
             yield f"{vector.section}({env}) is {text} instead of {vector.result!r}"
+
+
+def _agrees(wanted: float | str, text: str, is_close: bool) -> bool:
+    if isinstance(wanted, str) or text.startswith("drew"):
+        return text == wanted
+    value = float(text)
+    return same_number(value, wanted) or (is_close and abs(value - wanted) < CLOSE * abs(wanted))
+
+
+def largest_difference(vectors: Sequence[Vector], values: Sequence[str]) -> float:
+    """The largest relative difference of the finite values from those expected."""
+    largest = 0.0
+    for vector, text in zip(vectors, values, strict=False):
+        if not isinstance(vector.result, str) and vector.result and not text.startswith("drew"):
+            relative = abs(float(text) - vector.result) / abs(vector.result)
+            largest = max(largest, relative if math.isfinite(relative) else 0.0)
+    return largest
 
 
 SCHEMA = "gpkit-conformance-1"
@@ -210,5 +238,5 @@ def _numbers(values: Sequence[float]) -> list[float | str]:
     return [_number(value) for value in values]
 
 
-def _number(value: float) -> float | str:
-    return value if value - value == 0.0 else repr(value)
+def _number(value: float | str) -> float | str:
+    return value if isinstance(value, str) or value - value == 0.0 else repr(value)

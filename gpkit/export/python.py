@@ -57,7 +57,8 @@ def main():
     """For every JSON line of standard input, with section, env and random numbers, prints the formula's value."""
     for line in sys.stdin:
         call = json.loads(line)
-        print(repr(SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)))
+        value = SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)
+        print(value if isinstance(value, str) else repr(value))
 
 
 if __name__ == "__main__":

@@ -165,6 +165,11 @@ EXPORTERS = (
         MappingProxyType({"module": "A function for each formula, a generator for each plan."}),
     ),
     Exporter(
+        "c",
+        "a C99 file that needs the standard library alone",
+        MappingProxyType({"module": "A function for each formula or tree, of an array of numbers."}),
+    ),
+    Exporter(
         "json",
         "formulas in prefix order, blocks line by line, rules as graphs, plans as lists",
         MappingProxyType({"program": "The program; it can be imported again."}),

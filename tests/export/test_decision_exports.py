@@ -64,7 +64,7 @@ def test_classes_become_a_function_and_no_player() -> None:
     subject = Subject(parse('test "petal width" <= 0.8 yes: setosa no: "other \\ one"').program)
     (lua,) = exporter("lua").export(subject, "function")
     assert 'return "setosa"' in lua.text
-    (python,) = exporter("python").export(subject, "module")
+    python, _ = exporter("python").export(subject, "module")
     space: dict[str, object] = {"__name__": "exported"}
     exec(python.text, space)  # noqa: S102 - what was just written
     assert space["value"]({"petal width": 1.0}, None) == "other \\ one"  # type: ignore[operator]

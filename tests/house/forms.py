@@ -63,6 +63,7 @@ import gpkit.games.sevens.forms.talk
 import gpkit.games.sevens.forms.trace
 import gpkit.games.sevens.primitives
 import gpkit.games.sevens.view
+import gpkit.languages.arithmetic.forms.c
 import gpkit.languages.arithmetic.forms.draw
 import gpkit.languages.arithmetic.forms.evolution
 import gpkit.languages.arithmetic.forms.fitting
@@ -71,6 +72,7 @@ import gpkit.languages.arithmetic.forms.latex
 import gpkit.languages.arithmetic.forms.lua
 import gpkit.languages.arithmetic.forms.python
 import gpkit.languages.arithmetic.forms.sympy
+import gpkit.languages.decision.forms.c
 import gpkit.languages.decision.forms.draw
 import gpkit.languages.decision.forms.evolution
 import gpkit.languages.decision.forms.json
@@ -105,6 +107,7 @@ from gpkit.evolution.config import Evolving
 from gpkit.evolution.fitting import Fitting
 from gpkit.evolution.own_problem import ProblemEvolving
 from gpkit.evolution.rows import RowsEvolving
+from gpkit.export.c import Writing as CWriting
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
 from gpkit.export.lua.functions import ArticleWriting
@@ -221,6 +224,8 @@ DOCUMENTS: list[Document] = [
     gpkit.languages.sinking.forms.json,
 ]
 CHECKED_EXPORTS: list[CheckedExport] = [
+    gpkit.languages.arithmetic.forms.c,
+    gpkit.languages.decision.forms.c,
     gpkit.languages.arithmetic.forms.lua,
     gpkit.languages.arithmetic.forms.python,
     gpkit.languages.decision.forms.lua,
@@ -237,6 +242,7 @@ EXPORTS: list[Exporting] = [
     gpkit.languages.rulegraph.forms.latex,
 ]
 LUA_WRITINGS: list[LuaWriting] = [gpkit.languages.arithmetic.forms.lua, gpkit.languages.decision.forms.lua]
+C_WRITINGS: list[CWriting] = [gpkit.languages.arithmetic.forms.c, gpkit.languages.decision.forms.c]
 SYMPY_WRITINGS: list[SympyWriting] = [
     gpkit.languages.arithmetic.forms.sympy,
     gpkit.languages.decision.forms.sympy,

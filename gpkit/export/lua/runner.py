@@ -55,7 +55,7 @@ class Loaded:
         call = (
             f"driver.evaluate({function}, {_strings(roots)}, {listed}, {draws}, {len(rows)}, {quoted(text)})"
         )
-        return self._run(call).split()
+        return self._run(call).split("\n")
 
     def decide(
         self, section: str, sensors: Sequence[str], decisions: Sequence[tuple[int, Decision]]

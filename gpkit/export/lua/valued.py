@@ -1,9 +1,19 @@
 """Programs that value candidates as Lua: modules that test themselves, whole players, functions, rosters."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gpkit.export.check import FIRST_KEY, CheckReport
-from gpkit.export.conformance import conformance_text, differences, make_vectors, plays, prove, record_games
+from gpkit.export.conformance import (
+    conformance_text,
+    differences,
+    largest_difference,
+    make_vectors,
+    needs_library,
+    plays,
+    prove,
+    record_games,
+)
 from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.hosts import Host, run_everywhere
 from gpkit.export.lua.module import function_text, lua_text
@@ -56,19 +66,25 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
             compared = f"{len(transcripts)} of {games}" if transcripts else "no"
             notes = (*notes, f"{compared} whole games: under these rules each takes long to replay")
 
+    is_close = needs_library(subject.program)
+    largest: dict[str, float] = {}
+
     def test(host: Host) -> list[str]:
         loaded = Loaded(host, text, kind, subject.program)
         found: list[str] = []
         for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
             mine = [v for v in vectors if v.section == section]
             values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])
-            found += differences(mine, values)
+            found += differences(mine, values, is_close)
+            largest[host.name] = max(largest.get(host.name, 0.0), largest_difference(mine, values))
         found += _games_that_differ(subject, loaded, mode, transcripts)
         if kind == "module":
             found += own_failures(*loaded.selftest(), subject.carries_tests)
         return found
 
-    return run_everywhere((len(vectors), len(transcripts)), test, notes)
+    report = run_everywhere((len(vectors), len(transcripts)), test, notes)
+    rows = (replace(row, largest=largest.get(row.host, 0.0)) for row in report.rows)
+    return replace(report, rows=tuple(rows))
 
 
 def _games_that_differ(

@@ -10,6 +10,12 @@ from gpkit.langkit.sections import print_sections
 Piece = str | tuple[int, int]
 """Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
 
+SHOWN = 40
+"""The most nodes of a formula that is a title."""
+
+WIDTH = 100
+"""The most characters of one."""
+
 
 def print_formula(tree: Tree) -> str:
     """One line with the fewest parentheses, from which ``parse`` gives the same tree.
@@ -36,6 +42,12 @@ def print_formula(tree: Tree) -> str:
         return ["(", *row, ")"] if notation.binding < closeness else row
 
     return assemble((0, SUM), pieces)
+
+
+def title(tree: Tree) -> str:
+    """The formula as a line of text where that is short, else its size."""
+    formula = print_formula(tree) if len(tree) <= SHOWN else ""
+    return f"{formula}." if 0 < len(formula) <= WIDTH else f"A formula of {len(tree)} nodes."
 
 
 def print_article(tree: Tree) -> str:

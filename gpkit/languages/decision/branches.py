@@ -23,6 +23,7 @@ class Conditions:
         end: the line that closes the last branch; empty where none does.
         unequal: the sign of ``!=``.
         indent: what stands before the lines of a branch.
+        negated: a condition that does not hold, with ``{}`` for the one that does.
     """
 
     first: str
@@ -31,10 +32,12 @@ class Conditions:
     end: str
     unequal: str
     indent: str
+    negated: str = "not ({})"
 
 
 LUA = Conditions("if {} then", "elseif {} then", "else", "end", "~=", "\t")
 PYTHON = Conditions("if {}:", "elif {}:", "else:", "", "!=", "    ")
+C = Conditions("if ({}) {{", "}} else if ({}) {{", "} else {", "}", "!=", "    ", "!({})")
 
 
 def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
@@ -64,6 +67,15 @@ def comparable(subject: Subject, fix: str) -> Subject:
         return replace(subject, program=replace(program, trees=tuple(map(valued, program.trees))))
     refuse_names(program, fix)
     return subject
+
+
+def of_data(subject: Subject, fix: str) -> Subject:
+    """The subject as it is, with names as leaves, too; for a game, that of ``comparable``.
+
+    Raises:
+        UsageError: as for ``comparable``.
+    """
+    return subject if subject.primitives is None else comparable(subject, fix)
 
 
 def refuse_names(program: DecisionProgram, fix: str) -> None:
@@ -102,16 +114,16 @@ def _condition(
         return f"u{tree.chances[position] + 1} < {node.probability!r}"
     feature = read[node.feature]
     if isinstance(node, Switch):
-        return f"not ({feature} >= {node.bounds[branch]!r})"
+        return notation.negated.format(f"{feature} >= {node.bounds[branch]!r}")
     return _comparison(feature, node, notation)
 
 
 def _comparison(feature: str, node: Comparison, notation: Conditions) -> str:
     match node.sign:
         case "<":
-            return f"not ({feature} >= {node.threshold!r})"
+            return notation.negated.format(f"{feature} >= {node.threshold!r}")
         case ">":
-            return f"not ({feature} <= {node.threshold!r})"
+            return notation.negated.format(f"{feature} <= {node.threshold!r}")
         case "!=":
             return f"{feature} {notation.unequal} {node.threshold!r}"
         case sign:

@@ -7,6 +7,7 @@ and so on up to the root. Where no leaf names a legal action, the game takes its
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gpkit.core.primitives import action_sensor
 from gpkit.genomes.comparisons import Comparison
@@ -96,12 +97,14 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
     return [*visits, Visit(position, node)]
 
 
-def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> float:
+def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> Any:
     """The value of the leaf that a tree comes to, or of the candidate where that names an action.
 
-    Arguments are those of ``trace``.
+    Where the leaf is a name and ``env`` has no candidates, it is the name. Arguments are those of ``trace``.
     """
     last = trace(tree, env, random)[-1]
+    if isinstance(last.node, str) and action_sensor(last.node) not in env:
+        return last.node
     return last.node if isinstance(last.node, float) else value_of(tree, last.position, env)
 
 

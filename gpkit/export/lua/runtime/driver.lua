@@ -11,7 +11,7 @@ local function words(text)
 end
 
 local function shown(value)
-	return value ~= value and "nan" or string.format("%.17g", value)
+	return type(value) == "string" and value or value ~= value and "nan" or string.format("%.17g", value)
 end
 
 local driver = {}
@@ -51,7 +51,7 @@ function driver.evaluate(f, roots, paths, draws, rows, text)
 		end
 	end
 	math.random = before
-	return table.concat(out, " ")
+	return table.concat(out, "\n")
 end
 
 -- Replays decisions (key of the game, number of actions before, number of candidates; of each: its number and sensors):

@@ -7,7 +7,7 @@ from gpkit.export.lua.functions import Inputs, Writer, target
 from gpkit.export.registry import Document, Subject
 from gpkit.export.statements import Body
 from gpkit.genomes.decision import DecisionTree
-from gpkit.languages.decision.branches import LUA, body_of, comparable
+from gpkit.languages.decision.branches import LUA, body_of, comparable, of_data
 
 MODES = ("module", "player", "function", "luau")
 
@@ -42,9 +42,12 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     """Values of every tree, and whole games where the mode has a choice and the game is known, in every Lua.
 
     Raises:
-        UsageError: leaves are names.
+        UsageError: leaves are names, which only functions can have.
     """
-    return valued.check(comparable(subject, "export it without --check"), mode, evaluations, games)
+    if mode == "function":
+        return valued.check(of_data(subject, "export it without --check"), mode, evaluations, games)
+    fix = "choose --mode function" if subject.primitives is None else "export it without --check"
+    return valued.check(comparable(subject, fix), mode, evaluations, games)
 
 
 WRITER = Writer("decision tree", body, shown, statement)

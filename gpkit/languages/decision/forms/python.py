@@ -6,7 +6,7 @@ from gpkit.export.python import Writer
 from gpkit.export.registry import Document, Subject
 from gpkit.export.statements import Body, Target
 from gpkit.genomes.decision import DecisionTree
-from gpkit.languages.decision.branches import PYTHON, body_of, comparable
+from gpkit.languages.decision.branches import PYTHON, body_of, of_data
 
 MODES = ("module",)
 
@@ -17,25 +17,21 @@ def body(tree: DecisionTree, target: Target) -> Body:
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Python file, and the file of conformance unless leaves are names.
+    """The Python file, and the file of conformance.
 
     Raises:
         UsageError: a section whose name no function can have.
     """
-    if subject.primitives is not None and subject.primitives.actions:
-        subject = comparable(subject, "remove the chance")
-    if any(isinstance(node, str) for tree in subject.program.trees for node in tree.symbols):
-        return (Document(".py", valued.python_text(subject)),)
-    return valued.documents(subject, mode)
+    return valued.documents(of_data(subject, "remove the chance"), mode)
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Values of every tree, in a Python of its own.
 
     Raises:
-        UsageError: leaves are names.
+        UsageError: leaves are names, and the program is for a game.
     """
-    return valued.check(comparable(subject, "export it without --check"), mode, evaluations, games)
+    return valued.check(of_data(subject, "export it without --check"), mode, evaluations, games)
 
 
 def title(tree: DecisionTree) -> str:

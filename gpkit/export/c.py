@@ -1,0 +1,260 @@
+"""Programs as a C99 file that needs nothing but the standard library, and tests itself as a program of its own."""
+
+import os
+import re
+import shutil
+import subprocess
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol, runtime_checkable
+
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form
+from gpkit.core.version import VERSION
+from gpkit.export.c_program import ascii_only, numbers_of, own_program, quoted
+from gpkit.export.check import CheckReport, CheckRow
+from gpkit.export.conformance import (
+    SEMANTICS,
+    Vector,
+    conformance_text,
+    differences,
+    largest_difference,
+    make_vectors,
+    needs_library,
+    prove,
+)
+from gpkit.export.registry import CONFORMANCE, Document, Subject
+from gpkit.export.statements import Body, Target
+
+_CALLS = {
+    "/": "gp_div",
+    **{name: f"gp_{name}" for name in ("min", "max", "abs", "sqrt", "floor", "ifle")},
+    **{name: f"gp_{name}" for name in ("log", "exp", "sin", "cos", "tanh", "pow")},
+}
+
+_KEYWORDS = (
+    "auto break case char const continue default do double else enum extern float for goto if inline int long "
+    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
+    "_Bool _Complex _Imaginary bool true false nullptr"
+)
+
+_RESERVED = frozenset(
+    {*_KEYWORDS.split(), *_CALLS.values(), "in", "draw", "NAN", "INFINITY", "HUGE_VAL", "linux", "unix", "I"}
+)
+"""Names that no local may have: macros of compilers and of ``math.h`` among them."""
+
+_LIBRARY = (
+    "acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 "
+    "log1p log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint "
+    "lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin "
+    "fma gamma j0 j1 jn y0 y1 yn main abort exit printf scanf strcmp"
+)
+"""Functions of the standard library, besides which no section can be one."""
+
+FLAGS = ("-std=c99", "-O2", "-ffp-contract=off")
+"""Options of compilers with which the check compiles; the last one keeps a product and a sum two operations."""
+
+_SECONDS = 300
+_WIDTH = 100
+
+_OPENING = """
+#include <float.h>
+#include <math.h>
+
+#ifdef __FAST_MATH__
+#error "without -ffast-math: it changes what the formulas compute"
+#endif
+#if FLT_EVAL_METHOD != 0
+#error "doubles have to be computed as doubles: -msse2 -mfpmath=sse"
+#endif
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+""".strip("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Notation of a language in C: each part of a program is a function.
+
+    Attributes:
+        noun: what a part is called.
+        body: a part and the target to the statements of its function, without semicolons.
+        title: a line on the part for its comment.
+        is_named: whether the values of a part are names, and not numbers.
+    """
+
+    noun: str
+    body: Callable[[Any, Target], Body]
+    title: Callable[[Any], str]
+    is_named: Callable[[Any], bool]
+
+
+@runtime_checkable
+class Writing(Protocol):
+    """Notation of programs that compute a value, as functions: further part of ``forms.c``."""
+
+    WRITER: Writer
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The C file, and the file of conformance.
+
+    Raises:
+        UsageError: a section whose name no function can have.
+    """
+    return (
+        Document(".c", c_text(subject)),
+        Document(CONFORMANCE, conformance_text(subject, prove(subject))),
+    )
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
+    """Values of every part, by a program that the compiler of this machine makes of the file.
+
+    Raises:
+        UsageError: there is no compiler.
+    """
+    compiler = _compiler()
+    vectors = make_vectors(subject, evaluations, "check")
+    found: list[str] = []
+    values: list[str] = []
+    with TemporaryDirectory() as folder:
+        program = Path(folder) / "program"
+        program.with_suffix(".c").write_text(c_text(subject), encoding="utf-8")
+        made = _run([compiler, *FLAGS, "-DGPKIT_MAIN", f"{program}.c", "-o", str(program), "-lm"])
+        if made.returncode:
+            found.append(f"{compiler}: {made.stderr.strip()[-500:]}")
+        else:
+            tested = _run([str(program)])
+            found += [f"its own test: {tested.stdout.strip()[:500]}"] if tested.returncode else []
+            for section in subject.program.names:
+                rows = [_row(v) for v in vectors if v.section == section]
+                values += _run([str(program), section], "".join(rows)).stdout.splitlines()
+            found += differences(vectors, values, needs_library(subject.program))
+            if len(values) != len(vectors):
+                found.append(f"{len(values)} values instead of {len(vectors)}")
+    largest = largest_difference(vectors, values)
+    row = CheckRow(_version(compiler), len(vectors), 0, len(found), found[0] if found else "", largest)
+    return CheckReport((row,), (f"compiled with {' '.join(FLAGS)}",))
+
+
+def _row(vector: Vector) -> str:
+    return " ".join(map(repr, numbers_of(vector))) + "\n"
+
+
+def _compiler() -> str:
+    """The C compiler of this machine.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        found = shutil.which(name) if name else None
+        if found is not None:
+            return found
+    raise UsageError("checking C needs a compiler: cc, gcc or clang on the path, or in CC")
+
+
+def _version(compiler: str) -> str:
+    """The name of a compiler with its version."""
+    said = _run([compiler, "-dumpversion"]).stdout.strip()
+    return f"{Path(compiler).name} {said}".strip()
+
+
+def _run(command: Sequence[str], text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - a compiler of the person who asks for it, and what it made
+        command, input=text, capture_output=True, text=True, timeout=_SECONDS, check=False
+    )
+
+
+def c_text(subject: Subject) -> str:
+    """The file.
+
+    Raises:
+        UsageError: a section whose name no function can have.
+    """
+    program = subject.program
+    writer = form(Writing, "c", program.language, "write {} as functions").WRITER
+    for name in program.names:
+        is_taken = name in _RESERVED or {name, name.rstrip("fl")} & {*_LIBRARY.split()}
+        if is_taken or re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is None:
+            raise UsageError(f"a C file cannot have a {writer.noun} named `{name}`")
+    functions: list[str] = []
+    used: set[str] = set()
+    for name, tree in zip(program.names, program.trees, strict=True):
+        text, operators = _function(name, tree, writer)
+        functions.append(text)
+        used |= operators
+    helpers = [text for operator, text in _operator_texts().items() if operator in used]
+    parts = [_header(subject), _OPENING, *helpers, *functions, *own_program(subject, writer.is_named)]
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+@cache
+def _operator_texts() -> dict[str, str]:
+    """The hand-written function of every operator."""
+    text = (Path(__file__).parent / "c_operators.c").read_text(encoding="utf-8")
+    parts = {part.split("double ", 1)[1].split("(", 1)[0]: part.strip() for part in text.split("\n\n")}
+    return {operator: parts[name] for operator, name in _CALLS.items()}
+
+
+def _function(name: str, tree: Any, writer: Writer) -> tuple[str, frozenset[str]]:
+    """The function of a part with the names of what it reads, and the operators that it calls."""
+    places = {sensor: place for place, sensor in enumerate(tree.reads)}
+    target = Target(
+        declare="double ",
+        load=lambda sensor: f"in[{places[sensor]}] + 0.0",
+        calls=_CALLS,
+        reserved=_RESERVED,
+        table="",
+        random="draw()",
+        locals=1_000_000,
+    )
+    body = writer.body(tree, target)
+    lines = [line if line.endswith(("{", "}")) else f"{line};" for line in body.lines]
+    if not places:
+        lines.insert(0, "(void)in;")
+    kind = "const char *" if writer.is_named(tree) else "double "
+    draw = ", double (*draw)(void)" if tree.draws else ""
+    names = "".join(f"{quoted(sensor)}, " for sensor in tree.reads)
+    return (
+        "\n".join(
+            [
+                *_comment(f"{writer.title(tree)} It reads the numbers of {name}_inputs, in this order."),
+                f"const char *const {name}_inputs[] = {{{names}0}};",
+                "",
+                f"{kind}{name}(const double in[]{draw})",
+                "{",
+                *(f"    {ascii_only(line)}" for line in lines),
+                "}",
+            ]
+        ),
+        body.operators,
+    )
+
+
+def _comment(text: str) -> list[str]:
+    """A comment, which nothing in the text can end."""
+    plain = "".join(c if c.isprintable() else " " for c in text).encode("ascii", "backslashreplace").decode()
+    plain = plain.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
+    first, *more = textwrap.wrap(plain, _WIDTH) or [""]
+    return [
+        *([f"/* {first}", *(f" * {line}" for line in more)] if more else [f"/* {first} */"]),
+        *([" */"] * bool(more)),
+    ]
+
+
+def _header(subject: Subject) -> str:
+    """The comment at the top of the file."""
+    texts = [
+        f"{subject.name}: written by gpkit {VERSION}; the meaning is that of {SEMANTICS}.",
+        *(f"{name}: {value}" for name, value in subject.header.items()),
+        f"Compile it with {' '.join(FLAGS)}; -lm links the library. With -DGPKIT_MAIN it is a program "
+        "that tests itself.",
+    ]
+    return "\n".join(line for text in texts for line in _comment(text))
