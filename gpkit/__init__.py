@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
     from gpkit.api.inquiries import list as list  # noqa: A004
     from gpkit.api.matches import PlayerLike, classify, compare, ladder, play, run, series, tournament
-    from gpkit.api.problems import Evaluator, Problem, problem
+    from gpkit.api.problems import Evaluator, Problem, actions, problem
     from gpkit.api.programs import Program, load, parse
     from gpkit.api.progress import progress
     from gpkit.api.reports import Report, drawing, report, trace
@@ -85,6 +85,7 @@ _HOMES = {
     "Table": ("gpkit.core.tabular", "Table"),
     "Traced": ("gpkit.app.traces", "Traced"),
     "__version__": ("gpkit.core.version", "VERSION"),
+    "actions": ("gpkit.api.problems", "actions"),
     "add_sensors": ("gpkit.api.inquiries", "add_sensors"),
     "check": ("gpkit.api.inquiries", "check"),
     "classify": ("gpkit.api.matches", "classify"),
@@ -167,6 +168,7 @@ __all__ = [
     "Summary",
     "Table",
     "Traced",
+    "actions",
     "add_sensors",
     "check",
     "classify",

@@ -1,23 +1,28 @@
 """Problems of one's own in Python code: a function that scores programs, and what these are made of."""
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.api.programs import Program
 from gpkit.app.players import Named
 from gpkit.app.values import BuiltSource
-from gpkit.core.diagnostics import shortened
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.forms import form
 from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
+from gpkit.core.rng import stream
 from gpkit.evolution.own_problem import PROBLEM, ProblemConfig, problem_config_from_data
 from gpkit.evolution.parts import blame, name_of_part, source_digest
 
 Sensors = Mapping[str, Sequence[float]] | Sequence[str] | str
 """Sensors that programs read: by name the least and the greatest value, or the names alone."""
+
+NO_SENSORS: Mapping[str, float] = MappingProxyType({})
+"""Values of no sensor."""
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 """A configuration as it is."""
@@ -45,6 +50,50 @@ class Problem:
 
     score: Callable[[Program], Any] | Evaluator | None
     config: ProblemConfig
+
+
+@runtime_checkable
+class Acting(Protocol):
+    """Actions of programs outside games: ``forms.acting`` of a language."""
+
+    def actions(
+        self, program: Any, sense: Callable[[str], float], draw: Callable[[], float]
+    ) -> Iterator[str]:
+        """The actions of a program; whoever asks for the next one has done the one before."""
+
+
+def actions(
+    program: Program, sense: Callable[[str], float] | Mapping[str, float] = NO_SENSORS, *, seed: int = 0
+) -> Iterator[str]:
+    """The actions of a plan, one after another; whoever asks for the next one has done the one before.
+
+    >>> import gpkit
+    >>> plan = gpkit.parse("repeat 2\n  do left\n  do forward\nend\n", language="execution")
+    >>> list(gpkit.actions(plan))
+    ['left', 'forward', 'left', 'forward']
+
+    Args:
+        program: the plan.
+        sense: gives the value of a sensor at that moment, by its name; or the values by name.
+        seed: of the chances in the plan.
+
+    Returns:
+        names of actions; empty ones where the plan waits.
+
+    Raises:
+        UsageError: programs of the language do not act outside games, or a sensor has no value.
+    """
+    acting = form(Acting, "acting", program.language, "let {} act without a game")
+    rng = stream(seed, "actions")
+
+    def value(name: str) -> float:
+        if callable(sense):
+            return float(sense(name))
+        if name not in sense:
+            raise UsageError(f"the program reads `{name}`, which is not given; {suggestion(name, sense)}")
+        return float(sense[name])
+
+    return acting.actions(program.named.source.program, value, lambda: float(rng.random()))
 
 
 def problem(

@@ -1,10 +1,13 @@
-"""Values of sensors that games at random show, from which thresholds come."""
+"""Values of sensors from which thresholds come: those that games at random show, or between bounds."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import end_of
@@ -30,3 +33,22 @@ def sensor_samples(game: Game, rules: Any, games: int = OBSERVED) -> dict[str, N
     for number in range(games):
         end_of(game.begin([], deals[number : number + 1], rules), sampled)
     return {name: np.array(values, dtype=np.float64) for name, values in found.items()}
+
+
+VALUES = 65
+"""Values of a sensor of a problem, evenly from its least to its greatest."""
+
+
+def sensor_values(primitives: PrimitiveSet) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """Values of the sensors of a problem, which no game shows, by name: float64 (values,) between their bounds.
+
+    Raises:
+        UsageError: a sensor has no bounds, from which thresholds are taken.
+    """
+    for sensor in primitives.sensors:
+        if not (np.isfinite(sensor.low) and np.isfinite(sensor.high)):
+            raise UsageError(
+                f"sensor `{sensor.name}` has no bounds, and thresholds lie between them: name the least and "
+                f"the greatest value, such as sensors={{{sensor.name!r}: (0, 1)}}"
+            )
+        yield sensor.name, np.linspace(sensor.low, sensor.high, VALUES)

@@ -117,3 +117,82 @@ def test_a_run_in_a_folder_goes_on(tmp_path: Path) -> None:
 def test_what_cannot_be_sent_to_workers_is_told() -> None:
     with pytest.raises(UsageError, match="`mine` of the problem cannot be sent to 2 workers"):
         gpkit.evolve(of(lambda program: 1.0, name="mine"), workers=2)
+
+
+TRAIL = {(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3), (4, 3), (5, 3)}
+
+
+class Ant:
+    """An ant at the beginning of the trail."""
+
+    def __init__(self) -> None:
+        self.place, self.way, self.eaten, self.moves = (-1, 0), (1, 0), set[tuple[int, int]](), 0
+
+    @property
+    def ahead(self) -> tuple[int, int]:
+        """The place before it."""
+        return self.place[0] + self.way[0], self.place[1] + self.way[1]
+
+    def food(self, _: str) -> float:
+        """1 where there is food ahead."""
+        return float(self.ahead in TRAIL - self.eaten)
+
+    def move(self, action: str) -> None:
+        """Turn, or go and eat."""
+        dx, dy = self.way
+        self.way = {"left": (dy, -dx), "right": (-dy, dx)}.get(action, self.way)
+        if action == "forward":
+            self.place = self.ahead
+            self.eaten |= {self.place} & TRAIL
+        self.moves += 1
+
+
+def ant(program: gpkit.Program) -> float:
+    """The food that an ant eats in 30 moves, which repeats its plan."""
+    one, before = Ant(), -1
+    while before < one.moves < 30:
+        before = one.moves
+        for action in gpkit.actions(program, one.food):
+            one.move(action)
+            if one.moves == 30:
+                break
+    return float(len(one.eaten))
+
+
+def test_plans_act() -> None:
+    trail = gpkit.problem(
+        ant, sensors={"food": (0, 1)}, actions="left right forward", language="execution", settings=SMALL
+    )
+    best, run = gpkit.evolve(trail, seed=1, generations=4)
+    assert best.language == "execution"
+    assert run.score == ant(best) > 3
+    with pytest.raises(UsageError, match="`food`, which is not given"):
+        list(gpkit.actions(gpkit.parse("wait food > 0 max 3\n", language="execution"), {}))
+    with pytest.raises(UsageError, match="cannot let programs in arithmetic act"):
+        gpkit.actions(gpkit.parse("x"))
+
+
+def test_trees_name_actions_or_numbers() -> None:
+    def sign(program: gpkit.Program) -> float:
+        return float(np.mean(program(x=POINTS) == np.where(POINTS > 0.3, "high", "low")))
+
+    best, run = gpkit.evolve(of(sign, actions="low high", language=None), seed=1, generations=4)
+    assert best.language == "decision"
+    assert run.score == sign(best) > 0.8
+    assert best(x=0.9) == "high"
+    numbers, _ = gpkit.evolve(of(square, language="decision"), seed=1, generations=2)
+    assert isinstance(numbers(x=0.5), float)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"language": "execution"}, "has no actions, of which plans consist"),
+        ({"language": "execution", "actions": "a go-on"}, "cannot name an action `go-on`"),
+        ({"language": "decision", "sensors": "x"}, r"has no bounds.*sensors=\{'x': \(0, 1\)\}"),
+        ({"language": "rulegraph"}, "cannot evolve programs in rulegraph"),
+    ],
+)
+def test_languages_refuse_what_they_cannot_say(more: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        gpkit.evolve(of(square, **more), generations=0)

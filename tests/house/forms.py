@@ -80,6 +80,7 @@ import gpkit.languages.decision.forms.latex
 import gpkit.languages.decision.forms.lua
 import gpkit.languages.decision.forms.python
 import gpkit.languages.decision.forms.sympy
+import gpkit.languages.execution.forms.acting
 import gpkit.languages.execution.forms.draw
 import gpkit.languages.execution.forms.evolution
 import gpkit.languages.execution.forms.json
@@ -95,6 +96,7 @@ import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
+from gpkit.api.problems import Acting
 from gpkit.app.configs import Learning
 from gpkit.app.findings import Work
 from gpkit.app.frames import ValuedDrawing
@@ -258,7 +260,13 @@ EVOLUTIONS: list[Evolving] = [
     gpkit.languages.execution.forms.evolution,
     gpkit.languages.sinking.forms.evolution,
 ]
-PROBLEM_EVOLUTIONS: list[ProblemEvolving] = [gpkit.languages.arithmetic.forms.evolution]
+PROBLEM_EVOLUTIONS: list[ProblemEvolving] = [
+    gpkit.languages.arithmetic.forms.evolution,
+    gpkit.languages.decision.forms.evolution,
+    gpkit.languages.execution.forms.evolution,
+]
+
+ACTING: list[Acting] = [gpkit.languages.execution.forms.acting]
 
 FITTINGS: list[Fitting] = [gpkit.languages.arithmetic.forms.fitting]
 ROWS_EVOLUTIONS: list[RowsEvolving] = [gpkit.languages.decision.forms.evolution]

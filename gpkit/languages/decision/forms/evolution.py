@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import RANDOM, Alphabet, Sensor
+from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet, Sensor
 from gpkit.core.rng import below
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
@@ -22,7 +22,7 @@ from gpkit.evolution.section_operators import (
     drawn,
     on_trees,
 )
-from gpkit.evolution.sensor_samples import sensor_samples
+from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.decision import DecisionProgram, DecisionTree
@@ -244,9 +244,7 @@ def representation_of_rows(
     Raises:
         UsageError: the text of a tree cannot say the name of a column or a class.
     """
-    for name in (*inputs, *classes):
-        if not name or name.strip() != name or word(name).strip('"') != name:
-            raise UsageError(f'a tree cannot name `{name}`: names are one line, not empty, and without "')
+    check_words((*inputs, *classes))
     domain = Domain(
         features_of(zip(inputs, columns, strict=True)), tuple(classes), switches=settings.switches
     )
@@ -256,6 +254,34 @@ def representation_of_rows(
         for name, (low, high) in zip(inputs, bounds, strict=True)
     ]
     return DecisionRepresentation(domain, (LONE_SECTION,), settings, tuple(sensors), max_size=max_size)
+
+
+def representation_of_problem(
+    primitives: PrimitiveSet, settings: Settings, size: int | None
+) -> DecisionRepresentation:
+    """Representation of trees whose leaves are the actions of a primitive set, or numbers where it has none.
+
+    Raises:
+        UsageError: the text of a tree cannot say a name, a sensor has no bounds, or the limit of size leaves no room.
+    """
+    (alphabet,) = primitives.alphabets
+    check_room(size, primitives.sections, primitives.game)
+    check_words((*alphabet.sensors, *primitives.actions))
+    features = features_of(sensor_values(primitives))
+    low, high = alphabet.constant_low, alphabet.constant_high
+    domain = Domain(features, primitives.actions, low=low, high=high, switches=settings.switches)
+    return DecisionRepresentation(domain, primitives.sections, settings, primitives.sensors, size)
+
+
+def check_words(names: Sequence[str]) -> None:
+    """Check that the text of a tree can say names of features and leaves.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    for name in names:
+        if not name or name.strip() != name or word(name).strip('"') != name:
+            raise UsageError(f'a tree cannot name `{name}`: names are one line, not empty, and without "')
 
 
 def place_text(section: str, position: int) -> str:

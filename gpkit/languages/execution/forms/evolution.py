@@ -8,13 +8,13 @@ from typing import Annotated
 import numpy as np
 
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.rng import below, stream
 from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, OperatorTable, clone, drawn
-from gpkit.evolution.sensor_samples import sensor_samples
+from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.plan import (
@@ -281,6 +281,38 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepres
         deals = game.deal(stream(config.seed, "rehearsals"), settings.rehearsals, rules)
         rehearse = partial(visits, game=game, deals=deals, rules=rules)
     return PlanRepresentation(domain, primitives, settings, config.limits.size, rehearse)
+
+
+def representation_of_problem(
+    primitives: PrimitiveSet, settings: Settings, size: int | None
+) -> PlanRepresentation:
+    """Representation of plans of the actions of a primitive set, which test its sensors.
+
+    Raises:
+        UsageError: there is no action, the text of a plan cannot say a name, or a sensor has no bounds.
+    """
+    (alphabet,) = primitives.alphabets
+    if not alphabet.instructions:
+        raise UsageError(f'{primitives.game} has no actions, of which plans consist: actions="left right"')
+    features = features_of(sensor_values(primitives))
+    domain = Domain(
+        alphabet.instructions,
+        features,
+        decisions=settings.decisions,
+        loops=settings.loops,
+        waits=settings.waits,
+        chances=settings.chances,
+    )
+    space = PlanRepresentation(domain, primitives, settings, size)
+    for name in alphabet.instructions:
+        plan = PlanProgram((MAIN,), ((Do(name),),))
+        try:
+            said = parse(print_program(plan, None)).program == plan
+        except GpkitError:
+            said = False
+        if not said:
+            raise UsageError(f"a plan cannot name an action `{name}`; expected a word such as `forward`")
+    return space
 
 
 def place_text(section: str, position: int) -> str:
