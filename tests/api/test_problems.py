@@ -172,6 +172,24 @@ def test_plans_act() -> None:
         gpkit.actions(gpkit.parse("x"))
 
 
+def test_instructions_act() -> None:
+    def one(program: gpkit.Program) -> float:
+        walker = Ant()
+        for action in gpkit.actions(program, walker.food):
+            walker.move(action)
+            if walker.moves == 30:
+                break
+        return float(len(walker.eaten))
+
+    words = "IfFood left right forward"
+    best, run = gpkit.evolve(of(one, actions=words, language="sinking"), seed=1, generations=4)
+    assert run.score == one(best) > 3
+    assert set(best.named.source.program.blocks[0]) <= set(words.split())
+    text = "targeting:\nIfFood\nforward\nleft\n"
+    some = gpkit.actions(gpkit.parse(text, language="sinking"), lambda word: 0.0)
+    assert [next(some), next(some)] == ["left", "left"]
+
+
 def test_trees_name_actions_or_numbers() -> None:
     def sign(program: gpkit.Program) -> float:
         return float(np.mean(program(x=POINTS) == np.where(POINTS > 0.3, "high", "low")))
@@ -190,6 +208,8 @@ def test_trees_name_actions_or_numbers() -> None:
         ({"language": "execution"}, "has no actions, of which plans consist"),
         ({"language": "execution", "actions": "a go-on"}, "cannot name an action `go-on`"),
         ({"language": "decision", "sensors": "x"}, r"has no bounds.*sensors=\{'x': \(0, 1\)\}"),
+        ({"language": "sinking"}, "has no actions, of which programs consist"),
+        ({"language": "sinking", "actions": "go Jump"}, "a line cannot be `Jump`"),
         ({"language": "rulegraph"}, "cannot evolve programs in rulegraph"),
     ],
 )

@@ -92,6 +92,7 @@ import gpkit.languages.rulegraph.forms.draw
 import gpkit.languages.rulegraph.forms.json
 import gpkit.languages.rulegraph.forms.latex
 import gpkit.languages.rulegraph.forms.lua
+import gpkit.languages.sinking.forms.acting
 import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
@@ -264,9 +265,10 @@ PROBLEM_EVOLUTIONS: list[ProblemEvolving] = [
     gpkit.languages.arithmetic.forms.evolution,
     gpkit.languages.decision.forms.evolution,
     gpkit.languages.execution.forms.evolution,
+    gpkit.languages.sinking.forms.evolution,
 ]
 
-ACTING: list[Acting] = [gpkit.languages.execution.forms.acting]
+ACTING: list[Acting] = [gpkit.languages.execution.forms.acting, gpkit.languages.sinking.forms.acting]
 
 FITTINGS: list[Fitting] = [gpkit.languages.arithmetic.forms.fitting]
 ROWS_EVOLUTIONS: list[RowsEvolving] = [gpkit.languages.decision.forms.evolution]

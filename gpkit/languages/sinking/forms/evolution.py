@@ -25,9 +25,10 @@ from gpkit.genomes.linear_operators import (
 )
 from gpkit.genomes.program_operators import Child
 from gpkit.languages.sinking.compiler import simplify
+from gpkit.languages.sinking.forms.acting import primitives_of
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import dialect_of, switches, vocabulary
+from gpkit.languages.sinking.words import WORDS, dialect_of, switches, vocabulary
 
 UNIT = "lines"
 """The unit of size."""
@@ -168,6 +169,29 @@ def _check_dialect(dialect: Mapping[str, str], primitives: PrimitiveSet, game: G
             f"[representation.dialect] there is no placement `{placement}`; "
             f"{suggestion(placement, game.placements)}"
         )
+
+
+def representation_of_problem(
+    primitives: PrimitiveSet, settings: Settings, size: int | None
+) -> LinearRepresentation:
+    """Representation of programs of the actions of a primitive set; those that begin with ``If`` are conditions.
+
+    Raises:
+        UsageError: there is no action, or it is no word or one of the language, or a switch is unknown.
+    """
+    acting = primitives_of(primitives.actions)
+    if not primitives.actions:
+        raise UsageError(
+            f'{primitives.game} has no actions, of which programs consist: actions="IfFood forward left"'
+        )
+    for name in primitives.actions:
+        if not name.isidentifier() or not name.isascii() or name in {word.name for word in WORDS}:
+            raise UsageError(
+                f"a line cannot be `{name}`; expected a word such as `forward`, not one of the language"
+            )
+    dialect_of(settings.dialect, acting)
+    lines = primitives.capacities[:1] * len(acting.sections)
+    return LinearRepresentation(Domain(acting.sections, lines, primitives.actions), acting, settings, size)
 
 
 def place_text(section: str, position: int) -> str:
