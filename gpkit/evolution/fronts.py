@@ -63,7 +63,8 @@ def pareto_order(individuals: Sequence[Individual[Any]]) -> list[int]:
     """Places from the best to the worst: first by front, then the less crowded first, then as they stand.
 
     The first front holds those that nobody dominates, the second those that only the first dominates, and so on. The
-    ends of a front count as not crowded at all. What could not be evaluated is never small.
+    ends of a front count as not crowded at all. What could not be evaluated is never small. Of individuals with the same
+    objectives, to seven digits, all but the first come after everybody else: copies do not crowd others out.
     """
     points = points_of(individuals)
     ranks = fronts(points)
@@ -77,7 +78,11 @@ def pareto_order(individuals: Sequence[Individual[Any]]) -> list[int]:
     for front in members:
         distance = crowding([[column[place] for place in front] for column in columns])
         order.extend(front[k] for k in sorted(range(len(front)), key=lambda k: -distance[k]))
-    return order
+    kinds = points.astype(np.float32).tolist()
+    firsts: dict[tuple[float, ...], int] = {}
+    for place in order:
+        firsts.setdefault(tuple(kinds[place]), place)
+    return sorted(order, key=lambda place: firsts[tuple(kinds[place])] != place)
 
 
 def fronts(points: Floats) -> list[int]:
