@@ -233,11 +233,14 @@ def evaluate(
             return individual.evaluated(doomed, cost(individual.size))
         new = fresh.get(individual.genome)
         if new is None:
-            return individual.evaluated(known[individual.genome].evaluation, cost(individual.size))
+            same = known[individual.genome]
+            if same is individual:
+                return individual
+            return individual.evaluated(same.evaluation, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
         weighed = weigh(found, objectives) if objectives else found.objectives
         behaviour = search.parameters.scheme.behaviour(found, search.representation)
-        same = weighed is found.objectives and behaviour is found.behaviour
-        return found if same else replace(found, objectives=weighed, behaviour=behaviour)
+        is_same = weighed is found.objectives and behaviour is found.behaviour
+        return found if is_same else replace(found, objectives=weighed, behaviour=behaviour)
 
     return [evaluated(individual) for individual in individuals]

@@ -63,8 +63,8 @@ def pareto_order(individuals: Sequence[Individual[Any]]) -> list[int]:
     """Places from the best to the worst: first by front, then the less crowded first, then as they stand.
 
     The first front holds those that nobody dominates, the second those that only the first dominates, and so on. The
-    ends of a front count as not crowded at all. What could not be evaluated is never small. Of individuals with the same
-    objectives, to seven digits, all but the first come after everybody else: copies do not crowd others out.
+    ends of a front count as not crowded at all. What could not be evaluated is never small. Of individuals with the
+    same objectives, to seven digits, all but the first come after everybody else: copies do not crowd others out.
     """
     points = points_of(individuals)
     ranks = fronts(points)
