@@ -1,5 +1,6 @@
 """``gpkit fit``: a readable program that predicts a column of a table from the others."""
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +31,9 @@ from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
 
 BALANCED = "balanced"
+
+_DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
+"""Numbers that a table shows with four digits; files keep all."""
 
 
 @click.command(name="fit")
@@ -258,7 +262,7 @@ def _front_table(front: FrontTable) -> None:
             ">" if place == front.chosen else "",
             f"{row.size}",
             f"{row.values[0]:.4f}",
-            " ".join(row.program.split()),
+            _DIGITS.sub(lambda number: f"{float(number[0]):.4g}", " ".join(row.program.split())),
         )
         for place, row in sorted(enumerate(front.rows), key=lambda pair: pair[1].size)
     ]
