@@ -165,7 +165,8 @@ def python_text(subject: Subject) -> str:
         used |= body.operators
         reads = f"It reads {', '.join(tree.reads) or 'nothing'}"
         reads += f" and draws {tree.draws} from random." if tree.draws else "."
-        lines = [f'"""{writer.title(tree)}', "", *textwrap.wrap(reads, WIDTH), '"""', *body.lines]
+        said = [f'"""{writer.title(tree)}', "", *textwrap.wrap(reads, WIDTH), '"""']
+        lines = [*(line.replace("\\", "\\\\") for line in said), *body.lines]
         indented = (f"    {line}" if line else "" for line in lines)
         functions.append("\n".join([f"def {name}(env, random):", *indented]))
     texts = [text for operator, text in _operator_texts().items() if operator in used]

@@ -1,12 +1,16 @@
 """Names in the text of a program, also of one that cannot be read: what each stands for, and what it means."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
+from gpkit.core.characters import undeceptive
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.langkit.recogniser import Lexeme, Line
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
 
 Role = Literal[
     "sensor",
@@ -70,6 +74,17 @@ class Naming:
 def names_in(naming: Naming, line: Line) -> tuple[Name, ...]:
     """The names in a line, in order."""
     return tuple(naming.names(line.tokens))
+
+
+@lru_cache(maxsize=10_000)
+def written_name(name: str, is_taken: bool) -> str:
+    """A name in quotation marks where it is no word, or one that the language has taken.
+
+    What no text has in names becomes a blank, or ``'``.
+    """
+    if _WORD.fullmatch(name) and not is_taken:
+        return name
+    return '"' + " ".join(undeceptive(name).replace('"', "'").split("\n")) + '"'
 
 
 def heading_name(token: Lexeme, role: Role, skipped: str = "") -> Name:

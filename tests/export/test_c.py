@@ -192,6 +192,24 @@ def test_a_file_can_go_without_tests(tmp_path: Path) -> None:
     assert computed(built(tmp_path, text), [[2.5]]) == ["2.5"]
 
 
+ODD = '"sepal length (cm)" * 2 - "größe" / "nan" + "C:\\\\x" + env.log'
+"""A formula over columns whose names are no words."""
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("to", "mode"), [("lua", "module"), ("lua", "function"), ("python", "module"), ("c", "module")]
+)
+def test_columns_may_have_any_name(to: str, mode: str) -> None:
+    report = gpkit.parse(ODD).check_export(to, mode, evaluations=20)
+    assert report.is_equal, report
+
+
+def test_columns_of_any_name_are_found() -> None:
+    table = {"sepal length (cm)": [1.0, 2.0], "größe": 3.0, "nan": 2.0, "C:\\\\x": 0.5, "log": 10.0}
+    assert gpkit.parse(ODD).evaluate(table).tolist() == [11.0, 13.0]
+
+
 # Leaves that are names, and close values, in other languages.
 
 

@@ -23,6 +23,7 @@ from gpkit.export.lua.layout import (
     comment,
     field_of,
     helper_parts,
+    is_name,
     key,
     quoted,
     table,
@@ -269,4 +270,6 @@ def roots_of(tree: Tree) -> tuple[str, ...]:
         for word in name.split("."):
             if word in KEYWORDS or word == "math":
                 raise UsageError(f"the sensor `{name}` cannot be written in Lua: `{word}` is a Lua keyword")
+            if not is_name(word):
+                raise UsageError(f"the sensor `{name}` is no word, which the text of the article needs")
     return names

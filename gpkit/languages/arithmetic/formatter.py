@@ -13,7 +13,7 @@ from gpkit.languages.arithmetic.parser import INFIX, READING, FormulaSource
 
 INDENT = "    "
 
-_OPERAND_ENDS = frozenset({"NUMBER", "NAME", "RPAR"})
+_OPERAND_ENDS = frozenset({"NUMBER", "NAME", "STRING", "RPAR"})
 
 
 def format_source(source: FormulaSource) -> str:

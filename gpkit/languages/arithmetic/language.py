@@ -48,6 +48,8 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
     for token, following in zip(line, [*line[1:], None], strict=False):
         if token.terminal == "SECTION":
             yield heading_name(token, "section")
+        elif token.terminal == "STRING":
+            yield Name(token.text[1:-1], token.start + 1, "sensor")
         elif token.terminal == "NAME":
             called = following is not None and following.terminal == "LPAR"
             yield Name(token.text, token.start, "operator" if called else "sensor")
@@ -120,7 +122,7 @@ _OPERATORS = tuple(
 
 RECOVERY = Recovery(
     reading=READING,
-    local=frozenset(["E006", "E007", "E008", "E009", "E010", "E012", "E013", "E014"]),
+    local=frozenset(["E006", "E007", "E008", "E009", "E010", "E012", "E013", "E014", "E016"]),
     heading=re.compile(r"[ \t]*[A-Za-z_][A-Za-z_0-9]*[ \t]*:"),
     headings=("SECTION",),
     patches=("- 1", "- 1 -", "- 1)", "- (1", "- (1 -", "- 1) -", "- 1,", ", 1", ", 1 -", ", 1)", "- 1))"),

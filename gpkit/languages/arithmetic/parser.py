@@ -61,13 +61,14 @@ _HINTS = {
     ">": "compare with `ifle(a, b, x, y)`: x if a <= b, else y",
     "[": "group with `(` and `)`",
     "{": "group with `(` and `)`",
+    '"': "the quotation mark is never closed on its line",
 }
 
-_OPERAND = frozenset({"NUMBER", "NAME", "LPAR"})
+_OPERAND = frozenset({"NUMBER", "NAME", "STRING", "LPAR"})
 INFIX = frozenset({"PLUS", "MINUS", "STAR", "SLASH"})
 """The terminals that stand between operands; a minus may also stand before one."""
 
-_NODE = INFIX | {"NUMBER", "NAME"}
+_NODE = INFIX | {"NUMBER", "NAME", "STRING"}
 
 
 def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
@@ -129,7 +130,7 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
     return ""
 
 
-_KINDS = {"NUMBER": "number ", "NAME": "name ", "SECTION": "section "}
+_KINDS = {"NUMBER": "number ", "NAME": "name ", "STRING": "name ", "SECTION": "section "}
 
 
 READING = Reading(
@@ -146,7 +147,8 @@ READING = Reading(
 
 _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 
-_NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
+NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
+"""Words that are taken for numbers, in small letters; names only in quotation marks."""
 
 
 class FormulaSource(sections.SectionSource[TreeProgram]):
@@ -204,6 +206,8 @@ def _node(branch: Branch[Token]) -> tuple[Symbol, list[Branch[Token]]]:
             return _number(branch, "-"), []
         case "sensor":
             return _sensor(as_token(branch.children[0])), []
+        case "quoted_sensor":
+            return _quoted(as_token(branch.children[0])), []
         case "call":
             return _call(branch)
         case rule:
@@ -222,9 +226,20 @@ def _sensor(name: Token) -> str:
         raise refuse(
             "E008", f"`{name}` is an operator and needs operands", token_span(name), fix=f"write `{usage}`"
         )
-    if name.lower() in _NO_NUMBERS:
+    if name.lower() in NO_NUMBERS:
         raise refuse("E009", f"`{name}` cannot be written: constants are finite", token_span(name))
     return str(name)
+
+
+def _quoted(token: Token) -> str:
+    """The name in quotation marks."""
+    name = str(token[1:-1])
+    if not name.strip():
+        raise refuse("E016", "this name is empty", token_span(token))
+    if name in NOTATION or name == RANDOM:
+        fix = f"a column of this name is read as `env.{name}`"
+        raise refuse("E016", f"`{name}` is the name of an operator", token_span(token), fix=fix)
+    return name
 
 
 def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:

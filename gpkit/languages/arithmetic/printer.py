@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram
+from gpkit.langkit.naming import written_name
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, SUM
 from gpkit.langkit.sections import print_sections
+from gpkit.languages.arithmetic.parser import NO_NUMBERS
 
 Piece = str | tuple[int, int]
 """Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
@@ -79,7 +81,7 @@ def print_leaf(symbol: Symbol) -> str:
     """A leaf as it is written: the shortest digits that give the same double, a sensor's name, ``math.random()``."""
     if isinstance(symbol, float):
         return repr(symbol)
-    return f"{RANDOM}()" if symbol == RANDOM else symbol
+    return f"{RANDOM}()" if symbol == RANDOM else written_name(symbol, symbol.lower() in NO_NUMBERS)
 
 
 def print_program(program: TreeProgram, header: Mapping[str, str] | None = None) -> str:

@@ -1,19 +1,16 @@
 """Decision trees to text: one node a line, branches indented below it, and whole files."""
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from gpkit.core.characters import undeceptive
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch
+from gpkit.langkit.naming import written_name
 from gpkit.langkit.nodes import NodeKind, NodeTable
 from gpkit.langkit.sections import print_sections
 from gpkit.languages.decision.parser import WORDS
 
 INDENT = "  "
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
 
 
 def print_tree(tree: DecisionTree) -> str:
@@ -65,10 +62,8 @@ def labels(node: Node) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def word(name: str) -> str:
-    """A name, in quotation marks where it is not a word; what no text has in names becomes a blank, or ``'``."""
-    if _NAME.fullmatch(name) and name not in WORDS:
-        return name
-    return '"' + " ".join(undeceptive(name).replace('"', "'").split("\n")) + '"'
+    """A name, in quotation marks where it is no word of its own."""
+    return written_name(name, name in WORDS)
 
 
 def print_program(program: DecisionProgram, header: Mapping[str, str] | None = None) -> str:

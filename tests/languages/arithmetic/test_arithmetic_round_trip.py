@@ -25,6 +25,11 @@ def test_canonical_text_reads_back(tree: Tree) -> None:
     assert read(print_formula(tree)) == tree
 
 
+@given(trees(("A", "sepal length (cm)", "größe", "nan", "1st", "a//b", "C:\\x", "it's")))
+def test_names_that_are_no_words_read_back(tree: Tree) -> None:
+    assert read(print_formula(tree)) == tree
+
+
 @given(trees())
 def test_article_text_reads_back(tree: Tree) -> None:
     assert read(print_article(tree)) == tree

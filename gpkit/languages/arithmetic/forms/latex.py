@@ -1,7 +1,7 @@
 """Formulas as aligned equations."""
 
 from gpkit.core.primitives import RANDOM
-from gpkit.export.latex import aligned, italic, number
+from gpkit.export.latex import aligned, italic, name_text, number
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
@@ -95,4 +95,4 @@ def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece
 def _leaf(symbol: Symbol) -> str:
     if isinstance(symbol, float):
         return number(repr(symbol))
-    return r"\operatorname{random}()" if symbol == RANDOM else italic(symbol)
+    return r"\operatorname{random}()" if symbol == RANDOM else name_text(symbol)

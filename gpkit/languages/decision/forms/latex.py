@@ -1,8 +1,6 @@
 """Decision trees as nested definitions by cases."""
 
-import re
-
-from gpkit.export.latex import SIGNS, aligned, number
+from gpkit.export.latex import SIGNS, aligned, name_text, number
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.comparisons import OPPOSITE, Comparison
 from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch
@@ -13,7 +11,7 @@ MODES = ("equations",)
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """An equation for each tree."""
     trees = zip(subject.program.names, subject.program.trees, strict=True)
-    return (Document(".tex", aligned(rf"{_word(name)} &= {latex_tree(tree)}" for name, tree in trees)),)
+    return (Document(".tex", aligned(rf"{name_text(name)} &= {latex_tree(tree)}" for name, tree in trees)),)
 
 
 def latex_tree(tree: DecisionTree, position: int = 0) -> str:
@@ -25,7 +23,7 @@ def latex_tree(tree: DecisionTree, position: int = 0) -> str:
     """
     node = tree.symbols[position]
     if isinstance(node, Leaf):
-        return number(repr(node)) if isinstance(node, float) else _word(node)
+        return number(repr(node)) if isinstance(node, float) else name_text(node)
     rows = [
         f"{latex_tree(tree, child)} & {_condition(node, branch)}"
         for branch, child in enumerate(tree.children(position))
@@ -41,17 +39,9 @@ def _condition(node: Inner, branch: int) -> str:
             return rf"\text{{with probability }} {number(repr(share))}"
         case Switch():
             if branch == len(node.bounds):
-                return rf"{_word(node.feature)} \ge {number(repr(node.bounds[-1]))}"
+                return rf"{name_text(node.feature)} \ge {number(repr(node.bounds[-1]))}"
             low = rf"{number(repr(node.bounds[branch - 1]))} \le " if branch else ""
-            return f"{low}{_word(node.feature)} < {number(repr(node.bounds[branch]))}"
+            return f"{low}{name_text(node.feature)} < {number(repr(node.bounds[branch]))}"
         case Comparison():
             sign = SIGNS[node.sign if branch == 0 else OPPOSITE[node.sign]]
-            return f"{_word(node.feature)} {sign} {number(repr(node.threshold))}"
-
-
-def _word(name: str) -> str:
-    """A name in italics, or as text where it is not a word."""
-    plain = name.removeprefix("env.")
-    escaped = re.sub(r"([#$%&_{}])", r"\\\1", plain)
-    escaped = re.sub(r"[\\^~](?![#$%&_{}])", "-", escaped)
-    return (r"\mathit{" if re.fullmatch(r"\w+", plain) else r"\text{") + escaped + "}"
+            return f"{name_text(node.feature)} {sign} {number(repr(node.threshold))}"
