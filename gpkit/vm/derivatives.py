@@ -18,20 +18,30 @@ from gpkit.vm.isa import (
     ABS,
     ADD,
     AT_MOST,
+    COS,
     DIV,
+    EXP,
     FLOOR,
     HALT,
     INSTRUCTIONS,
+    LOG,
     MAX,
     MIN,
     MOVE,
     MUL,
     NEG,
+    POW,
     SELECT,
+    SIN,
     SQRT,
     SUB,
+    TANH,
+    exponential,
+    floor,
+    logarithm,
+    power,
 )
-from gpkit.vm.machine import apply_rows
+from gpkit.vm.machine import apply_rows, from_library
 
 Partials = Callable[..., tuple[float, ...]]
 """The partial derivatives of an instruction by its operands, at the values of these."""
@@ -49,6 +59,16 @@ PARTIALS: Mapping[int, Partials] = {
     SQRT: lambda a: (0.5 / math.sqrt(a),) if a > 0.0 else (0.0,),
     FLOOR: lambda a: (0.0,),
     AT_MOST: lambda a, b: (0.0, 0.0),
+    LOG: lambda a: (1.0 / a,) if a > 0.0 else (0.0,),
+    EXP: lambda a: (exponential(a),),
+    SIN: lambda a: (math.cos(a),) if a - a == 0.0 else (0.0,),
+    COS: lambda a: (-math.sin(a),) if a - a == 0.0 else (0.0,),
+    TANH: lambda a: (1.0 - math.tanh(a) * math.tanh(a),),
+    POW: lambda a, b: (
+        (b * power(a, b - 1.0), power(a, b) * logarithm(a))
+        if (a != 0.0 or b >= 0.0) and (a >= 0.0 or floor(b) == b)
+        else (0.0, 0.0)
+    ),
     SELECT: lambda a, b, c: (0.0, 1.0, 0.0) if a != 0.0 else (0.0, 0.0, 1.0),
 }
 """By opcode, of every instruction that computes."""
@@ -165,6 +185,22 @@ def partial_rows(memory, opcode, first, second, partials):  # type: ignore[no-un
             p[i] = -1.0 if a[i] < 0.0 else 1.0
         elif opcode == SQRT:
             p[i] = 0.5 / np.sqrt(a[i]) if a[i] > 0.0 else 0.0
+        elif opcode == LOG:
+            p[i] = 1.0 / a[i] if a[i] > 0.0 else 0.0
+        elif opcode == EXP:
+            p[i] = from_library(EXP, a[i], 0.0)
+        elif opcode == SIN:
+            p[i] = from_library(COS, a[i], 0.0)
+        elif opcode == COS:
+            p[i] = -from_library(SIN, a[i], 0.0) if a[i] - a[i] == 0.0 else 0.0
+        elif opcode == TANH:
+            p[i] = 1.0 - from_library(TANH, a[i], 0.0) * from_library(TANH, a[i], 0.0)
+        elif opcode == POW:
+            if (a[i] != 0.0 or b[i] >= 0.0) and (a[i] >= 0.0 or np.floor(b[i]) == b[i]):
+                p[i] = b[i] * from_library(POW, a[i], b[i] - 1.0)
+                q[i] = from_library(POW, a[i], b[i]) * from_library(LOG, a[i], 0.0)
+            else:
+                p[i], q[i] = 0.0, 0.0
         elif opcode == SELECT:
             p[i] = 0.0
             q[i] = 1.0 if a[i] != 0.0 else 0.0
