@@ -4,7 +4,7 @@ import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from gpkit.api.programs import Program
 from gpkit.app.players import Named
@@ -15,7 +15,7 @@ from gpkit.core.forms import form
 from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.core.rng import stream
-from gpkit.evolution.own_problem import PROBLEM, ProblemConfig, problem_config_from_data
+from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_config_from_data
 from gpkit.evolution.parts import blame, name_of_part, source_digest
 
 Sensors = Mapping[str, Sequence[float]] | Sequence[str] | str
@@ -50,16 +50,6 @@ class Problem:
 
     score: Callable[[Program], Any] | Evaluator | None
     config: ProblemConfig
-
-
-@runtime_checkable
-class Acting(Protocol):
-    """Actions of programs outside games: ``forms.acting`` of a language."""
-
-    def actions(
-        self, program: Any, sense: Callable[[str], float], draw: Callable[[], float]
-    ) -> Iterator[str]:
-        """The actions of a program; whoever asks for the next one has done the one before."""
 
 
 def actions(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -101,8 +102,8 @@ class Findings:
             "champion": plain_milestone(history.champion),
             self.key: [result.to_json() for result in self.strengths],
             "champions": [
-                {**plain_milestone(milestone), self.key: result.to_json()}
-                for milestone, result in zip(history.milestones, self.course, strict=True)
+                plain_milestone(milestone) | ({self.key: result.to_json()} if result is not None else {})
+                for milestone, result in zip_longest(history.milestones, self.course)
             ],
             **self.more,
             "ancestors": self.ancestry.count,

@@ -111,7 +111,8 @@ def _checked(named: Named) -> PrimitiveSet | None:
         SourceError: it has one; the first.
     """
     offers = offers_for(named)
-    for finding in named.language.check(named.source, offers) if named.language.needs_game else ():
+    checked = named.language.needs_game and offers is not None
+    for finding in named.language.check(named.source, offers) if checked else ():
         if finding.severity == "error":
             raise SourceError(finding, named.source.text, named.source.filename)
     return offered(offers, named.language.name)

@@ -16,6 +16,7 @@ from gpkit.core.diagnostics import nearest
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
+from gpkit.core.forms import form
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import (
     all_games,
@@ -27,6 +28,7 @@ from gpkit.core.registry import (
     shipped_programs,
     usable_games,
 )
+from gpkit.evolution.own_problem import PROBLEM, Acting
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
@@ -259,14 +261,17 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
 def offers_for(named: Named, game: str | None = None) -> Offers | None:
     """Offers of a program file's game, the one of that name or of its header; None if nobody names one.
 
-    In languages that need a game it is at least the only one that fits.
+    In languages that need a game it is at least the only one that fits; but a program for a problem has none.
 
     Raises:
         UsageError: there is no such game, or one is needed and none fits, or several do.
     """
     name = game or named.source.header.get("game")
-    if named.language.needs_game:
+    if named.language.needs_game and (name is not None or PROBLEM not in named.source.header):
         name = _meant_game([named], name)
+    if name is None and PROBLEM in named.source.header and named.language.needs_game:
+        acting = form(Acting, "acting", named.language.name, "read {} without a game")
+        return {named.language.name: acting.primitives(named.source.program)}
     return None if name is None else offers_of(name)
 
 

@@ -385,6 +385,8 @@ def _game(findings: GameFindings, deal: int) -> tuple[tuple[Frame, ...], str]:
 
 def _copies(findings: Findings, primitives: PrimitiveSet | None) -> Iterator[tuple[str, str]]:
     run = findings.history.run
+    if isinstance(run, ProblemRun) and run.language.needs_game:  # whose exports play the game
+        return
     rules = run.options if isinstance(run, GameRun) else {}
     header = run.config.dialect if isinstance(run, GameRun) else {}
     subject = Subject(findings.program, "champion", header, primitives=primitives, rules=rules)

@@ -1,7 +1,7 @@
 """Problems of one's own: a configuration, the problem that asks a function from outside for scores, and its runs."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Any, Protocol, runtime_checkable
@@ -78,7 +78,11 @@ class ProblemSettings:
         """
         sensors = tuple(
             Sensor(
-                name, "a sensor of the problem", *_bounds(f"problem.sensors.{name}", bounds), integer=False
+                name,
+                "a sensor of the problem",
+                *_bounds(f"problem.sensors.{name}", bounds),
+                integer=False,
+                shared=True,
             )
             for name, bounds in self.sensors.items()
         )
@@ -88,7 +92,7 @@ class ProblemSettings:
         alphabet = Alphabet(self.name, names, operators, bool(self.constants), low, high, self.actions)
         sections = self.sections or (LONE_SECTION,)
         return PrimitiveSet(
-            self.name,
+            "",
             sections,
             sensors,
             (alphabet,),
@@ -188,6 +192,19 @@ class ProblemEvolving(Protocol):
         Raises:
             UsageError: the text of a program cannot say a name, or the limit of size leaves no room for a program.
         """
+
+
+@runtime_checkable
+class Acting(Protocol):
+    """Programs outside games: ``forms.acting`` of a language."""
+
+    def actions(
+        self, program: Any, sense: Callable[[str], float], draw: Callable[[], float]
+    ) -> Iterator[str]:
+        """The actions of a program; whoever asks for the next one has done the one before."""
+
+    def primitives(self, program: Any) -> PrimitiveSet:
+        """The primitives that a program uses, as if a game offered them."""
 
 
 Answers = Callable[[Sequence[Any], int, int], Sequence[Any]]
@@ -374,4 +391,8 @@ def problem_run(config: ProblemConfig) -> ProblemRun:
         UsageError: an unknown language or operator, or bounds that are none.
     """
     language, config = language_entry(config.problem.language).load(), with_texts(config, None)
-    return ProblemRun(config, language, SCORE, {language.name: config.problem.primitives()})
+    run = ProblemRun(config, language, SCORE, {})
+    offered = getattr(
+        run.representation, "primitives", config.problem.primitives()
+    )  # of blocks, those of the language
+    return replace(run, offers={language.name: offered})

@@ -190,3 +190,34 @@ def test_installed_parts_are_named_in_configurations(
     assert gone.code == 2
     assert "there is no operator `halved`" in gone.err
     assert "installed (gpkit.operators)" in gone.err
+
+
+ACTING = """import gpkit
+
+def fit(program):
+    moves = 0
+    for count, action in zip(range(9), gpkit.actions(program, lambda name: 0.0)):
+        moves += action == "forward"
+    return moves
+
+P = gpkit.problem(
+    fit, actions="IfFood forward left", language="LANGUAGE", settings={"population": {"size": 8}}
+)
+"""
+
+
+TREES = """import gpkit
+
+def fit(program):
+    return sum(program(x=x) == ("high" if x > 1 else "low") for x in range(3))
+
+P = gpkit.problem(fit, sensors={"x": (0, 2)}, actions="low high", settings={"population": {"size": 8}})
+"""
+
+
+@pytest.mark.parametrize("language", ["sinking", "execution", "decision"])
+def test_programs_that_act_have_pages_and_pictures(gpkit, language: str) -> None:
+    Path("acting.py").write_text(TREES if language == "decision" else ACTING.replace("LANGUAGE", language))
+    assert gpkit("evolve", "acting.py", "--generations", 1, "--out", "run").code == 0
+    assert gpkit("report", "run", "--json").code == 0
+    assert gpkit("draw", "run", "-o", "picture.svg").code == 0

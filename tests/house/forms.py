@@ -97,7 +97,6 @@ import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
-from gpkit.api.problems import Acting
 from gpkit.app.configs import Learning
 from gpkit.app.findings import Work
 from gpkit.app.frames import ValuedDrawing
@@ -108,7 +107,7 @@ from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving
 from gpkit.evolution.fitting import Fitting
-from gpkit.evolution.own_problem import ProblemEvolving
+from gpkit.evolution.own_problem import Acting, ProblemEvolving
 from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.c import Writing as CWriting
 from gpkit.export.check import Checking

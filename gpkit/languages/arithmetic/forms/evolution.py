@@ -263,11 +263,9 @@ def representation_of_problem(
             of size leaves no room for one.
     """
     (alphabet,) = primitives.alphabets
-    check_room(size, primitives.sections, primitives.game)
+    check_room(size, primitives.sections, alphabet.name)
     if not alphabet.sensors and not alphabet.constants:
-        raise UsageError(
-            f"{primitives.game} has neither sensors nor constants, and formulas consist of these"
-        )
+        raise UsageError(f"{alphabet.name} has neither sensors nor constants, and formulas consist of these")
     for name in alphabet.sensors:
         check_name(name)
     return TreeRepresentation(alphabet, primitives.sections, settings, size)

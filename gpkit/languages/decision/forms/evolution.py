@@ -265,7 +265,7 @@ def representation_of_problem(
         UsageError: the text of a tree cannot say a name, a sensor has no bounds, or the limit of size leaves no room.
     """
     (alphabet,) = primitives.alphabets
-    check_room(size, primitives.sections, primitives.game)
+    check_room(size, primitives.sections, alphabet.name)
     check_words((*alphabet.sensors, *primitives.actions))
     features = features_of(sensor_values(primitives))
     low, high = alphabet.constant_low, alphabet.constant_high

@@ -1,9 +1,25 @@
 """Plans outside games: the actions that one asks for, one after another."""
 
 from collections.abc import Callable, Iterator
+from math import inf
 
-from gpkit.genomes.plan import Do, PlanProgram, downward
+from gpkit.core.primitives import HostInstruction, PrimitiveSet, Sensor
+from gpkit.genomes.plan import Do, PlanProgram, compared, downward, steps
 from gpkit.languages.execution.interpreter import interpret
+
+
+def primitives(program: PlanProgram) -> PrimitiveSet:
+    """The primitives that a plan uses."""
+    found = [step for plan in program.plans for step in steps(plan)]
+    sensors = dict.fromkeys(each.feature for step in found for each in compared(step))
+    words = dict.fromkeys(step.action for step in found if isinstance(step, Do))
+    return PrimitiveSet(
+        "",
+        (),
+        tuple(Sensor(name, "a sensor", -inf, inf, integer=False) for name in sensors),
+        (),
+        tuple(HostInstruction(word, "an action", acts=True) for word in words),
+    )
 
 
 def actions(program: PlanProgram, sense: Callable[[str], float], draw: Callable[[], float]) -> Iterator[str]:

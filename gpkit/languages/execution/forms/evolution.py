@@ -293,7 +293,7 @@ def representation_of_problem(
     """
     (alphabet,) = primitives.alphabets
     if not alphabet.instructions:
-        raise UsageError(f'{primitives.game} has no actions, of which plans consist: actions="left right"')
+        raise UsageError(f'{alphabet.name} has no actions, of which plans consist: actions="left right"')
     features = features_of(sensor_values(primitives))
     domain = Domain(
         alphabet.instructions,

@@ -12,15 +12,19 @@ CONDITION = "If"
 """Beginning of the words that decide whether the next line is executed."""
 
 
-def primitives_of(words: Sequence[str]) -> PrimitiveSet:
-    """The primitive set of some actions, without a game."""
+MOST_LINES = 1000
+"""Lines of a block of a program outside games, at most, where nothing else is said."""
+
+
+def primitives_of(words: Sequence[str], lines: int = MOST_LINES) -> PrimitiveSet:
+    """The primitive set of some actions, without a game, and with so many lines in each block at most."""
     told = tuple(
         HostInstruction(word, "an action", acts=True, shoots=True)
         if not word.startswith(CONDITION)
         else HostInstruction(word, "a condition", is_condition=True)
         for word in words
     )
-    return PrimitiveSet("", BLOCKS, (), (), told)
+    return PrimitiveSet("", BLOCKS, (), (), told, capacities=(lines,) * len(BLOCKS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,19 @@ class _Host:
         return Outcome(registers, ends_turn=True)
 
 
+def primitives(program: LinearProgram) -> PrimitiveSet:
+    """The primitives that a program uses."""
+    known = {word.name for word in WORDS}
+    words = dict.fromkeys(word for block in program.blocks for word in block if word not in known)
+    return primitives_of(tuple(words))
+
+
 def actions(
     program: LinearProgram, sense: Callable[[str], float], draw: Callable[[], float]
 ) -> Iterator[str]:
     """The actions of a program, which begins anew at its end; they end where it does nothing for a thousand steps."""
     del draw  # as no word is left to chance
-    known = {word.name for word in WORDS}
-    words = dict.fromkeys(word for block in program.blocks for word in block if word not in known)
-    primitives = primitives_of(tuple(words))
-    for executed in interpret(program, dialect_of({}, primitives), primitives, _Host(sense)):
+    using = primitives(program)
+    for executed in interpret(program, dialect_of({}, using), using, _Host(sense)):
         if executed.ends_turn:
             yield executed.word

@@ -179,10 +179,11 @@ def representation_of_problem(
     Raises:
         UsageError: there is no action, or it is no word or one of the language, or a switch is unknown.
     """
-    acting = primitives_of(primitives.actions)
+    (alphabet,) = primitives.alphabets
+    acting = primitives_of(primitives.actions, primitives.capacities[0])
     if not primitives.actions:
         raise UsageError(
-            f'{primitives.game} has no actions, of which programs consist: actions="IfFood forward left"'
+            f'{alphabet.name} has no actions, of which programs consist: actions="IfFood forward left"'
         )
     for name in primitives.actions:
         if not name.isidentifier() or not name.isascii() or name in {word.name for word in WORDS}:
@@ -190,8 +191,8 @@ def representation_of_problem(
                 f"a line cannot be `{name}`; expected a word such as `forward`, not one of the language"
             )
     dialect_of(settings.dialect, acting)
-    lines = primitives.capacities[:1] * len(acting.sections)
-    return LinearRepresentation(Domain(acting.sections, lines, primitives.actions), acting, settings, size)
+    domain = Domain(acting.sections, acting.capacities, primitives.actions)
+    return LinearRepresentation(domain, acting, settings, size)
 
 
 def place_text(section: str, position: int) -> str:
