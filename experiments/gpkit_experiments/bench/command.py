@@ -16,7 +16,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import find
 from gpkit_experiments.bench.computer import describe_computer
 from gpkit_experiments.bench.measure import Measure, Session
-from gpkit_experiments.bench.registry import BENCHMARKS
+from gpkit_experiments.bench.registry import BENCHMARKS, ONLY_BY_NAME
 
 CLOCK = "CPU time of the process, of workers elapsed time; what is compared is measured in turn in one run"
 
@@ -30,17 +30,19 @@ TEXTS = ("what", "unit", "target")
 @click.option("--quick", is_flag=True, help="Small numbers, in a few seconds: for a look, not for a verdict.")
 @json_option
 def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
-    """Run the benchmarks NAME, or all of them. They come with the source checkout alone.
+    """Run the benchmarks NAME, or all of them but `fastsrb`. They come with the source checkout alone.
 
     Times are CPU times, those of workers elapsed, taken in turn (A B A B ...) in one run; each number is the median of
-    several, with the least and the greatest. Exit code 1 if something is slower than required; with --quick never.
+    several, with the least and the greatest, a share with the ends of its 95 % interval. `fastsrb` stores its equations
+    one by one, and goes on where it was broken off. Exit code 1 if something is worse than required, with --quick never.
 
     The JSON object has `schema`, `command`, `quick`, `clock`, `machine` (the processor and the versions of what
     matters) and `benchmarks`: for each `name`, `title`, `task` and `measures`. A measure has `name`, `what`, `unit`,
     `median`, `low`, `high`, `count` (of measurements), and where something was promised `target` (`sense`,
     `required`, `aim`) and `verdict`.
     """
-    entries = [find(BENCHMARKS, name, "benchmark") for name in names] or BENCHMARKS
+    everything = [entry for entry in BENCHMARKS if entry.name not in ONLY_BY_NAME]
+    entries = [find(BENCHMARKS, name, "benchmark") for name in names] or everything
     with Progress() as progress:
         session = Session(quick, time.process_time, launch, progress.update, time.perf_counter)
         found = [(entry, entry.load()(session)) for entry in entries]

@@ -40,4 +40,13 @@ BENCHMARKS = (
     Entry(
         "startup", "gpkit_experiments.bench.startup", "measure", "whole processes, kernels compiled or not"
     ),
+    Entry(
+        "fastsrb",
+        "gpkit_experiments.bench.fastsrb",
+        "measure",
+        "equations of physics found in their form, in an hour",
+    ),
 )
+
+ONLY_BY_NAME = frozenset({"fastsrb"})
+"""Benchmarks that take too long to run with all others."""

@@ -1,0 +1,241 @@
+"""FastSRB: how many of 120 equations of physics gpkit finds in their form, with one thread and 60 CPU seconds for each.
+
+    python -m gpkit_experiments.fastsrb [SEED...]        measure what is missing, then print the shares
+    python -m gpkit_experiments.fastsrb table [SEED...]  print the shares of what is there
+
+The equations, their ranges and the forms that count are those of V. Martinek's FastSRB (``data/fastsrb/``), and so
+are the rules, of its ``example/TiSR.jl``: 400 points with finite values, half of them to learn from; formulas of at
+most 1.5 times the nodes of the equation; every few seconds those whose largest relative error on the other half is at
+most 1e-8 are simplified, their numbers rounded to five digits, and the search ends where one is a form that is listed.
+A form that is not listed, but has the same values, the same variables and at most 1.2 times the nodes, is
+``acceptable``, as FastSRB asks of new entries of its list; it does not end the search.
+
+Columns and targets are divided by powers of ten before the fit, and formulas written back: that is a change of units.
+"""
+
+import json
+import math
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.rng import stream
+from gpkit.data.table import table_of
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.fit_config import fit_config_from_data
+from gpkit.evolution.fit_run import FitRun, fit_run
+from gpkit.evolution.run import evolve
+from gpkit.genomes.tree import Tree, is_constant
+from gpkit.langkit.operators import NOTATION
+from gpkit_experiments.cells import Cell, Cells, Key, cell_of_process
+from gpkit_experiments.fastsrb_equations import (
+    Equation,
+    Floats,
+    binary_nodes,
+    equations,
+    evaluated,
+    in_sympy,
+    judged,
+    points,
+    rounded,
+    symbols_of,
+)
+from gpkit_experiments.signs import share_interval
+
+COMMAND = "python -m gpkit_experiments.fastsrb"
+RECORD = Path(__file__).parents[1] / "data" / "fastsrb.jsonl"
+
+SEEDS = (34_701, 34_702, 34_703)
+"""Named before any run of them; the floor is of the first, the goal of all."""
+
+SECONDS = 60.0
+"""CPU seconds of a search."""
+
+POINTS = 400
+"""Points of an equation; half of them are learned from."""
+
+LARGEST = 1.5
+"""The most nodes of formulas in the search, in nodes of the equation."""
+
+PAUSE = 5.0
+"""CPU seconds between looks at the best formulas."""
+
+OPERATORS = ("+", "-", "*", "/", "pow", "sqrt", "log", "exp", "sin", "cos", "tanh")
+
+
+# Searches.
+
+
+class TooLongError(Exception):
+    """SymPy takes too long."""
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Break off what takes more CPU seconds.
+
+    Raises:
+        TooLongError: it has.
+    """
+
+    def over(*_: object) -> None:
+        raise TooLongError
+
+    former = signal.signal(signal.SIGPROF, over)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, former)
+
+
+def scale_of(values: Floats) -> float:
+    """The power of ten by which values are divided before a fit."""
+    sizes = np.abs(values[values != 0.0])
+    return 10.0 ** round(float(np.log10(sizes).mean())) if len(sizes) else 1.0
+
+
+class Trial:
+    """Search for an equation: the run, its points, and the best judgement so far."""
+
+    def __init__(self, equation: Equation, seed: int, seconds: float) -> None:
+        """Draw the points, and prepare the run."""
+        place = list(equations()).index(equation.name)
+        columns, targets = points(equation, POINTS, stream(seed, "fastsrb points", place))
+        half = POINTS // 2
+        self.equation, self.seconds = equation, seconds
+        self.test = columns[:, half:], targets[half:]
+        self.scales = {
+            name: scale_of(column) for name, column in zip(equation.variables, columns, strict=True)
+        }
+        self.unit = scale_of(targets)
+        reference = binary_nodes(
+            rounded(evaluated(equation.forms[0], partial(in_sympy, symbols_of(equation))))
+        )
+        tables = {
+            "seed": seed,
+            "fit": {"target": "y", "held_out": 0.0, "task": "regression", "operators": list(OPERATORS)},
+            "limits": {"size": max(10, int(LARGEST * reference))},
+            "stop": {"generations": 1_000_000},
+        }
+        rows = {name: columns[k, :half] / self.scales[name] for k, name in enumerate(equation.variables)}
+        self.run: FitRun = fit_run(fit_config_from_data(tables)).read(
+            table_of({**rows, "y": targets[:half] / self.unit}), is_lenient=True
+        )
+        self.search = self.run.search()
+        self.best: Cell = {"largest": math.inf, "success": False, "acceptable": False, "formula": ""}
+        self.seen: set[Any] = set()
+        self.start = self.looked = time.process_time()
+
+    def stop(self, state: Any) -> str | None:
+        """The reason to stop: the time is over, or the equation is found."""
+        now = time.process_time()
+        is_over = now - self.start >= self.seconds
+        if is_over or now - self.looked >= PAUSE:
+            self.look(state)
+            self.looked = time.process_time()
+        if self.best["success"]:
+            return "found"
+        return "time" if is_over else None
+
+    def look(self, state: Any) -> None:
+        """Judge formulas that fit almost exactly, small ones first."""
+        everyone = [each for island in state.islands for each in island]
+        exact_ones = [each for each in everyone if each.score > 1.0 - 1e-9 and each.genome not in self.seen]
+        for each in sorted(exact_ones, key=lambda each: each.size)[:10]:
+            self.seen.add(each.genome)
+            try:
+                with at_most(20):
+                    whole = self.search.written(self.search.fitted(each.genome))
+                    found = judged(self.expression(whole.trees[0]), self.equation, *self.test)
+            except (TooLongError, ArithmeticError, TypeError, ValueError, RecursionError):
+                continue  # SymPy cannot say that it is the equation
+            order = ("success", "acceptable")
+            rank = [*(found[key] for key in order), -found["largest"]]
+            if rank > [*(self.best[key] for key in order), -self.best["largest"]]:
+                self.best = found
+            if found["success"]:
+                return
+
+    def expression(self, tree: Tree) -> Any:
+        """A formula in the units of the equation, as an expression of SymPy."""
+        symbols = symbols_of(self.equation)
+        operands: list[Any] = []
+        for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
+            if is_constant(symbol):
+                operands.append(in_sympy(symbols, float(symbol)))
+            elif size == 1:
+                name = str(symbol).removeprefix("env.")
+                operands.append(symbols[name] / self.scales[name])
+            else:
+                taken = [operands.pop() for _ in range(NOTATION[symbol].arity)]
+                operands.append(in_sympy(symbols, symbol, *taken))
+        return operands[0] * self.unit
+
+
+def cell(name: str, seed: int, seconds: float) -> Cell:
+    """The judgement on what a search for an equation finds, its CPU seconds and generations."""
+    trial = Trial(equations()[name], seed, seconds)
+    result = evolve(trial.run, SerialExecutor(), stop=trial.stop)
+    spent = round(time.process_time() - trial.start, 1)
+    return trial.best | {"cpu": spent, "generations": result.state.generation}
+
+
+def measure(key: Key, seconds: float) -> Cell:
+    """The cell of a key, from a process of its own."""
+    return cell_of_process("gpkit_experiments.fastsrb", [*key, seconds], 600 + 20 * seconds)
+
+
+def settings() -> dict[str, Any]:
+    """Settings of all cells."""
+    return {
+        "schema": "gpkit/fastsrb/1",
+        "command": COMMAND,
+        "seeds": SEEDS,
+        "seconds": SECONDS,
+        "points": POINTS,
+        "operators": OPERATORS,
+    }
+
+
+def measured_cells(seeds: Sequence[int], watch: Callable[[str], object]) -> Cells:
+    """All cells of these seeds, two at a time where they are missing."""
+    cells = Cells(RECORD, settings())
+    keys = [(name, seed) for seed in seeds for name in equations()]
+    cells.fill(keys, lambda key: measure(key, SECONDS), watch, jobs=2)
+    return cells
+
+
+def shares(cells: Mapping[Key, Cell]) -> str:
+    """The shares of equations that were found, with their intervals."""
+    lines = []
+    for word, about in (("success", "in a listed form"), ("acceptable", "in an acceptable form")):
+        hits = sum(bool(each.get(word)) for each in cells.values())
+        share, low, high = (100 * value for value in share_interval(hits, len(cells)))
+        lines.append(f"{about}: {hits} of {len(cells)}, {share:.1f} % [{low:.1f}, {high:.1f}]")
+    failed = sum("error" in each for each in cells.values())
+    return "\n".join([*lines, f"failed: {failed}"])
+
+
+def main(words: Sequence[str]) -> None:
+    """Measure, and print the shares; ``cell EQUATION SEED SECONDS`` prints one cell as JSON."""
+    if words[:1] == ["cell"]:
+        sys.stdout.write("\n" + json.dumps(cell(words[1], int(words[2]), float(words[3]))) + "\n")
+        return
+    is_table = words[:1] == ["table"]
+    seeds = tuple(map(int, words[is_table:])) or SEEDS[:1]
+    cells = Cells(RECORD, settings()) if is_table else measured_cells(seeds, print)
+    there = {key: each for key, each in cells.found.items() if key[1] in seeds}
+    print(shares(there) if there else "nothing is measured yet")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

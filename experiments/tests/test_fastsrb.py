@@ -1,0 +1,74 @@
+"""FastSRB: its equations, the forms that count, and two easy equations that are found."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from gpkit.core.rng import stream
+from gpkit_experiments.fastsrb import cell, shares
+from gpkit_experiments.fastsrb_equations import (
+    binary_nodes,
+    equations,
+    evaluated,
+    in_sympy,
+    judged,
+    points,
+    symbols_of,
+)
+
+pytest.importorskip("yaml")
+sympy = pytest.importorskip("sympy")
+
+
+def test_all_equations_have_points() -> None:
+    assert len(equations()) == 120
+    for equation in equations().values():
+        columns, targets = points(equation, 20, stream(1, "test"))
+        assert columns.shape == (len(equation.variables), 20)
+        assert np.isfinite(targets).all()
+        for column, (low, high, _distribution, sign) in zip(columns, equation.ranges, strict=True):
+            sizes = np.abs(column) if sign == "pos_neg" else column
+            assert (sizes >= low - 1e-9 * abs(low)).all()
+            assert (sizes <= high + 1e-9 * abs(high)).all()
+
+
+def judgement(name: str, formula: str) -> dict[str, object]:
+    equation = equations()[name]
+    expression = evaluated(formula, partial(in_sympy, symbols_of(equation)))
+    return judged(expression, equation, *points(equation, 50, stream(1, "test")))
+
+
+@pytest.mark.parametrize("name", ["II.38.3", "II.38.14", "I.12.2", "II.15.4"])
+def test_a_form_of_the_list_counts_however_it_is_written(name: str) -> None:
+    for form in equations()[name].forms:
+        assert judgement(name, f"(1.000000001*{form}+0.0)*2.0/2.0")["success"]
+
+
+def test_other_values_do_not_count() -> None:
+    found = judgement("II.38.14", "v1/(2.0*(v2+1.0001))")
+    assert not found["success"]
+    assert not found["acceptable"]
+
+
+def test_an_offset_that_no_value_shows_is_left_out() -> None:
+    assert judgement("I.14.3", "9.80665*v1*v2+1.0e-17")["success"]
+
+
+def test_a_form_with_far_more_nodes_does_not_count() -> None:
+    found = judgement("II.38.14", "v1*cos(v2-v2*tanh(v2)/tanh(v2))/(2.0+2.0*v2)+sin(v1)*0.0")
+    assert found["success"], "SymPy sees through it"
+    assert binary_nodes(sympy.sympify("a*b*c")) == 5
+
+
+@pytest.mark.parametrize("name", ["I.29.4", pytest.param("I.14.3", marks=pytest.mark.slow)])
+def test_an_easy_equation_is_found(name: str) -> None:
+    found = cell(name, 1, 2.0)
+    assert found["success"], found
+    assert found["largest"] <= 1e-8
+
+
+def test_shares_count_failures() -> None:
+    cells = {("a", 1): {"success": True, "acceptable": True}, ("b", 1): {"error": "Killed"}}
+    assert "in a listed form: 1 of 2, 50.0 %" in shares(cells)
+    assert "failed: 1" in shares(cells)
