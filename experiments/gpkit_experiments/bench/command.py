@@ -34,7 +34,7 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
 
     Times are CPU times, those of workers elapsed, taken in turn (A B A B ...) in one run; each number is the median of
     several, with the least and the greatest, a share with the ends of its 95 % interval. `fastsrb` stores its equations
-    one by one, and goes on where it was broken off. Exit code 1 if something is worse than required, with --quick never.
+    one by one, and goes on where it was broken off. Exit code 1 if something misses its target; with --quick never.
 
     The JSON object has `schema`, `command`, `quick`, `clock`, `machine` (the processor and the versions of what
     matters) and `benchmarks`: for each `name`, `title`, `task` and `measures`. A measure has `name`, `what`, `unit`,
