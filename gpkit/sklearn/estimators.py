@@ -142,7 +142,7 @@ class FormulaEstimator(BaseEstimator):
         own = {"target": target, "weights": weight, "held_out": 0.0, "operators": operators}
         tables[FIT] = {**own, **fit, **tables.get(FIT, {})}
         run = fit_run(fit_config_from_data(tables)).read(merged(table, weight), is_lenient=True)
-        result = evolve(run, SerialExecutor())
+        result = evolve(run, SerialExecutor(), stop=self._stop)
         self.n_iter_ = result.state.generation
         self.formula_ = _program(champion_text(result.champion, run.representation, run.header), run)
         self.front_ = [
@@ -150,6 +150,10 @@ class FormulaEstimator(BaseEstimator):
             for row in (() if result.front is None else result.front.rows)
         ]
         self.feature_importances_ = importances(predictor_of(self.formula_.named), run, list(columns))
+
+    def _stop(self, _state: Any) -> str | None:
+        """The reason to stop before the last generation: none, but of regressors that have a time limit."""
+        return None
 
     def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
         check_is_fitted(self)

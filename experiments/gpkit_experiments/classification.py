@@ -1,0 +1,254 @@
+"""Accuracy of readable classifiers on ten data sets: gpkit's decision trees and formulas beside CART, with a ceiling.
+
+    python -m gpkit_experiments.classification           measure what is missing, then print the table
+    python -m gpkit_experiments.classification table     print the table of what is there
+
+Four data sets come with scikit-learn, six are drawn. Of the former a cell is one of 10 x 10 stratified folds, and
+intervals count that folds share rows (C. Nadeau and Y. Bengio, 2003); of the latter each cell draws 500 rows to learn
+from and 5,000 to be judged by. Trees have at most 4 or 6 leaves, those of CART too; gradient boosting is the ceiling. A
+comparison tells the least difference that it finds with chance .8: .01 is asked for over all data sets.
+"""
+
+import json
+import math
+import sys
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import stream
+from gpkit.core.statistics import student_quantile
+from gpkit.evolution.rows import LabelledRows, hits
+from gpkit_experiments.cells import Cell, Cells, Key, cell_of_process
+from gpkit_experiments.decision_rows import FOLDS, REPEATS, evolved, folds_of
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.str_]
+
+COMMAND = "python -m gpkit_experiments.classification"
+RECORD = Path(__file__).parents[1] / "data" / "classification.jsonl"
+
+SEED = 34_801
+"""Named before any fold of it was drawn."""
+
+LEAVES = (4, 6)
+LEARNED, JUDGED = 500, 5_000
+"""Rows of a data set that is drawn."""
+
+DRAWS = 50
+"""How often such a data set is drawn."""
+
+SHIPPED = ("iris", "wine", "breast_cancer", "digits")
+"""Data sets that come with scikit-learn, of which folds are made."""
+
+DRAWN: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "moons": ("make_moons", {"noise": 0.25}),
+    "circles": ("make_circles", {"noise": 0.15, "factor": 0.5}),
+    "quantiles": ("make_gaussian_quantiles", {"n_features": 4, "n_classes": 3}),
+    "hastie": ("make_hastie_10_2", {}),
+    "clusters": ("make_classification", {"n_features": 10, "n_informative": 4, "flip_y": 0.05}),
+    "blobs": ("make_blobs", {"centers": 6, "cluster_std": 2.0}),
+}
+"""Data sets that are drawn: the function of scikit-learn, and what it is told."""
+
+NAMES = (*SHIPPED, *DRAWN)
+DETECTED = 0.01
+"""The difference in accuracy that has to be found with chance .8."""
+
+POWER = 0.8416212335729143
+"""The normal quantile of chance .8."""
+
+
+def rows_of(name: str, place: int) -> tuple[Floats, Labels, NDArray[np.bool_]]:
+    """Samples (rows, columns), their labels, and which rows are learned from in a cell."""
+    from sklearn import datasets
+
+    if name in SHIPPED:
+        x, numbers = getattr(datasets, f"load_{name}")(return_X_y=True)
+        labels = np.array([f"c{number}" for number in numbers])
+        return x, labels, folds_of(labels, SEED, place // FOLDS) != place % FOLDS
+    function, told = DRAWN[name]
+    number = int(stream(SEED, f"classification {name}", place).integers(2**31))
+    told = dict(told)
+    if name in ("clusters", "blobs"):  # the problem is one, its rows are drawn anew
+        return _split_of_one(function, told, place)
+    count = LEARNED + JUDGED
+    x, numbers = getattr(datasets, function)(n_samples=count, random_state=number, **told)
+    labels = np.array([f"c{int(value > 0) if name == 'hastie' else int(value)}" for value in numbers])
+    return _shuffled(x, labels, place)
+
+
+def _split_of_one(
+    function: str, told: dict[str, Any], place: int
+) -> tuple[Floats, Labels, NDArray[np.bool_]]:
+    """Rows of a problem that is the same in all cells, of which each cell has its own."""
+    from sklearn import datasets
+
+    x, numbers = getattr(datasets, function)(n_samples=100_000, random_state=SEED, **told)
+    chosen = stream(SEED, "classification rows", place).choice(len(x), LEARNED + JUDGED, replace=False)
+    return _shuffled(x[chosen], np.array([f"c{number}" for number in numbers[chosen]]), place)
+
+
+def _shuffled(x: Floats, labels: Labels, place: int) -> tuple[Floats, Labels, NDArray[np.bool_]]:
+    learned = np.zeros(len(x), dtype=np.bool_)
+    learned[stream(SEED, "classification learned", place).permutation(len(x))[:LEARNED]] = True
+    return x, labels, learned
+
+
+# Systems: each gives a function from samples to labels.
+
+
+def with_tree(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats], Any]:
+    """gpkit's decision tree of at most so many leaves."""
+    inputs = tuple(f"x{place}" for place in range(x.shape[1]))
+    tree = evolved(inputs, np.ascontiguousarray(x.T), tuple(y.tolist()), leaves, seed)
+    wanted = np.unique(y)
+
+    def predict(samples: Floats) -> Labels:
+        columns = np.ascontiguousarray(samples.T)
+        found = np.full(len(samples), "", dtype=wanted.dtype)
+        for name in wanted:
+            found[hits(tree, LabelledRows(inputs, columns, np.full(len(samples), name)))] = name
+        return found
+
+    return predict
+
+
+def with_formulas(x: Floats, y: Labels, _leaves: int, seed: int) -> Callable[[Floats], Any]:
+    """gpkit's formulas for the odds of classes."""
+    from gpkit.sklearn import FormulaClassifier
+
+    model = FormulaClassifier(population=200, generations=30, random_state=seed)
+    return model.fit(x, y).predict
+
+
+def with_cart(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats], Any]:
+    """CART's tree of at most so many leaves."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    found: Callable[[Floats], Any] = (
+        DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=seed).fit(x, y).predict
+    )
+    return found
+
+
+def with_boosting(x: Floats, y: Labels, _leaves: int, seed: int) -> Callable[[Floats], Any]:
+    """The ceiling: a hundred trees whose votes are summed."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    found: Callable[[Floats], Any] = HistGradientBoostingClassifier(random_state=seed).fit(x, y).predict
+    return found
+
+
+SYSTEMS: Mapping[str, Callable[[Floats, Labels, int, int], Callable[[Floats], Any]]] = {
+    **{f"tree-{leaves}": with_tree for leaves in LEAVES},
+    **{f"cart-{leaves}": with_cart for leaves in LEAVES},
+    "formulas": with_formulas,
+    "boosting": with_boosting,
+}
+"""By name; those of trees end in the most leaves."""
+
+PAIRS = (*((f"tree-{leaves}", f"cart-{leaves}") for leaves in LEAVES), ("formulas", "cart-6"))
+"""What is compared."""
+
+
+def cell(name: str, place: int) -> Cell:
+    """The accuracy of every system on the rows to be judged by, on those it learned from, and its CPU seconds."""
+    warnings.simplefilter("ignore")
+    x, labels, learned = rows_of(name, place)
+    found: Cell = {}
+    for system, fit in SYSTEMS.items():
+        leaves = int(system.rpartition("-")[2]) if "-" in system else 0
+        began = time.process_time()
+        predict = fit(x[learned], labels[learned], leaves, SEED + place)
+        spent = time.process_time() - began
+        right = predict(x) == labels
+        found[system] = {
+            "test": float(right[~learned].mean()),
+            "train": float(right[learned].mean()),
+            "cpu": round(spent, 2),
+        }
+    return found
+
+
+def measure(key: Key) -> Cell | None:
+    """The cell of a key, from a process of its own; None if it failed."""
+    found = cell_of_process("gpkit_experiments.classification", key, 1800.0)
+    return None if "error" in found else found
+
+
+def keys() -> list[Key]:
+    """Keys of all cells, data sets in turn."""
+    counts = {name: REPEATS * FOLDS if name in SHIPPED else DRAWS for name in NAMES}
+    return [(name, place) for place in range(max(counts.values())) for name in NAMES if place < counts[name]]
+
+
+def difference(cells: Cells, name: str, pair: tuple[str, str], part: str) -> tuple[float, float, int]:
+    """The mean paired difference in accuracy, its standard error, and the number of cells."""
+    values = np.array(
+        [each[pair[0]][part] - each[pair[1]][part] for key, each in cells.found.items() if key[0] == name]
+    )
+    if len(values) < 2:
+        return math.nan, math.nan, len(values)
+    shared = 1.0 / (FOLDS - 1) if name in SHIPPED else 0.0
+    error = math.sqrt((1.0 / len(values) + shared) * float(values.var(ddof=1)))
+    return float(values.mean()), error, len(values)
+
+
+def table(cells: Cells) -> str:
+    """Mean accuracies, and paired differences with their 95 % intervals and what they detect."""
+    names = [name for name in NAMES if sum(key[0] == name for key in cells.found) >= 2]
+    lines = [f"{'test accuracy':14}" + "".join(f"{system:>10}" for system in SYSTEMS)]
+    for name in names:
+        here = [each for key, each in cells.found.items() if key[0] == name]
+        means = [np.mean([each[system]["test"] for each in here]) for system in SYSTEMS]
+        lines.append(f"{name:14}" + "".join(f"{mean:10.4f}" for mean in means))
+    for part in ("test", "train"):
+        for pair in PAIRS:
+            lines.append(f"\n{part}: {pair[0]} minus {pair[1]}")
+            found = [difference(cells, name, pair, part) for name in names]
+            for name, (mean, error, count) in zip(names, found, strict=True):
+                lines.append(f"  {name:14}" + told(mean, error, student_quantile(0.975, count - 1)))
+            if found:
+                mean = float(np.mean([one[0] for one in found]))
+                error = math.sqrt(sum(one[1] ** 2 for one in found)) / len(found)
+                enough = (1.959963984540054 + POWER) * error <= DETECTED
+                lines.append(
+                    f"  {'all':14}{told(mean, error, 1.959963984540054)}; power for {DETECTED}: {enough}"
+                )
+    return "\n".join([*lines, f"\n{len(cells.found)} of {len(keys())} cells"])
+
+
+def told(mean: float, error: float, quantile: float) -> str:
+    """A mean with its interval, and the least difference that is found with chance .8."""
+    half = quantile * error
+    return f"{mean:+.4f} [{mean - half:+.4f}, {mean + half:+.4f}], detects {(quantile + POWER) * error:.4f}"
+
+
+def main(words: Sequence[str]) -> None:
+    """Measure, and print the table; ``cell DATA PLACE`` prints one cell as JSON."""
+    if words[:1] == ["cell"]:
+        sys.stdout.write("\n" + json.dumps(cell(words[1], int(words[2]))) + "\n")
+        return
+    import sklearn
+
+    settings = {
+        "schema": "gpkit/classification/1",
+        "command": COMMAND,
+        "seed": SEED,
+        "data": NAMES,
+        "scikit-learn": sklearn.__version__,
+    }
+    cells = Cells(RECORD, settings)
+    if words[:1] != ["table"]:
+        cells.fill(keys(), measure, print)
+    print(table(cells))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

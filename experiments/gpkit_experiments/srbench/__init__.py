@@ -1,0 +1,1 @@
+"""gpkit as a method of SRBench: the files of its folder there."""
