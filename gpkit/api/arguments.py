@@ -146,6 +146,7 @@ _WORDS = {
     float: "a number",
     str: "a text",
     bool: "True or False",
+    Any: "anything",
     os.PathLike: "a path",
     collections.abc.Callable: "a function",
 }

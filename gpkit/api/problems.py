@@ -39,7 +39,7 @@ class Evaluator(Protocol):
         """The score of each program, whatever the others are; what a score may be, ``gpkit.problem`` says."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Problem:
     """Problem of one's own, as ``gpkit.problem`` gives it and ``gpkit.evolve`` takes it.
 
@@ -50,6 +50,11 @@ class Problem:
 
     score: Callable[[Program], Any] | Evaluator | None
     config: ProblemConfig
+
+    def __repr__(self) -> str:
+        """The problem in a line: its name, language and sensors."""
+        table = self.config.problem
+        return f"<Problem {table.name} in {table.language}, of {' '.join(table.sensors) or 'no sensors'}>"
 
 
 def actions(
@@ -113,7 +118,8 @@ def problem(
             ``gpkit.search``.
         name: of the problem; without it that of the function.
         sensors: what programs read: ``{"x": (-5, 5)}`` with the least and the greatest value, or names such as "x y".
-        operators: of formulas, such as "+ - * / min max neg abs sqrt floor ifle".
+        operators: that formulas are made of, such as "+ - * / min max neg abs sqrt floor ifle"; those that make
+            children of parents are ``operators`` of ``gpkit.evolve``.
         actions: what decision trees, plans or sinking programs choose from, such as "left right forward".
         language: ``arithmetic`` for formulas, ``decision``, ``execution`` or ``sinking``; without it formulas, or
             decision trees where actions are given.

@@ -49,6 +49,12 @@ from gpkit.evolution.summary import Summary
 StartLike = str | os.PathLike[str] | Program
 """A program to start from: a value, a file, or the name of a program of the game."""
 
+OwnOperators = Annotated[
+    Mapping[str, Any],
+    'operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
+]
+"""Operators that make children of parents, each with its share."""
+
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
 
@@ -113,7 +119,7 @@ def evolve(
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     workers: Count | str = 1,
-    operators: Mapping[str, Any] = NO_SETTINGS,
+    operators: OwnOperators = NO_SETTINGS,
     selection: Any = None,
     scheme: Any = None,
     initialiser: Any = None,
@@ -153,7 +159,8 @@ def evolve(
             below ``if __name__ == "__main__":``.
         operators: of one's own by name, each with its share of the children beside those of the configuration, such as
             ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that returns a
-            program or its text, or a ``gpkit.Operator`` of genomes. A share alone is of an operator that exists.
+            program or its text, or a ``gpkit.Operator`` of genomes. A share alone is of an operator that exists. Only
+            the proportions of all shares matter.
         selection: a function ``(rng, population)`` that returns the place of a parent, the best first; or a
             ``gpkit.Selector``; or the name of one that exists.
         scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.

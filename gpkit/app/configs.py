@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
-from gpkit.core.registry import GAMES, OWN_FILE
+from gpkit.core.registry import GAMES
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
@@ -21,6 +21,9 @@ from gpkit.evolution.rows import DATA, ROWS_PRESETS, parse_rows_config
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.setup import check_parts
 from gpkit.evolution.start import start_text
+
+OWN_PYTHON = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"
+"""Next step of whoever names neither a preset nor a configuration."""
 
 Config = TypeVar("Config")
 SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
@@ -38,7 +41,7 @@ def evolution_config(what: str) -> Evolution:
         raise UsageError(
             f"{what} is the folder of a run; continue it with gpkit evolve --resume --out {what}"
         )
-    return named_config(what, presets, _parsed, OWN_FILE)
+    return named_config(what, presets, _parsed, OWN_PYTHON)
 
 
 def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolution:

@@ -223,7 +223,7 @@ def check_unused(folder: Path) -> None:
     """
     if is_run(folder):
         raise CheckpointError(
-            f"{folder} holds a run already; continue it with --resume, or choose another folder"
+            f"{folder} holds a run already; continue it with --resume (in Python resume=True), or choose another folder"
         )
     if folder.is_file():
         raise CheckpointError(f"{folder} is a file; a run needs a folder of its own")

@@ -136,7 +136,9 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.
         if name[:at] in table:
             return table.column(name[:at]).is_word(name[at + len(IS) :])
         at = name.find(IS, at + 1)
-    raise UsageError(f"{table.source} has no column `{name}`; {suggestion(name, table.names)}")
+    words, is_word, _ = name.partition(IS)
+    missing = f"`{words}`, of which `{name}` is a word" if is_word else f"`{name}`"
+    raise UsageError(f"{table.source} has no column {missing}; {suggestion(words, table.names)}")
 
 
 def sources(names: Iterable[str], table: Table) -> tuple[str, ...]:

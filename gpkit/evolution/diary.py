@@ -199,8 +199,8 @@ def champion_header(champion: Champion[Any], header: Mapping[str, str]) -> dict[
     """The header of the program file of a champion, with what the files of all champions of the run say."""
     own = {
         "generation": str(champion.generation),
-        "fitness": f"{champion.fitness:.6g}",
-        "score": f"{champion.score:.6g}",
+        "fitness": f"{champion.fitness + 0.0:.6g}",
+        "score": f"{champion.score + 0.0:.6g}",
     }
     return {**header, **own}
 

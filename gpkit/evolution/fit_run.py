@@ -28,7 +28,7 @@ from gpkit.evolution.setup import search_of
 from gpkit.gamekit.game import Metric
 from gpkit.genomes.tree import LONE_SECTION
 
-SAVED = Metric("saved", -math.inf, 1.0)
+SAVED = Metric("loss_saved", -math.inf, 1.0)
 """The metric of fits: the share of the loss of the best constant that a program saves, R² for numbers."""
 
 MOST_CLASSES = 10

@@ -282,6 +282,10 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
             fit: dict[str, Any] = {"task": "classification"}
             if self.class_weight == "balanced":
                 fit["balanced"] = True
+            elif self.class_weight is not None and not isinstance(self.class_weight, Mapping):
+                raise ValueError(
+                    f'class_weight={self.class_weight!r}: expected None, "balanced", or a dict of weights by label'
+                )
             elif self.class_weight is not None:
                 known = dict(zip(self.classes_.tolist(), _names(self.classes_), strict=True))
                 fit["class_weights"] = {

@@ -99,3 +99,5 @@ def test_mistakes_are_values_that_are_wrong() -> None:
     ):
         with pytest.raises(ValueError, match=told):
             FormulaRegressor(**{**SMALL, **settings}).fit(rows, rows[:, 0])
+    with pytest.raises(ValueError, match='expected None, "balanced", or a dict'):
+        FormulaClassifier(**SMALL, class_weight="equal").fit(rows, rows[:, 0] > 4)
