@@ -138,6 +138,22 @@ def test_tables_without_anything_to_learn_are_refused(gpkit, tmp_path: Path) -> 
         assert told in outcome.err
 
 
+def test_columns_have_the_names_of_spreadsheets(gpkit, tmp_path: Path) -> None:
+    lines = [f"{x / 10},{'on foot' if x % 3 else 'car'},{x / 5 + 3 * (x % 3 == 0)}" for x in range(60)]
+    (tmp_path / "table.csv").write_text("\n".join(["Age (years),How?,y", *lines, ""]), encoding="utf-8")
+    found = fit(gpkit, tmp_path, tmp_path / "run", "table.csv", "--generations", 5, "--json")
+    assert found.code == 0, found.err
+    assert '"Age (years)"' in json.loads(found.out)["program"]
+    told = gpkit(
+        "predict", tmp_path / "run" / "best" / "champion.tree", tmp_path / "table.csv", "--target", "y"
+    )
+    assert told.code == 0, told.err
+    (tmp_path / "table.csv").write_text("Age (years),how\n1,car\n", encoding="utf-8")
+    (tmp_path / "mine.tree").write_text('"Age (years)" * "How?_is_car"\n', encoding="utf-8")
+    wrong = gpkit("predict", tmp_path / "mine.tree", tmp_path / "table.csv")
+    assert "has no column `How?`, of which `How?_is_car` is a word" in wrong.err
+
+
 def test_each_of_several_classes_has_a_formula(gpkit, tmp_path: Path) -> None:
     rows = [(x / 10, "1st" if x < 20 else "2nd" if x < 40 else "far off") for x in range(60)]
     table = tmp_path / "table.csv"

@@ -198,8 +198,10 @@ def test_evolution_fits_the_best_of_each_generation() -> None:
 
 
 def test_names_that_formulas_cannot_say_are_refused() -> None:
-    with pytest.raises(UsageError, match="cannot name `sepal length`"):
-        FORM.representation_of_columns(("sepal length",), ("+",), None, None)
+    with pytest.raises(UsageError, match="a formula cannot name 'a\"b': rename the column"):
+        FORM.representation_of_columns(('a"b',), ("+",), None, None)
+    with pytest.raises(UsageError, match="the column `exp` has the name of an operator"):
+        FORM.representation_of_columns(("exp",), ("+",), None, None)
     with pytest.raises(UsageError, match="no operator `sinus`"):
         FORM.representation_of_columns(INPUTS, ("+", "sinus"), None, None)
 

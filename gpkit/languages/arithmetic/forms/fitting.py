@@ -1,6 +1,5 @@
 """Formulas that predict numbers, or the odds of a class, from the columns of a table."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, operators
 from gpkit.evolution.fitting import Loss, Sample
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
-from gpkit.langkit.operators import WRITTEN_AS_CALL
+from gpkit.langkit.naming import written_name
 from gpkit.languages.arithmetic.fitting import FormulaFitting
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit.languages.arithmetic.regression import evaluate_trees
@@ -20,8 +19,6 @@ SETTINGS = Settings(
     low_depth=2, high_depth=6, max_depth=12, subtree_depth=3, octaves=1.0, constants="one", keeps="values"
 )
 """Settings that suit fitting: every value counts, not only which is the largest."""
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
 
 
 def representation_of_columns(
@@ -43,10 +40,14 @@ def representation_of_columns(
     Raises:
         UsageError: a formula cannot say the name of a column, or there is no such operator.
     """
-    for name in inputs:
-        if not _NAME.fullmatch(name) or name in WRITTEN_AS_CALL or name == RANDOM:
-            raise UsageError(f"a formula cannot name `{name}`: expected letters, digits, _ and points")
     known = [operator.name for operator in OPERATORS]
+    for name in inputs:
+        if name == RANDOM or name in known:
+            raise UsageError(f"the column `{name}` has the name of an operator; rename it")
+        if written_name(name, is_taken=True) != f'"{name}"':
+            raise UsageError(
+                f"a formula cannot name {name!r}: rename the column, without quotation marks and signs that do not show"
+            )
     for name in operator_names:
         if name not in known:
             raise UsageError(f"there is no operator `{name}`; {suggestion(name, known)}")
