@@ -14,7 +14,7 @@ EASY, EASY_SECONDS = ("I.29.4", "I.14.3"), 3.0
 
 def measure(session: Session) -> Outcome:
     """Search for all equations with the first seed, but for those that are stored; for a quick look for two."""
-    seed = fastsrb.SEEDS[0]
+    seed = 1 if session.quick else fastsrb.SEEDS[0]
     if session.quick:
         cells = Cells(None, {})
         keys: list[Key] = [(name, seed) for name in EASY]
