@@ -128,8 +128,6 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
             memory[t] = 1.0 if memory[a] <= memory[b] else 0.0
         elif opcode == SELECT:
             memory[t] = memory[b] if memory[a] != 0.0 else memory[code[place, 4]]
-        elif LOG <= opcode <= POW:
-            memory[t] = from_library(opcode, memory[a], memory[b])
         elif (
             opcode == JUMP
             or (opcode == JUMP_IF_ZERO and memory[a] == 0.0)
@@ -139,6 +137,8 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
             continue
         elif opcode == HALT or opcode >= HOST:
             return np.int64(opcode), np.int64(place), steps
+        elif opcode >= LOG:  # the last question: further up it takes all programs a quarter longer
+            memory[t] = from_library(opcode, memory[a], memory[b])
         place += np.uintp(1)
     return np.int64(OUT_OF_STEPS), np.int64(place), budget
 
