@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import stream
 from gpkit.data.features import Encoding, fitted_encoding
@@ -21,12 +19,11 @@ from gpkit.data.reading import read_table
 from gpkit.data.table import Column, Table
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fitting import Fitting, FittingProblem, Loss, sample_of
+from gpkit.evolution.fitting import FittingProblem, Loss, Sample, fitting_of, sample_of
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.setup import search_of
 from gpkit.gamekit.game import Metric
-from gpkit.genomes.tree import LONE_SECTION
 
 SAVED = Metric("loss_saved", -math.inf, 1.0)
 """The metric of fits: the share of the loss of the best constant that a program saves, R² for numbers."""
@@ -121,24 +118,31 @@ class FitRun(ResolvedRun):
     @property
     def representation(self) -> Representation[Any]:
         """Representation of programs that read the columns."""
-        config, encoding = self.config, self.known.encoding
-        fitting = form(Fitting, "fitting", self.language.name, "fit {} to rows")
-        return fitting.representation_of_columns(
-            encoding.names,
+        config = self.config
+        return fitting_of(self.language.name).representation_of_columns(
+            self.sample,
             config.fit.operators,
             config.representation,
             config.limits.size,
-            sections_of(self.known.classes),
+            self.known.classes,
+        )
+
+    @property
+    def sample(self) -> Sample:
+        """What programs see of the rows to learn from."""
+        known = self.known
+        columns = known.encoding.columns(known.learned.table)
+        return sample_of(
+            known.encoding.names, columns, known.learned.targets, known.learned.weights, has_gaps=True
         )
 
     def problem(self) -> FittingProblem:
         """The problem of the rows to learn from."""
         known, config = self.known, self.config
-        fitting = form(Fitting, "fitting", self.language.name, "fit {} to rows")
-        columns = known.encoding.columns(known.learned.table)
-        sample = sample_of(known.encoding.names, columns, known.learned.targets, known.learned.weights)
         loss: Loss = "logistic" if known.classes else "squares"
-        return fitting.fitting_problem(sample, loss, blocks_of(len(known.learned.table)), config.fit.steps)
+        return fitting_of(self.language.name).fitting_problem(
+            self.sample, loss, blocks_of(len(known.learned.table)), config.fit.steps, known.classes
+        )
 
     def search(self) -> Search[Any]:
         """The search that the configuration describes.
@@ -155,8 +159,16 @@ class FitRun(ResolvedRun):
         )
         if search.front is None or not is_own:
             return search
-        symbols = len(self.known.encoding.names) + len(self.config.fit.operators) + 1
-        rule = partial(shortest_description, float(self.known.learned.weights.sum()), symbols)
+        known, inputs = self.known, len(self.known.encoding.names)
+        rows = float(known.learned.weights.sum())
+        if self.config.fit.programs == "trees":
+            targets, weights = known.learned.targets, known.learned.weights
+            most = max(float(weights[targets == place].sum()) for place in range(len(known.classes) or 1))
+            wrong = 1.0 - most / rows if known.classes else 0.0
+            rule = partial(shortest_tree, rows, inputs, wrong)
+        else:
+            symbols = inputs + len(self.config.fit.operators) + 1
+            rule = partial(shortest_description, rows, symbols)
         return replace(search, front=replace(search.front, name=DESCRIPTION, rule=rule))
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> "FitRun":
@@ -188,18 +200,6 @@ def fit_run(config: FitConfig) -> FitRun:
     return FitRun(config, language_entry(config.fit.language).load(), SAVED, None)
 
 
-def sections_of(classes: Sequence[str]) -> tuple[str, ...]:
-    """Names of the sections of a program: one for each of more than two classes, as a section can be named."""
-    if len(classes) <= 2:
-        return (LONE_SECTION,)
-    names: list[str] = []
-    for place, name in enumerate(classes):
-        word = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower()
-        word = word if re.match("[a-z]", word) else f"class_{word or place}"
-        names.append(word if word not in names else f"{word}_{place}")
-    return tuple(names)
-
-
 def blocks_of(rows: int) -> int:
     """The parts of rows whose losses are cases: as many as tell a standard error, of ten rows at least."""
     return max(1, min(10, rows // 10))
@@ -222,6 +222,34 @@ def shortest_description(
 
     def length(point: Sequence[float]) -> float:
         return 0.5 * rows * math.log(max(1.0 - point[0], 1e-24)) - point[1] * node
+
+    return min(range(len(points)), key=lambda k: (length(points[k]), k))
+
+
+def shortest_tree(
+    rows: float, inputs: int, wrong: float, points: Sequence[Sequence[float]], _errors: Sequence[float]
+) -> int:
+    """The place of the tree of a front that describes the targets in the fewest nats.
+
+    A test and the leaf that comes with it cost the logarithm of the number of columns, and twice half that of the
+    number of rows: a threshold and a value. Rows in a wrong class cost which ones they are (J. R. Quinlan and R. L.
+    Rivest, "Inferring decision trees using the minimum description length principle", 1989).
+
+    Args:
+        rows: that trees are fitted to, by their weights.
+        inputs: columns.
+        wrong: the share of the rows that are not of the most frequent class; 0 where numbers are predicted.
+        points: score and negated size of each tree.
+    """
+    each = math.log(inputs) + math.log(rows)
+
+    def length(point: Sequence[float]) -> float:
+        lost = max(1.0 - point[0], 1e-24)
+        tests = (-point[1] - 1.0) / 2.0 * each
+        if not wrong:
+            return 0.5 * rows * math.log(lost) + tests
+        share = min(lost * wrong, 0.5)
+        return -rows * (share * math.log(share) + (1.0 - share) * math.log1p(-share)) + tests
 
     return min(range(len(points)), key=lambda k: (length(points[k]), k))
 

@@ -30,7 +30,7 @@ class Sample:
 
     Attributes:
         inputs: names of the columns.
-        columns: float64 (inputs, rows), finite, each column contiguous.
+        columns: float64 (inputs, rows), finite but for the gaps of trees, NaN; each column contiguous.
         targets: float64 (rows,), finite: numbers, or the places of classes from 0.0 on.
         weights: float64 (rows,), finite, not negative, some above 0.
     """
@@ -47,7 +47,12 @@ class Sample:
 
 
 def sample_of(
-    inputs: Sequence[str], columns: Floats, targets: Floats, weights: Floats | None = None
+    inputs: Sequence[str],
+    columns: Floats,
+    targets: Floats,
+    weights: Floats | None = None,
+    *,
+    has_gaps: bool = False,
 ) -> Sample:
     """Sample of arrays as they come: converted, and with weights of 1 where there are none.
 
@@ -56,6 +61,7 @@ def sample_of(
         columns: float64 (inputs, rows), or what numpy makes that of.
         targets: float64 (rows,); of two classes 0 and 1.
         weights: float64 (rows,).
+        has_gaps: whether columns may have NaN.
 
     Raises:
         ValueError: shapes do not go together, a number is not finite, a weight is negative, or all are 0.
@@ -65,7 +71,8 @@ def sample_of(
     weights = np.ones(rows) if weights is None else np.ascontiguousarray(weights, np.float64)
     if columns.shape != (len(inputs), rows) or weights.shape != (rows,) or targets.ndim != 1:
         raise ValueError(f"{len(inputs)} inputs, columns of shape {columns.shape} and {rows} targets differ")
-    if not all(np.isfinite(numbers).all() for numbers in (columns, targets, weights)):
+    present = columns[columns == columns] if has_gaps else columns
+    if not all(np.isfinite(numbers).all() for numbers in (present, targets, weights)):
         raise ValueError("a number of the sample is not finite")
     if not (weights >= 0.0).all() or not weights.any():
         raise ValueError("weights must not be negative, and not all of them 0")
@@ -233,26 +240,28 @@ class Fitting(Protocol):
 
     def representation_of_columns(
         self,
-        inputs: Sequence[str],
+        sample: Sample,
         operator_names: Sequence[str],
         settings: Any,
         max_size: int | None,
-        sections: Sequence[str] = ...,
+        classes: Sequence[str] = ...,
     ) -> Representation[Any]:
         """Programs that read inputs.
 
         Args:
-            inputs: names of the columns.
-            operator_names: names of the operators, of ``gpkit.core.primitives.OPERATORS``.
+            sample: the rows, and names of the columns.
+            operator_names: names of the operators, of ``gpkit.core.primitives.OPERATORS``, where programs have any.
             settings: of the representation; None are those that suit fitting.
             max_size: the most nodes; None is no limit.
-            sections: names of the formulas of a program; without them it has one.
+            classes: names of the classes; empty where numbers are predicted.
 
         Raises:
             UsageError: a program cannot say the name of a column, or there is no such operator.
         """
 
-    def fitting_problem(self, sample: Sample, loss: Loss, blocks: int, steps: int) -> FittingProblem:
+    def fitting_problem(
+        self, sample: Sample, loss: Loss, blocks: int, steps: int, classes: Sequence[str] = ...
+    ) -> FittingProblem:
         """The problem of a sample.
 
         Args:
@@ -260,6 +269,7 @@ class Fitting(Protocol):
             loss: the loss of a row.
             blocks: parts of the rows, which are cases of their own where there are several.
             steps: the most steps in which constants are fitted when a program is refined; 0 leaves them alone.
+            classes: names of the classes; empty where numbers are predicted.
         """
 
     def values(self, program: Any, inputs: Sequence[str], columns: Floats) -> Floats:

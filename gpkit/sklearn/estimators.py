@@ -101,6 +101,11 @@ class FormulaEstimator(BaseEstimator):
         tags.input_tags.allow_nan = True
         return tags
 
+    def _programs(self) -> dict[str, Any]:
+        """Keys of the configuration that say which programs there are."""
+        operators = self.operators
+        return {"operators": operators.split() if isinstance(operators, str) else list(operators)}
+
     def _columns(self, X: Any, checked: NDArray[Any]) -> dict[str, Any]:  # noqa: N803
         """The columns of samples by name, those of a frame with words as they are."""
         names = getattr(self, "feature_names_in_", [f"x{place}" for place in range(self.n_features_in_)])
@@ -128,7 +133,6 @@ class FormulaEstimator(BaseEstimator):
         if not isinstance(seed, int | np.integer):
             seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
         given = self.settings or NO_SETTINGS
-        operators = self.operators.split() if isinstance(self.operators, str) else list(self.operators)
         tables: dict[str, Any] = {
             "seed": int(seed),
             "population": {"size": self.population},
@@ -139,7 +143,7 @@ class FormulaEstimator(BaseEstimator):
         for name, own in given.items():
             known = tables.get(name, {})
             tables[name] = {**known, **own} if isinstance(known, dict) and isinstance(own, Mapping) else own
-        own = {"target": target, "weights": weight, "held_out": 0.0, "operators": operators}
+        own = {"target": target, "weights": weight, "held_out": 0.0, **self._programs()}
         tables[FIT] = {**own, **fit, **tables.get(FIT, {})}
         run = fit_run(fit_config_from_data(tables)).read(merged(table, weight), is_lenient=True)
         result = evolve(run, SerialExecutor(), stop=self._stop)

@@ -181,7 +181,7 @@ def test_what_is_written_predicts(text: str, loss: Loss) -> None:
 
 def test_evolution_fits_the_best_of_each_generation() -> None:
     problem = FORM.fitting_problem(sample("squares"), "squares", 1, 10)
-    space = FORM.representation_of_columns(INPUTS, ("+", "*", "/"), None, 30)
+    space = FORM.representation_of_columns(sample("squares"), ("+", "*", "/"), None, 30)
     shares = (("crossover", 0.6), ("subtree", 0.2), ("constants", 0.2))
     parameters = Parameters(60, Generational(shares, Tournament(4), elites=1))
     totals = []
@@ -199,11 +199,11 @@ def test_evolution_fits_the_best_of_each_generation() -> None:
 
 def test_names_that_formulas_cannot_say_are_refused() -> None:
     with pytest.raises(UsageError, match="a formula cannot name 'a\"b': rename the column"):
-        FORM.representation_of_columns(('a"b',), ("+",), None, None)
+        FORM.representation_of_columns(sample_of(('a"b',), COLUMNS[:1], NUMBERS), ("+",), None, None)
     with pytest.raises(UsageError, match="the column `exp` has the name of an operator"):
-        FORM.representation_of_columns(("exp",), ("+",), None, None)
+        FORM.representation_of_columns(sample_of(("exp",), COLUMNS[:1], NUMBERS), ("+",), None, None)
     with pytest.raises(UsageError, match="no operator `sinus`"):
-        FORM.representation_of_columns(INPUTS, ("+", "sinus"), None, None)
+        FORM.representation_of_columns(sample("squares"), ("+", "sinus"), None, None)
 
 
 @pytest.mark.parametrize(

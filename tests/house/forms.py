@@ -75,6 +75,7 @@ import gpkit.languages.arithmetic.forms.sympy
 import gpkit.languages.decision.forms.c
 import gpkit.languages.decision.forms.draw
 import gpkit.languages.decision.forms.evolution
+import gpkit.languages.decision.forms.fitting
 import gpkit.languages.decision.forms.json
 import gpkit.languages.decision.forms.latex
 import gpkit.languages.decision.forms.lua
@@ -269,7 +270,10 @@ PROBLEM_EVOLUTIONS: list[ProblemEvolving] = [
 
 ACTING: list[Acting] = [gpkit.languages.execution.forms.acting, gpkit.languages.sinking.forms.acting]
 
-FITTINGS: list[Fitting] = [gpkit.languages.arithmetic.forms.fitting]
+FITTINGS: list[Fitting] = [
+    gpkit.languages.arithmetic.forms.fitting,
+    gpkit.languages.decision.forms.fitting,
+]
 ROWS_EVOLUTIONS: list[RowsEvolving] = [gpkit.languages.decision.forms.evolution]
 STEPPINGS: list[Stepping] = [gpkit.languages.execution.forms.playing]
 

@@ -17,16 +17,25 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
-from gpkit.sklearn import FormulaClassifier, FormulaRegressor
+from gpkit.sklearn import FormulaClassifier, FormulaRegressor, TreeClassifier, TreeRegressor
 from gpkit.sklearn.estimators import merged
 
 SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_state": 1}
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@pytest.mark.parametrize("kind", [FormulaRegressor, FormulaClassifier])
-def test_all_checks_of_the_library_hold(kind) -> None:
-    found = check_estimator(kind("+ - * /", population=40, generations=5), on_fail=None)
+@pytest.mark.parametrize(
+    "model",
+    [
+        FormulaRegressor("+ - * /", population=40, generations=5),
+        FormulaClassifier("+ - * /", population=40, generations=5),
+        TreeRegressor(population=20, generations=3),
+        TreeClassifier(population=20, generations=3),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_all_checks_of_the_library_hold(model) -> None:
+    found = check_estimator(model, on_fail=None)
     assert len(found) > 50
     assert [each for each in found if each["status"] not in ("passed", "skipped")] == []
     assert [each["check_name"] for each in found if each["status"] == "skipped"] == ["check_array_api_input"]
@@ -57,6 +66,19 @@ def test_a_frame_with_words_and_gaps_is_classified(passengers) -> None:
     assert [member.size for member in model.front_] == sorted((m.size for m in model.front_), reverse=True)
     with pytest.raises(ValueError, match="feature names should match"):
         model.predict(frame.rename(columns={"fare": "price"}))
+
+
+def test_a_tree_sends_gaps_to_a_branch(passengers) -> None:
+    frame, saved = passengers
+    model = TreeClassifier(7, population=20, generations=3, random_state=1).fit(frame, saved)
+    assert model.score(frame, saved) > 0.75
+    assert "test sex_is_" in str(model.tree_)
+    ages = frame["age"].to_numpy()
+    there = np.isfinite(ages)
+    halves = TreeRegressor(3, population=20, generations=3, choose="first", random_state=1)
+    predicted = halves.fit(frame[["age"]], np.where(there & (ages < 40.0), 1.0, 5.0)).predict(frame[["age"]])
+    assert set(predicted[~there]) == {5.0}
+    assert predicted[there] == pytest.approx(np.where(ages[there] < 40.0, 1.0, 5.0))
 
 
 def test_pipelines_searches_clones_and_pickles() -> None:

@@ -22,26 +22,19 @@ SETTINGS = Settings(
 
 
 def representation_of_columns(
-    inputs: Sequence[str],
+    sample: Sample,
     operator_names: Sequence[str],
     settings: Settings | None,
     max_size: int | None,
-    sections: Sequence[str] = (LONE_SECTION,),
+    classes: Sequence[str] = (),
 ) -> TreeRepresentation:
-    """Formulas of the inputs, with constants.
-
-    Args:
-        inputs: names of the columns.
-        operator_names: names of the operators.
-        settings: of the representation; None are ``SETTINGS``.
-        max_size: the most nodes; None is no limit.
-        sections: names of the formulas of a program.
+    """Formulas of the inputs, with constants; arguments are those of ``gpkit.evolution.fitting.Fitting``.
 
     Raises:
         UsageError: a formula cannot say the name of a column, or there is no such operator.
     """
     known = [operator.name for operator in OPERATORS]
-    for name in inputs:
+    for name in sample.inputs:
         if name == RANDOM or name in known:
             raise UsageError(f"the column `{name}` has the name of an operator; rename it")
         if written_name(name, is_taken=True) != f'"{name}"':
@@ -51,12 +44,24 @@ def representation_of_columns(
     for name in operator_names:
         if name not in known:
             raise UsageError(f"there is no operator `{name}`; {suggestion(name, known)}")
-    alphabet = Alphabet("columns", tuple(inputs), operators(*operator_names))
-    return TreeRepresentation(alphabet, tuple(sections), settings or SETTINGS, max_size)
+    alphabet = Alphabet("columns", sample.inputs, operators(*operator_names))
+    return TreeRepresentation(alphabet, sections_of(classes), settings or SETTINGS, max_size)
+
+
+def sections_of(classes: Sequence[str]) -> tuple[str, ...]:
+    """Names of the sections of a program: one for each of more than two classes, as a section can be named."""
+    if len(classes) <= 2:
+        return (LONE_SECTION,)
+    names: list[str] = []
+    for place, name in enumerate(classes):
+        word = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower()
+        word = word if re.match("[a-z]", word) else f"class_{word or place}"
+        names.append(word if word not in names else f"{word}_{place}")
+    return tuple(names)
 
 
 def fitting_problem(
-    sample: Sample, loss: Loss = "squares", blocks: int = 1, steps: int = 10
+    sample: Sample, loss: Loss = "squares", blocks: int = 1, steps: int = 10, classes: Sequence[str] = ()
 ) -> FormulaFitting:
     """The problem of a sample; arguments are those of ``gpkit.evolution.fitting.Fitting``."""
     return FormulaFitting(sample, loss, blocks, steps)

@@ -42,7 +42,7 @@ from gpkit.genomes.decision_operators import (
 )
 from gpkit.genomes.program_operators import Scope
 from gpkit.genomes.tree import LONE_SECTION
-from gpkit.genomes.tree_operators import crossover, within
+from gpkit.genomes.tree_operators import Variant, crossover, within
 from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program, print_tree, word
 from gpkit.languages.decision.reachability import simplify
@@ -111,9 +111,14 @@ OPERATORS = OperatorTable(
         "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
         "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), lambda tree: tree.draws > 0)),
         "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
+        "grow": (1, on_trees(lambda s, rng, tree: s.regrown(rng, tree))),
+        "test": (1, on_trees(lambda s, rng, tree: s.retested(rng, tree), _branches)),
     },
 )
 """Every operator by name: how many parents it takes, and what it does."""
+
+BY_ROWS = ("grow", "test")
+"""Operators that need rows to fit trees to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,17 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     falls_back: bool = False
     suffix: str = field(default=".decide", init=False)
     table = OPERATORS
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators that need no rows."""
+        return tuple(name for name in self.table if name not in BY_ROWS)
+
+    def regrown(self, rng: np.random.Generator, tree: DecisionTree) -> Variant[DecisionTree]:
+        """The tree itself, as there are no rows."""
+        return Variant(tree, 0)
+
+    retested = regrown
 
     def create(self, rng: np.random.Generator, index: int) -> DecisionProgram:
         """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""

@@ -1,0 +1,347 @@
+"""Decision trees fitted to rows: the best leaves for a tree, the best tests for its leaves, and trees that are grown.
+
+While trees evolve their leaves are left open: each is what is best for its rows, so only tests are varied.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.evolution.fitting import Floats, Loss, Sample, evaluations_of
+from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.problem import Executor, Lost, Problem
+from gpkit.genomes.comparisons import Comparison, Sign
+from gpkit.genomes.decision import DecisionProgram, DecisionTree, Leaf, decision_tree
+from gpkit.genomes.tree import replace_subtree
+from gpkit.languages.decision.reachability import simplify
+from gpkit.languages.decision.rows import leaf_places
+
+OPEN = 0.0
+"""A leaf whose value is what is best for its rows."""
+
+SECONDS_PER_VALUE = 2e-8
+"""The expected time of one node for one row, for making batches."""
+
+MOST_ROWS = 20_000
+"""Rows by which tests are found; of more, every so many-th is looked at."""
+
+LEAST_GAIN = 1e-12
+"""The share of the spread that a test has to take away."""
+
+
+def named(tree: DecisionTree, leaves: Sequence[Leaf]) -> DecisionTree:
+    """The tree with other leaves, from left to right."""
+    given = iter(leaves)
+    return DecisionTree(tuple(next(given) if isinstance(n, Leaf) else n for n in tree.symbols), tree.sizes)
+
+
+def opened(program: DecisionProgram) -> DecisionProgram:
+    """The program with all of its leaves open."""
+    (tree,) = program.trees
+    return replace(program, trees=(named(tree, [OPEN] * len(tree.leaves)),))
+
+
+def pruned(tree: DecisionTree) -> DecisionTree:
+    """The tree without tests that come to equal leaves, or to one that no number reaches; NaN come to the same leaves.
+
+    Tests by other signs than ``<=`` and ``>`` are not opposites for NaN, so a tree with such tests stays.
+    """
+    tests = [node for node in tree.symbols if not isinstance(node, Leaf)]
+    if all(isinstance(node, Comparison) and node.sign in ("<=", ">") for node in tests):
+        return simplify(tree)
+    return tree
+
+
+def threshold(low: float, high: float) -> float:
+    """A number of the fewest digits from ``low`` on, below ``high``, near the middle.
+
+    >>> threshold(2.4, 2.9), threshold(0.1, 1e6), threshold(1.0, 2.0)
+    (2.6, 500000.0, 1.5)
+    """
+    middle = low / 2.0 + high / 2.0
+    for digits in range(1, 18):
+        found = float(f"{middle:.{digits}g}")
+        if low <= found < high:
+            return found + 0.0
+    return low + 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeFitting(Problem[DecisionProgram]):
+    """Fit trees to a sample; the score is the share of the loss of the best constant that a tree saves.
+
+    Losses are squares where numbers are predicted, and the weights of rows in a wrong class.
+
+    Attributes:
+        sample: the rows; columns may have NaN.
+        loss: of a row.
+        blocks: parts of the rows, which are cases of their own where there are several.
+        steps: the most times that the tests of a program are gone through when it is refined.
+        classes: their names; empty where numbers are predicted.
+    """
+
+    sample: Sample
+    loss: Loss = "squares"
+    blocks: int = 1
+    steps: int = 10
+    classes: tuple[str, ...] = ()
+
+    def evaluate(
+        self, genomes: Sequence[DecisionProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the genomes; the seed and the generation change nothing."""
+        seconds = [len(one) * len(self.sample.targets) * SECONDS_PER_VALUE + 1e-4 for one in genomes]
+        results = executor.run(partial(fit_all, self), genomes, seconds)
+        return [Evaluation(WORST, note=r.reason) if isinstance(r, Lost) else r for r in results]
+
+    def fitted(self, genome: DecisionProgram) -> DecisionProgram:
+        """The program with tests that are better for its leaves; itself where none are.
+
+        The method of M. Carreira-Perpiñán and P. Tavallali, "Alternating optimization of decision trees", 2018: from
+        below, each test is made the best one for the rows that come to it, with the branches as they are.
+        """
+        (tree,) = genome.trees
+        rows = TestRows(self.sample, self.loss)
+        features = range(len(self.sample.inputs))
+        least = self._loss(tree)
+        for _ in range(self.steps):
+            found = tree
+            for position in reversed(range(len(tree))):
+                if isinstance(found.symbols[position], Comparison):
+                    found = rows.retested(found, position, features)
+            loss = self._loss(found)
+            if not loss < least:
+                break
+            tree, least = found, loss
+        return replace(genome, trees=(tree,))
+
+    def written(self, genome: DecisionProgram) -> DecisionProgram:
+        """The program whose leaves are the best for their rows: means, or names of classes."""
+        (tree,) = genome.trees
+        _, values = leaves_of(tree, self.sample, self.loss)
+        leaves: list[Leaf] = [self.classes[int(v)] if self.classes else float(v) + 0.0 for v in values]
+        return replace(genome, trees=(pruned(named(tree, leaves)),))
+
+    def _loss(self, tree: DecisionTree) -> float:
+        return float(losses_of(tree, self.sample, self.loss).sum())
+
+
+def leaves_of(tree: DecisionTree, sample: Sample, loss: Loss) -> tuple[NDArray[np.int64], Floats]:
+    """Of each row the number of its leaf, int64 (rows,), and of each leaf, from left to right, the best value."""
+    positions = [position for position, node in enumerate(tree.symbols) if isinstance(node, Leaf)]
+    leaf = np.searchsorted(positions, leaf_places(tree, sample.inputs, sample.columns))
+    count, weights, targets = len(positions), sample.weights, sample.targets
+    if loss == "squares":
+        mass = np.bincount(leaf, weights, count)
+        sums = np.bincount(leaf, weights * targets, count)
+        whole = float(sums.sum() / mass.sum())
+        means: Floats = np.where(mass > 0.0, sums / np.where(mass > 0.0, mass, 1.0), whole)
+        return leaf, means
+    places = targets.astype(np.int64)
+    classes = int(places.max()) + 1
+    table = np.bincount(leaf * classes + places, weights, count * classes).reshape(count, classes)
+    table[~table.any(axis=1)] = table.sum(axis=0)
+    return leaf, table.argmax(axis=1).astype(np.float64)
+
+
+def losses_of(tree: DecisionTree, sample: Sample, loss: Loss) -> Floats:
+    """The weighted loss of each row: float64 (rows,)."""
+    leaf, values = leaves_of(tree, sample, loss)
+    return _losses(values[leaf], sample.targets, sample.weights, loss)
+
+
+def _losses(predicted: Floats, targets: Floats, weights: Floats, loss: Loss) -> Floats:
+    errors: Floats = (predicted - targets) ** 2 if loss == "squares" else predicted != targets
+    return weights * errors
+
+
+def fit_all(problem: TreeFitting, genomes: Sequence[DecisionProgram]) -> list[Evaluation]:
+    """The evaluation of each program, whatever the others are."""
+    sample, blocks = problem.sample, problem.blocks
+    block = np.arange(len(sample.targets)) % blocks
+    whole = float(losses_of(DecisionTree((OPEN,), (1,)), sample, problem.loss).sum()) or 1.0
+    losses = np.array(
+        [np.bincount(block, losses_of(one.trees[0], sample, problem.loss), blocks) for one in genomes]
+    )
+    return evaluations_of(losses, whole)
+
+
+class TestRows:
+    """Rows by which tests are found.
+
+    Attributes:
+        sample: the rows, at most ``MOST_ROWS``.
+        order: int64 (inputs, rows): of each column its rows by their values, NaN last.
+        marks: float64 (rows, classes or 1): the weight of a row in the column of its class, or weight times target.
+    """
+
+    __slots__ = ("loss", "marks", "order", "sample")
+    __test__ = False
+
+    def __init__(self, sample: Sample, loss: Loss) -> None:
+        """The rows of a sample."""
+        count = len(sample.targets)
+        if count > MOST_ROWS:
+            sample = sample.part(np.arange(count) % -(-count // MOST_ROWS) == 0)
+        self.sample, self.loss = sample, loss
+        self.order = np.argsort(sample.columns, axis=1, kind="stable")
+        if loss == "squares":
+            mean = np.average(sample.targets, weights=sample.weights)
+            self.marks = (sample.weights * (sample.targets - mean))[:, None]
+        else:
+            self.marks = np.eye(int(sample.targets.max()) + 1)[sample.targets.astype(np.int64)]
+            self.marks *= sample.weights[:, None]
+
+    def retested(self, tree: DecisionTree, position: int, features: Sequence[int]) -> DecisionTree:
+        """The tree with the best test at a position for its branches, or for two leaves the one that parts rows best.
+
+        Args:
+            tree: whose test it is.
+            position: of a comparison.
+            features: places of the inputs that are looked at.
+        """
+        inside = self.inside(tree, position)
+        if not inside.any():
+            return tree
+        if tree.sizes[position] == 3:
+            found = self.parting(inside, features, spread if self.loss == "squares" else right)
+        else:
+            _, values = leaves_of(tree, self.sample, self.loss)
+            yes, no = (self._through(tree, child, values, inside) for child in tree.children(position))
+            found = self._best(inside, features, lambda rows: _changed((yes - no)[rows]))
+        if found is None:
+            return tree
+        symbols = (*tree.symbols[:position], found[1], *tree.symbols[position + 1 :])
+        return DecisionTree(symbols, tree.sizes)
+
+    def _through(self, tree: DecisionTree, child: int, values: Floats, inside: NDArray[np.bool_]) -> Floats:
+        """The losses of the rows inside if they all went to a child, float64 (rows,); 0 of others."""
+        sample, branch = self.sample, tree.subtree(child)
+        before = sum(isinstance(node, Leaf) for node in tree.symbols[:child])
+        positions = [place for place, node in enumerate(branch.symbols) if isinstance(node, Leaf)]
+        there = leaf_places(branch, sample.inputs, sample.columns[:, inside])
+        predicted = values[before + np.searchsorted(positions, there)]
+        losses = np.zeros(len(inside))
+        losses[inside] = _losses(predicted, sample.targets[inside], sample.weights[inside], self.loss)
+        return losses
+
+    def parting(
+        self, inside: NDArray[np.bool_], features: Sequence[int], kept: "Kept"
+    ) -> tuple[float, Comparison] | None:
+        """The test that parts rows best, and what it gains; None without one that gains anything.
+
+        Args:
+            inside: the rows, bool (rows,).
+            features: places of the inputs that are looked at.
+            kept: what a leaf keeps of its rows.
+        """
+        weights = self.sample.weights
+        mass, total = weights[inside].sum(keepdims=True), self.marks[inside].sum(axis=0, keepdims=True)
+        without = float(kept(total, mass)[0])
+
+        def gains(rows: NDArray[np.int64]) -> tuple[Floats, NDArray[np.bool_]]:
+            below_it, sums = np.cumsum(weights[rows]), np.cumsum(self.marks[rows], axis=0)
+            gained = kept(sums, below_it) + kept(total - sums, mass - below_it) - without
+            return gained, np.zeros(len(rows), dtype=np.bool_)
+
+        found = self._best(inside, features, gains)
+        return None if found is None or found[0] <= LEAST_GAIN * abs(without) else found
+
+    def _best(
+        self, inside: NDArray[np.bool_], features: Sequence[int], gains: "Gains"
+    ) -> tuple[float, Comparison] | None:
+        """The test with the greatest gain, of the first feature of equals; None where no column tells rows apart."""
+        best: tuple[float, Comparison] | None = None
+        for feature in features:
+            rows = self.order[feature]
+            rows = rows[inside[rows]]
+            values = self.sample.columns[feature, rows]
+            cuts = np.flatnonzero(values[:-1] < values[1:])
+            if not len(cuts):
+                continue
+            gained, turned = gains(rows)
+            cut = cuts[gained[cuts].argmax()]
+            if best is None or gained[cut] > best[0]:
+                sign: Sign = ">" if turned[cut] else "<="
+                between = threshold(values[cut].item(), values[cut + 1].item())
+                best = float(gained[cut]), Comparison(self.sample.inputs[feature], sign, between)
+        return best
+
+    @property
+    def all(self) -> NDArray[np.bool_]:
+        """All rows: bool (rows,)."""
+        return np.ones(len(self.sample.targets), dtype=np.bool_)
+
+    def inside(self, tree: DecisionTree, position: int) -> NDArray[np.bool_]:
+        """Whether each row comes to a position of a tree: bool (rows,)."""
+        there = leaf_places(tree, self.sample.inputs, self.sample.columns)
+        found: NDArray[np.bool_] = (there >= position) & (there < position + tree.sizes[position])
+        return found
+
+    def grown(
+        self, rng: np.random.Generator, inside: NDArray[np.bool_], leaves: int, share: float, depth: int
+    ) -> DecisionTree:
+        """A tree that is grown from a leaf: again and again the leaf is parted that gains the most.
+
+        L. Breiman and others, "Classification and Regression Trees", 1984; with random features for each leaf, "Random
+        Forests", 2001.
+
+        Args:
+            rng: draws the features.
+            inside: the rows that come to it, bool (rows,).
+            leaves: the most leaves.
+            share: of the features that are looked at for a leaf, from 0 (one) to 1 (all).
+            depth: the most levels.
+        """
+        count = len(self.sample.inputs)
+        drawn = max(1, round(share * count))
+
+        def offer(inside: NDArray[np.bool_], level: int) -> tuple[float, Comparison] | None:
+            features = sorted(rng.permutation(count)[:drawn].tolist()) if drawn < count else range(count)
+            return self.parting(inside, features, spread) if level < depth and inside.any() else None
+
+        tree = DecisionTree((OPEN,), (1,))
+        open_leaves = [(inside, 1, offer(inside, 1))]  # of the tree, from left to right
+        while len(open_leaves) < leaves:
+            number = max(range(len(open_leaves)), key=lambda k: (open_leaves[k][2] or (-1.0,))[0])
+            here, level, found = open_leaves[number]
+            if found is None:
+                break
+            test = found[1]
+            column = self.sample.columns[self.sample.inputs.index(test.feature)]
+            yes = here & (column <= test.threshold)
+            both = [(part, level + 1, offer(part, level + 1)) for part in (yes, here & ~yes)]
+            open_leaves[number : number + 1] = both
+            position = [place for place, node in enumerate(tree.symbols) if isinstance(node, Leaf)][number]
+            tree = replace_subtree(tree, position, decision_tree([test, OPEN, OPEN]))
+        return tree
+
+
+Kept = Callable[[Floats, Floats], Floats]
+"""What leaves keep, float64 (leaves,), from sums of marks (leaves, classes or 1) and of weights (leaves,)."""
+
+Gains = Callable[[NDArray[np.int64]], tuple[Floats, NDArray[np.bool_]]]
+"""What a cut behind each of some rows gains, float64 (rows,), and whether it is better turned, bool (rows,)."""
+
+
+def spread(sums: Floats, mass: Floats) -> Floats:
+    """What leaves keep by squares, or by the impurity of Gini."""
+    with np.errstate(all="ignore"):
+        found: Floats = np.where(mass > 0.0, (sums**2).sum(axis=1) / mass, -np.inf)
+    return found
+
+
+def right(sums: Floats, mass: Floats) -> Floats:
+    """What leaves keep by the rows of their most frequent class; of equal ones, by ``spread``."""
+    found: Floats = sums.max(axis=1) + 1e-6 * spread(sums, mass)
+    return found
+
+
+def _changed(diff: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """The gains of cuts by what each row loses in the branch yes rather than no, float64 (rows,)."""
+    sums = np.cumsum(diff)
+    straight, turned = -sums, sums - sums[-1]
+    return np.maximum(straight, turned), turned > straight

@@ -1,0 +1,103 @@
+"""Estimators of scikit-learn whose models are decision trees: what ``gpkit fit --as tree`` finds."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gpkit.api.programs import Program
+from gpkit.evolution.fit_run import DESCRIPTION
+from gpkit.sklearn.estimators import FormulaClassifier, FormulaRegressor
+
+
+class TreeRegressor(FormulaRegressor):
+    """Regressor whose model is a decision tree; its leaves are means.
+
+    >>> import numpy as np
+    >>> from gpkit.sklearn import TreeRegressor
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> model = TreeRegressor(3, population=20, generations=3, random_state=1).fit(X, X[:, 0] > 0.1)
+    >>> float(model.score(X, X[:, 0] > 0.1))
+    1.0
+
+    Parameters:
+        size: the most nodes of the tree, of which the leaves are one more than half; None is no limit.
+        population, generations, choose, random_state, settings: as of ``FormulaRegressor``.
+
+    Attributes:
+        tree_: the model, a ``gpkit.Program``.
+        front_, feature_importances_, n_iter_: as of ``FormulaRegressor``.
+    """
+
+    def __init__(
+        self,
+        size: int | None = 31,
+        *,
+        population: int = 100,
+        generations: int = 25,
+        choose: str = DESCRIPTION,
+        random_state: Any = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.size = size
+        self.population = population
+        self.generations = generations
+        self.choose = choose
+        self.random_state = random_state
+        self.settings = settings
+
+    @property
+    def tree_(self) -> Program:
+        """The model."""
+        return self.formula_
+
+    def _programs(self) -> dict[str, Any]:
+        return {"programs": "trees"}
+
+
+class TreeClassifier(FormulaClassifier):
+    """Classifier whose model is a decision tree; its leaves are labels, of which it is sure.
+
+    >>> import numpy as np
+    >>> from gpkit.sklearn import TreeClassifier
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> y = np.where(abs(X[:, 0]) > 1, "far", "near")
+    >>> model = TreeClassifier(5, population=20, generations=3, random_state=1).fit(X, y)
+    >>> float(model.score(X, y))
+    1.0
+
+    Parameters:
+        size: the most nodes of the tree, of which the leaves are one more than half; None is no limit.
+        class_weight: ``balanced``, or the weight of each label.
+        population, generations, choose, random_state, settings: as of ``FormulaRegressor``.
+
+    Attributes:
+        classes_: the labels, sorted.
+        tree_: the model, a ``gpkit.Program``.
+        front_, feature_importances_, n_iter_: as of ``FormulaRegressor``.
+    """
+
+    def __init__(
+        self,
+        size: int | None = 31,
+        *,
+        population: int = 100,
+        generations: int = 25,
+        choose: str = DESCRIPTION,
+        class_weight: Any = None,
+        random_state: Any = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.size = size
+        self.population = population
+        self.generations = generations
+        self.choose = choose
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.settings = settings
+
+    @property
+    def tree_(self) -> Program:
+        """The model."""
+        return self.formula_
+
+    def _programs(self) -> dict[str, Any]:
+        return {"programs": "trees"}
