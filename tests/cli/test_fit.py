@@ -165,3 +165,35 @@ def test_each_of_several_classes_has_a_formula(gpkit, tmp_path: Path) -> None:
     assert all(f"\n{section}: " in told["program"] for section in ("class_1st", "class_2nd", "far_off"))
     predicted = gpkit("predict", tmp_path / "run", table).out.split("\n")[1:-1]
     assert sum(word == y for word, (_, y) in zip(predicted, rows, strict=True)) > 50
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "least"), [("numbers.csv", "r2", 0.7), ("classes.csv", "accuracy", 0.7)]
+)
+def test_a_tree_predicts_numbers_or_classes(
+    gpkit, tables: Path, tmp_path: Path, name: str, metric: str, least: float
+) -> None:
+    words = (
+        "--as",
+        "tree",
+        "--size",
+        15,
+        "--population",
+        20,
+        "--generations",
+        3,
+        "--choose",
+        "first",
+        "--json",
+    )
+    found = gpkit("fit", tables / name, "--target", "y", "--out", tmp_path / "run", *words)
+    assert found.code == 0, found.err
+    told = json.loads(found.out)
+    assert {m["name"]: m["mean"] for m in told["metrics"]["held_out"]}[metric] > least
+    champion = tmp_path / "run" / "best" / "champion.decide"
+    assert champion.read_text(encoding="utf-8") == told["program"]
+    assert "fills" not in told["program"]
+    scores = [member["objectives"][0] for member in told["front"]]
+    assert sorted(scores, reverse=True) == scores
+    predicted = gpkit("predict", champion, tables / name)
+    assert len(predicted.out.splitlines()) == ROWS + 1
