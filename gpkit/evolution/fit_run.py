@@ -129,7 +129,7 @@ class FitRun(ResolvedRun):
 
     @property
     def sample(self) -> Sample:
-        """What programs see of the rows to learn from."""
+        """The rows to learn from, as programs see them."""
         known = self.known
         columns = known.encoding.columns(known.learned.table)
         return sample_of(

@@ -231,7 +231,7 @@ class TestRows:
     def parting(
         self, inside: NDArray[np.bool_], features: Sequence[int], kept: "Kept"
     ) -> tuple[float, Comparison] | None:
-        """The test that parts rows best, and what it gains; None without one that gains anything.
+        """The test that parts rows best, with its gain; None without one that gains anything.
 
         Args:
             inside: the rows, bool (rows,).
@@ -321,21 +321,21 @@ class TestRows:
 
 
 Kept = Callable[[Floats, Floats], Floats]
-"""What leaves keep, float64 (leaves,), from sums of marks (leaves, classes or 1) and of weights (leaves,)."""
+"""The part that leaves keep, float64 (leaves,), from sums of marks (leaves, classes or 1) and of weights (leaves,)."""
 
 Gains = Callable[[NDArray[np.int64]], tuple[Floats, NDArray[np.bool_]]]
-"""What a cut behind each of some rows gains, float64 (rows,), and whether it is better turned, bool (rows,)."""
+"""The gain of a cut behind each of some rows, float64 (rows,), and whether it is better turned, bool (rows,)."""
 
 
 def spread(sums: Floats, mass: Floats) -> Floats:
-    """What leaves keep by squares, or by the impurity of Gini."""
+    """The part that leaves keep by squares, or by the impurity of Gini."""
     with np.errstate(all="ignore"):
         found: Floats = np.where(mass > 0.0, (sums**2).sum(axis=1) / mass, -np.inf)
     return found
 
 
 def right(sums: Floats, mass: Floats) -> Floats:
-    """What leaves keep by the rows of their most frequent class; of equal ones, by ``spread``."""
+    """The part that leaves keep by the rows of their most frequent class; of equal ones, by ``spread``."""
     found: Floats = sums.max(axis=1) + 1e-6 * spread(sums, mass)
     return found
 
