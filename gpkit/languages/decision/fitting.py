@@ -328,14 +328,27 @@ Gains = Callable[[NDArray[np.int64]], tuple[Floats, NDArray[np.bool_]]]
 
 
 def spread(sums: Floats, mass: Floats) -> Floats:
-    """The part that leaves keep by squares, or by the impurity of Gini."""
+    """The part that leaves keep by squares, or by the impurity of Gini: float64 (leaves,).
+
+    Args:
+        sums: of marks, float64 (leaves, classes or 1).
+        mass: weights, float64 (leaves,).
+    """
     with np.errstate(all="ignore"):
         found: Floats = np.where(mass > 0.0, (sums**2).sum(axis=1) / mass, -np.inf)
     return found
 
 
 def right(sums: Floats, mass: Floats) -> Floats:
-    """The part that leaves keep by the rows of their most frequent class; of equal ones, by ``spread``."""
+    """The part that leaves keep by the rows of their most frequent class; of equal ones, by ``spread``.
+
+    Args:
+        sums: of weights, float64 (leaves, classes).
+        mass: weights, float64 (leaves,).
+
+    Returns:
+        float64 (leaves,).
+    """
     found: Floats = sums.max(axis=1) + 1e-6 * spread(sums, mass)
     return found
 
