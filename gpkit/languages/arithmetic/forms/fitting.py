@@ -1,5 +1,6 @@
 """Formulas that predict numbers, or the odds of a class, from the columns of a table."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
