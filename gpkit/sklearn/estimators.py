@@ -125,7 +125,8 @@ class FormulaEstimator(BaseEstimator):
         self, columns: dict[str, Any], targets: NDArray[Any], weights: Any, fit: Mapping[str, Any]
     ) -> None:
         """Fit a formula; ``fit`` are keys of the table of that name, weights float64 (rows,) or None."""
-        target, weight = (_unused(name, columns) for name in (TARGET, WEIGHT))
+        longer = "_" * max(map(len, columns), default=0)
+        target, weight = (name + longer if name in columns else name for name in (TARGET, WEIGHT))
         table = table_of(
             {**columns, target: targets, weight: np.ones(len(targets)) if weights is None else weights}
         )
@@ -333,12 +334,6 @@ def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
     kinds = list(X.dtypes) if hasattr(X, "iloc") and hasattr(X, "dtypes") else []
     has_words = any(not isinstance(kind, np.dtype) or kind.kind not in "biuf" for kind in kinds)
     return {"dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
-
-
-def _unused(name: str, taken: Mapping[str, Any]) -> str:
-    while name in taken:
-        name += "_"
-    return name
 
 
 def _program(text: str, run: FitRun) -> Program:
