@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from gpkit.core.errors import UsageError
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost, Problem
-from gpkit.gamekit.game import Game
+from gpkit.gamekit.game import EXPLOITABILITY, Expected, Game, Metric
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.results import expect_match
@@ -32,6 +33,7 @@ class ExactProblem(Problem[Any]):
         exercises: the rules of other games that count, too; the mean score in each is a case.
         weight: of each exercise in the score.
         header: lines that say in which dialect programs are meant.
+        exploitability: whether a best response is the opponent: the score is an even share less the exploitability.
     """
 
     game: Game
@@ -40,6 +42,7 @@ class ExactProblem(Problem[Any]):
     exercises: tuple[Any, ...] = ()
     weight: float = 1.0
     header: Mapping[str, str] = field(default_factory=dict)
+    exploitability: bool = False
 
     def evaluate(
         self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
@@ -77,8 +80,25 @@ def _means(
         player = player_of_program(program, game, "candidate", problem.header)
         scores = []
         for rules in games:
-            direction = game.metric(rules).direction
-            means = [expect_match(game, Match(player, (other,)), rules).expected.mean for other in others]
-            scores.append(direction * sum(means) / len(means))
+            metric = game.metric(rules)
+            results = [expect_match(game, Match(player, (other,)), rules).expected for other in others]
+            if problem.exploitability:
+                scores.append(_against_best_response(results[0], metric, game))
+            else:
+                scores.append(metric.direction * sum(each.mean for each in results) / len(results))
         found.append(tuple(scores))
     return found
+
+
+def _against_best_response(expected: Expected, metric: Metric, game: Game) -> float:
+    """The score against a best response, higher being better.
+
+    Raises:
+        UsageError: it is not computed in this game.
+    """
+    if EXPLOITABILITY not in expected.details or metric.total is None:
+        raise UsageError(
+            f"fitness.exploitability: gpkit run --exact computes none in {game.name}; expected a game for two in "
+            "which one wins what the other loses"
+        )
+    return metric.total / 2.0 - float(expected.details[EXPLOITABILITY])

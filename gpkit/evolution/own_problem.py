@@ -298,7 +298,9 @@ def evaluation_of(answer: Any, name: str) -> Evaluation:
         GuestError: it is none of these.
     """
     if isinstance(answer, Evaluation):
-        return replace(answer, score=_number(answer.score, name))
+        tuples = {"cases": answer.cases, "objectives": answer.objectives, "behaviour": answer.behaviour}
+        told = {key: tuple(_number(each, name) for each in found) for key, found in tuples.items()}
+        return replace(answer, score=_number(answer.score, name), **told)
     if answer is None:
         return Evaluation(WORST, note="it returned None")
     if isinstance(answer, tuple | list) and answer:

@@ -40,6 +40,9 @@ from gpkit.user_games.rules import OPENING
 HALL = "former champions"
 """The opponents of a hall of fame, as a training names them; no trial has them."""
 
+BEST_RESPONSE = "a best response"
+"""The opponent of programs whose exploitability counts, in headers."""
+
 ACCURACY = Metric("accuracy", 0.0, 1.0)
 """The share of the rows that come into their class."""
 
@@ -142,6 +145,8 @@ class GameRun(ResolvedRun):
     def training(self) -> Training:
         """The training of the programs: opponents by the rules of the run, and by those of its exercises."""
         met = (*self.opponents, HALL) if self.config.fitness.hall else self.opponents
+        if self.config.fitness.exploitability:
+            met = (BEST_RESPONSE,)
         grounds = [Ground(met, dict(self.options))]
         for text in self.config.guide.exercises:
             rules = dict(pair.split("=", 1) for pair in text.split())
@@ -156,6 +161,10 @@ class GameRun(ResolvedRun):
     def search(self) -> Search[Any]:
         """The search on games, which are played, or computed."""
         fitness = self.config.fitness
+        if fitness.exploitability and not fitness.exact:
+            raise UsageError(
+                "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too"
+            )
         problem = self._computed() if fitness.exact else self._played()
         found = self.searched(problem, self.representation)
         return replace(
@@ -221,9 +230,15 @@ class GameRun(ResolvedRun):
             raise UsageError(
                 f"fitness.exact: programs in the alphabet {self.config.alphabet} draw random numbers"
             )
-        weight = self.config.guide.weight
+        against_best = self.config.fitness.exploitability
         return ExactProblem(
-            self.game, self.rules, self.opponents, self._exercises(), weight, self.config.dialect
+            self.game,
+            self.rules,
+            self.opponents[:1] if against_best else self.opponents,
+            self._exercises(),
+            self.config.guide.weight,
+            self.config.dialect,
+            against_best,
         )
 
     def _exercises(self) -> tuple[Any, ...]:

@@ -137,11 +137,14 @@ class FitnessSettings:
         validation_deals: how many those are, and how many the final score rests on.
         fresh: every generation has deals of its own; if not, all have those of the first.
         exact: strength is computed, in games that allow it, and no deals are played.
+        exploitability: with ``exact``, not the strength against the opponents counts but that against a best response,
+            which is an even share less the exploitability.
     """
 
     opponents: tuple[str, ...] = ("random", "simple")
     fresh: bool = True
     exact: bool = False
+    exploitability: bool = False
     deals: Annotated[int, Range(1, 1_000_000)] = 100
     blocks: Annotated[int, Range(1, 1000)] = 1
     hall: Annotated[int, Range(0, 100)] = 0

@@ -115,6 +115,10 @@ BEST_RESPONSE = "best_response"
 """Detail of exact results: what the player that does best against the first one wins, by its own seat."""
 
 
+EXPLOITABILITY = "exploitability"
+"""The detail of an exact result that says how much a best response wins above an even share."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """The expected score of the first player, computed and not sampled.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Expected
+from gpkit.gamekit.game import EXPLOITABILITY, Expected
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, legal_of
@@ -130,7 +130,7 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
     total = game.metric(rules).total
     if seats == 2 and total is not None:
         won = [best_response(first, policies[0], seat) for seat in range(2)]
-        details["exploitability"] = sum(won) / 2.0 - total / 2.0
+        details[EXPLOITABILITY] = sum(won) / 2.0 - total / 2.0
     return Expected(scores, details)
 
 

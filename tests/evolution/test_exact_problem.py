@@ -4,8 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+import gpkit
+from gpkit.app.configs import any_config
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder
 from gpkit.evolution.config import (
+    Config,
     FitnessSettings,
     GuideSettings,
     PopulationSettings,
@@ -67,6 +71,10 @@ def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
             replace(shipped_presets()["sevens"], fitness=FitnessSettings(exact=True)),
             "fitness.exact: sevens cannot be computed, only sampled",
         ),
+        (
+            replace(SMALL, fitness=FitnessSettings(exploitability=True)),
+            "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too",
+        ),
         (replace(SMALL, alphabet="parts+env.none"), "cannot be added to the alphabet"),
         (
             replace(SMALL, guide=GuideSettings(exercises=("colors=3",))),
@@ -77,3 +85,23 @@ def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
 def test_what_cannot_be_computed_is_told(config: object, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         resolve(config).search()  # type: ignore[arg-type]
+
+
+def test_the_score_is_what_a_best_response_leaves() -> None:
+    leduc = str(data_folder("programs") / "games" / "leduc_poker.py")
+    exact = FitnessSettings(exact=True, exploitability=True, opponents=("random",))
+    config = any_config(leduc)
+    assert isinstance(config, Config)
+    run = resolve(replace(config, fitness=exact))
+    assert run.header["trained"] == "a best response"
+    problem = run.search().problem
+    folds, raises = parse("bet: env.folds").program, parse("bet: env.raises").program
+    scores = [each.score for each in problem.validate([folds, raises], 1, 0, SerialExecutor())]
+    (result,) = gpkit.run(gpkit.parse("bet: env.raises", game=leduc), "random", exact=True)
+    assert scores == [
+        pytest.approx(-1.0),
+        -result.expected.details["exploitability"],
+    ]  # who folds loses the ante
+    with pytest.raises(UsageError, match="gpkit run --exact computes none in mastermind"):
+        search = resolve(replace(SMALL, fitness=replace(SMALL.fitness, exploitability=True))).search()
+        search.problem.validate([parse("guess: env.parts").program], 1, 0, SerialExecutor())
