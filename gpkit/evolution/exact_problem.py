@@ -96,9 +96,10 @@ def _against_best_response(expected: Expected, metric: Metric, game: Game) -> fl
     Raises:
         UsageError: it is not computed in this game.
     """
-    if EXPLOITABILITY not in expected.details or metric.total is None:
+    exploitability = expected.details.get(EXPLOITABILITY)
+    if not isinstance(exploitability, float) or metric.total is None:
         raise UsageError(
             f"fitness.exploitability: gpkit run --exact computes none in {game.name}; expected a game for two in "
             "which one wins what the other loses"
         )
-    return metric.total / 2.0 - float(expected.details[EXPLOITABILITY])
+    return metric.total / 2.0 - exploitability

@@ -298,9 +298,12 @@ def evaluation_of(answer: Any, name: str) -> Evaluation:
         GuestError: it is none of these.
     """
     if isinstance(answer, Evaluation):
-        tuples = {"cases": answer.cases, "objectives": answer.objectives, "behaviour": answer.behaviour}
-        told = {key: tuple(_number(each, name) for each in found) for key, found in tuples.items()}
-        return replace(answer, score=_number(answer.score, name), **told)
+        cases, objectives, behaviour = (
+            tuple(_number(each, name) for each in found)
+            for found in (answer.cases, answer.objectives, answer.behaviour)
+        )
+        score = _number(answer.score, name)
+        return replace(answer, score=score, cases=cases, objectives=objectives, behaviour=behaviour)
     if answer is None:
         return Evaluation(WORST, note="it returned None")
     if isinstance(answer, tuple | list) and answer:
