@@ -298,12 +298,8 @@ def evaluation_of(answer: Any, name: str) -> Evaluation:
         GuestError: it is none of these.
     """
     if isinstance(answer, Evaluation):
-        cases, objectives, behaviour = (
-            tuple(_number(each, name) for each in found)
-            for found in (answer.cases, answer.objectives, answer.behaviour)
-        )
-        score = _number(answer.score, name)
-        return replace(answer, score=score, cases=cases, objectives=objectives, behaviour=behaviour)
+        behaviour = tuple(_number(each, name) for each in answer.behaviour)
+        return replace(answer, score=_number(answer.score, name), behaviour=behaviour)
     if answer is None:
         return Evaluation(WORST, note="it returned None")
     if isinstance(answer, tuple | list) and answer:
