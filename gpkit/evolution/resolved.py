@@ -159,7 +159,11 @@ class GameRun(ResolvedRun):
         return evolved(self.language.name).representation(self.config, self.game, self.alphabet)
 
     def search(self) -> Search[Any]:
-        """The search on games, which are played, or computed."""
+        """The search on games, which are played, or computed.
+
+        Raises:
+            UsageError: something that is named does not exist, or cannot be computed.
+        """
         fitness = self.config.fitness
         if fitness.exploitability and not fitness.exact:
             raise UsageError(
