@@ -27,6 +27,7 @@ class OwnParts:
     initialiser: Any
     stop: Callable[[State[Any]], Any] | None
     callbacks: Sequence[Any]
+    objectives: Sequence[Any]
 
     @property
     def rules(self) -> tuple[Stop, ...]:
@@ -66,6 +67,9 @@ def with_parts(config: AnyConfig, own: OwnParts) -> tuple[AnyConfig, Parts]:
         chosen = name("initialiser", own.initialiser)
         config = replace(config, population=replace(config.population, initialiser=chosen))
     names = [name("callback", each) for each in own.callbacks]
+    sources = tuple(name("objective", each) for each in own.objectives)
+    if sources:
+        config = replace(config, front=replace(config.front, objectives=sources))
     if names:
         config = replace(config, stop=replace(config.stop, callbacks=tuple(names)))
     return config, Parts(given, built)

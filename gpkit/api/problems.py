@@ -15,6 +15,7 @@ from gpkit.core.forms import form
 from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.core.rng import stream
+from gpkit.core.timeouts import Stuck, patient
 from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_config_from_data
 from gpkit.evolution.parts import blame, name_of_part, source_digest
 
@@ -209,21 +210,22 @@ class ProgramScorer:
     def _asked(self, method: str, genomes: Sequence[Any], seed: int, number: int) -> Sequence[Any]:
         score, language = self.problem.score, language_entry(self.problem.config.problem.language).load()
         programs = [built(genome, language, self.header) for genome in genomes]
-        ask = getattr(score, method, None)
+        ask, seconds = getattr(score, method, None), self.problem.config.problem.seconds
         if ask is not None:
             try:
-                found: Sequence[Any] = ask(programs, seed, number)
-            except Exception as error:
+                with patient(None if seconds is None else seconds * len(programs)):
+                    found: Sequence[Any] = ask(programs, seed, number)
+            except (Exception, Stuck) as error:
                 raise blame(error, ask, f"{self.name}.{method}") from error
             return found
         scores = []
-        for program in programs:
-            try:
-                scores.append(score(program))  # type: ignore[operator, misc]
-            except Exception as error:
-                raise blame(
-                    error, score, f"{self.name}, for the program `{shortened(str(program))}`"
-                ) from error
+        with patient(seconds):
+            for program in programs:
+                try:
+                    scores.append(score(program))  # type: ignore[operator, misc]
+                except (Exception, Stuck) as error:
+                    shown = shortened(str(program))
+                    raise blame(error, score, f"{self.name}, for the program `{shown}`") from error
         return scores
 
 

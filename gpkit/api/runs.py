@@ -125,6 +125,7 @@ def evolve(
     initialiser: Any = None,
     stop: Callable[[State[Any]], str | bool | None] | None = None,
     callbacks: Sequence[Any] = (),
+    objectives: Sequence[Any] = (),
 ) -> tuple[Program, Run]:
     """Evolve programs, as ``gpkit evolve`` does: the same configuration and seed give the same champion.
 
@@ -168,6 +169,8 @@ def evolve(
         stop: a function of a ``gpkit.SearchState`` that returns the reason to end, or None.
         callbacks: functions ``(summary, champion)``, called for every generation and stored with the run by name; the
             run ends when one returns False.
+        objectives: what a front weighs, where the scheme or the selector is for several: names, and functions of a
+            ``gpkit.Individual`` that return a number, the more the better.
 
     Returns:
         The champion, and the run.
@@ -182,7 +185,7 @@ def evolve(
         temporary = held.enter_context(TemporaryDirectory()) if place is None else ""
         if what is None and (data is not None or target is not None) and not resume:
             what = "rows"
-        own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks)
+        own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
         config, parts = with_parts(_config(what, settings, place if resume else None), own)
         config = _started(config, start)
         if resume and place is not None and not start:

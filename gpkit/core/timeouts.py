@@ -17,6 +17,9 @@ BUSY = ("bdb", "importlib._bootstrap")
 _WATCHED: dict[int, float] = {}
 """By thread the seconds that a call may take."""
 
+_PATIENT: set[int] = set()
+"""Threads in which calls are watched more patiently than a watch around them says."""
+
 
 class Stuck(BaseException):
     """A call did not come back; no ``except Exception`` of the code that it is raised in holds it up."""
@@ -100,6 +103,33 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
         _WATCHED[thread] = outer
 
 
+@contextmanager
+def patient(seconds: float | None) -> Iterator[None]:
+    """Raise ``Stuck`` when one call made here lasts longer than that, whatever a watch around says.
+
+    None is no limit.
+    """
+    thread = threading.get_ident()
+    outer = _WATCHED.pop(thread, None)
+    _PATIENT.add(thread)
+    done, raised = threading.Event(), threading.Event()
+    asked = (thread, done, raised, (seconds or 0.0) / LOOKS, lambda file: True, sys._getframe(2), True)
+    watcher = threading.Thread(target=_watch, args=asked, daemon=True)
+    if seconds is not None:
+        watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        if seconds is not None:
+            watcher.join()
+        if raised.is_set():
+            _take(thread)
+        _PATIENT.discard(thread)
+        if outer is not None:
+            _WATCHED[thread] = outer
+
+
 def _watch(
     thread: int,
     done: threading.Event,
@@ -107,11 +137,15 @@ def _watch(
     pause: float,
     is_outside: Callable[[str], bool],
     floor: FrameType,
+    is_patient: bool = False,
 ) -> None:
     """Look at the outermost call into code from outside above a frame; one that stays the same is one call."""
     last: FrameType | None = None
     looks = 0
     while not done.wait(pause):
+        if thread in _PATIENT and not is_patient:
+            looks = 0
+            continue
         call = _outermost(sys._current_frames().get(thread), is_outside, floor)
         looks = looks + 1 if call is not None and call is last else 0
         last = call
@@ -130,6 +164,10 @@ def _outermost(
         if is_outside(frame.f_code.co_filename):
             found, is_busy = frame, busy
         frame = frame.f_back
+    if (
+        found is None and frame is not None and is_outside(frame.f_code.co_filename)
+    ):  # the code that began the watch
+        found, is_busy = frame, busy
     return None if is_busy else found
 
 

@@ -226,7 +226,7 @@ def evaluate(
     found = search.problem.evaluate(genomes, search.seed, generation, executor) if genomes else []
     fresh = dict(zip(genomes, found, strict=True))
     cost = search.parameters.bloat.cost
-    objectives = () if search.front is None else search.front.objectives
+    objectives, own = ((), {}) if search.front is None else (search.front.objectives, search.front.own)
 
     def evaluated(individual: Individual[Genome]) -> Individual[Genome]:
         if individual.note == TARPEIAN:
@@ -238,7 +238,7 @@ def evaluate(
                 return individual
             return individual.evaluated(same.evaluation, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
-        weighed = weigh(found, objectives) if objectives else found.objectives
+        weighed = weigh(found, objectives, own) if objectives else found.objectives
         behaviour = search.parameters.scheme.behaviour(found, search.representation)
         is_same = weighed is found.objectives and behaviour is found.behaviour
         return found if is_same else replace(found, objectives=weighed, behaviour=behaviour)

@@ -8,6 +8,7 @@ import bisect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Generic
 
 import numpy as np
@@ -27,12 +28,22 @@ SOURCES = (SCORE, SIZE, CASES, PROBLEM)
 the problem returns."""
 
 
-def weigh(individual: Individual[Any], objectives: Sequence[str]) -> tuple[float, ...]:
+Measure = Callable[[Individual[Any]], float]
+"""An objective of one's own: the more, the better."""
+
+NO_MEASURES: Mapping[str, Measure] = MappingProxyType({})
+"""Only the objectives that gpkit has."""
+
+
+def weigh(
+    individual: Individual[Any], objectives: Sequence[str], own: Mapping[str, Measure] = NO_MEASURES
+) -> tuple[float, ...]:
     """The objectives of an evaluated individual, all to be maximised; empty where ``objectives`` names none.
 
     Args:
         individual: whose ``objectives`` are what the problem returned.
-        objectives: names of ``SOURCES``.
+        objectives: names of ``SOURCES``, and of ``own``.
+        own: objectives of one's own by name.
     """
     values: list[float] = []
     for source in objectives:
@@ -40,6 +51,8 @@ def weigh(individual: Individual[Any], objectives: Sequence[str]) -> tuple[float
             values.append(individual.score)
         elif source == SIZE:
             values.append(-float(individual.size) if math.isfinite(individual.score) else WORST)
+        elif source in own:
+            values.append(own[source](individual))
         else:
             values.extend(individual.cases if source == CASES else individual.objectives)
     return tuple(values)
@@ -247,6 +260,7 @@ class FrontPlan:
         direction: of score and cases as people read them: −1 where the metric of the game is better lower.
         bounds: the least and the greatest score of one trial, where they are known.
         trials: the trials that a score rests on, where its evaluation does not say.
+        own: objectives of one's own by name.
     """
 
     objectives: tuple[str, ...] = ()
@@ -256,6 +270,7 @@ class FrontPlan:
     direction: float = 1.0
     bounds: tuple[float, float] | None = None
     trials: int = 0
+    own: Mapping[str, Measure] = field(default_factory=dict)
 
     def error(self, individual: Individual[Any]) -> float:
         """The standard error of the score of an individual; 0 where it is exact, or not known.
@@ -283,7 +298,10 @@ class FrontPlan:
             UsageError: a rule of one's own has chosen what is no place of the front.
         """
         validated = [each for _, each in candidates]
-        weighed = [replace(each, objectives=weigh(each, self.objectives or (PROBLEM,))) for each in validated]
+        weighed = [
+            replace(each, objectives=weigh(each, self.objectives or (PROBLEM,), self.own))
+            for each in validated
+        ]
         points = points_of(weighed)
         rows = [tuple(row) for row in points.tolist()]
         best: dict[tuple[float, ...], Weighed[Genome]] = {}
@@ -312,6 +330,9 @@ class FrontPlan:
             if source in (SCORE, SIZE):
                 labels.append((source, self.direction if source == SCORE else -1.0))
                 continue
+            if source in self.own:
+                labels.append((source, 1.0))
+                continue
             is_case = source == CASES
             count = max(len(i.cases if is_case else i.objectives) for i in validated)
             known, kind = self.names.get(source, ()), "case" if is_case else "objective"
@@ -320,18 +341,18 @@ class FrontPlan:
         return labels[:width]
 
 
-def plan_of(settings: FrontSettings) -> FrontPlan:
+def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = NO_MEASURES) -> FrontPlan:
     """Plan of a front that a configuration describes.
 
     Raises:
         UsageError: an objective or a rule that there is not.
     """
     for name in settings.objectives:
-        if name not in SOURCES:
+        if name not in (*SOURCES, *own):
             raise UsageError(f"front.objectives: there is no objective `{name}`; {suggestion(name, SOURCES)}")
     if len(set(settings.objectives)) < len(settings.objectives):
         raise UsageError("front.objectives names an objective twice")
     name = settings.choose
     if name != FITTEST and name not in RULES:
         raise UsageError(f"front.choose: there is no rule `{name}`; {suggestion(name, [FITTEST, *RULES])}")
-    return FrontPlan(settings.objectives, name, RULES.get(name), {PROBLEM: settings.names})
+    return FrontPlan(settings.objectives, name, RULES.get(name), {PROBLEM: settings.names}, own=own)

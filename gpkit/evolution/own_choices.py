@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.errors import GuestError, UsageError, one_line
 from gpkit.evolution.individual import Individual, Population
 from gpkit.evolution.own_parts import called, parameters_of
 from gpkit.evolution.parts import Part, Parts, Sent, blame
@@ -209,6 +209,28 @@ def own_rule(name: str, rule: Callable[[Any], Any]) -> Callable[[Any], str | Non
 
 CALLBACK_SECONDS = 60.0
 """Seconds that one call of a callback may take."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnObjective:
+    """Objective from outside: a function of an individual, the more the better."""
+
+    name: str
+    sent: Sent
+
+    def __call__(self, individual: Individual[Any]) -> float:
+        """The value of an individual that was evaluated.
+
+        Raises:
+            GuestError: it raises, or gives no number.
+        """
+        what = f"the objective `{self.name}`"
+        try:
+            return float(self.sent.value(individual))
+        except (TypeError, ValueError) as error:
+            raise GuestError(f"{what} returned no number: {one_line(error)}") from error
+        except Exception as error:
+            raise blame(error, self.sent.value, what) from error
 
 
 class Callbacks:

@@ -15,6 +15,7 @@ from typing import Any
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, one_line
 from gpkit.core.plugins import imported_file, installed, is_named, shown_path
+from gpkit.core.timeouts import Stuck
 
 GROUPS = {
     "operator": "gpkit.operators",
@@ -164,7 +165,11 @@ NO_PARTS = Parts()
 
 def way_to_give(kind: str, name: str) -> str:
     """Advice on how a part of one's own is given."""
-    how = {"operator": f'operators={{"{name}": (function, share)}}', "callback": "callbacks=[function]"}
+    how = {
+        "operator": f'operators={{"{name}": (function, share)}}',
+        "callback": "callbacks=[function]",
+        "objective": "objectives=[function]",
+    }
     argument = how.get(kind, f"{'selection' if kind == 'selector' else kind}={name}")
     return f"one of your own is given in Python, gpkit.evolve(..., {argument}), or installed ({GROUPS[kind]})"
 
@@ -221,7 +226,7 @@ def blame(error: BaseException, function: Any, what: str) -> GuestError:
     where = (
         f"{shown_path(place.filename)}, line {place.lineno}, in {place.name}: " if place is not None else ""
     )
-    return GuestError(f"{what}: {where}{one_line(error)}")
+    return GuestError(f"{what}: {where}{error if isinstance(error, Stuck) else one_line(error)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
 from gpkit.core.work_folder import GAME_FILE, OWN
 from gpkit.evolution.engine import Parameters, Search
-from gpkit.evolution.fronts import FrontPlan, plan_of
+from gpkit.evolution.fronts import SOURCES, FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.maps import check_names, grid_of
-from gpkit.evolution.own_choices import rule_of, scheme_of_part, selector_of
-from gpkit.evolution.parts import NO_PARTS, Parts, register
+from gpkit.evolution.own_choices import OwnObjective, rule_of, scheme_of_part, selector_of
+from gpkit.evolution.parts import NO_PARTS, Parts, Sent, register
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme
 from gpkit.evolution.search import State
@@ -63,11 +63,11 @@ def search_of(
         config.seed,
         config.islands,
         refinement=config.refinement,
-        front=front_plan(config),
+        front=front_plan(config, parts),
     )
 
 
-def front_plan(config: Tables) -> FrontPlan | None:
+def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
     """Plan of the front of a run; None where neither its scheme nor its selection weighs objectives.
 
     Raises:
@@ -81,7 +81,12 @@ def front_plan(config: Tables) -> FrontPlan | None:
             '[front] is for a run that weighs objectives: add scheme.name = "plus", scheme.order = "pareto" and '
             'selection.name = "pareto"'
         )
-    return plan_of(config.front) if weighs else None
+    own = {
+        name: OwnObjective(name, Sent(parts.find("objective", name).value))
+        for name in config.front.objectives
+        if name not in SOURCES
+    }
+    return plan_of(config.front, own) if weighs else None
 
 
 def scheme_of(config: Tables, representation: Representation[Any], parts: Parts = NO_PARTS) -> Scheme:
@@ -128,6 +133,7 @@ def named_parts(config: Tables) -> list[tuple[str, str]]:
         ("initialiser", config.population.initialiser),
         *(("stop", name) for name in config.stop.rules),
         *(("callback", name) for name in config.stop.callbacks),
+        *(("objective", name) for name in config.front.objectives if name not in SOURCES),
     ]
 
 

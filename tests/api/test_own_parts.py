@@ -61,6 +61,15 @@ class Renewed(gpkit.Scheme):
         return lambda rng, index: (self.shares[0][0], [0] * parents(self.shares[0][0]))
 
 
+def small(individual: gpkit.Individual[Any]) -> float:
+    """The smaller, the better."""
+    return -float(individual.size)
+
+
+PARETO = {"scheme": "plus", "selection": "pareto", "settings": {"scheme": {"order": "pareto"}}}
+"""Several objectives are weighed."""
+
+
 def twice(rng: Rng, index: int, *, space: Any) -> str:
     """A random program, doubled."""
     return f"2 * ({space.print(space.create(rng, index)).strip()})"
@@ -119,6 +128,7 @@ def test_games_and_rows_take_them_too(what: Any, tmp_path: Path) -> None:
         ({"initialiser": twice}, "3 generations"),
         ({"stop": lambda state: "enough" if state.evaluations >= 24 else None}, "enough"),
         ({"callbacks": [lambda summary, champion: summary.generation < 2]}, "the callback lambda"),
+        ({"objectives": ["score", small], **PARETO}, "3 generations"),
     ],
 )
 def test_every_kind_of_part(own: dict[str, Any], reason: str) -> None:
@@ -173,6 +183,7 @@ def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
         ({"scheme": lambda table, shares, selector: 3}, "gave 3, which has no prepare"),
         ({"initialiser": lambda rng, index: "z"}, "the initialiser returned"),
         ({"stop": lambda state: state.nothing}, "stopping rule `lambda`: .*AttributeError"),
+        ({"objectives": [lambda individual: "x"], **PARETO}, "objective `lambda` returned no number"),
         ({"callbacks": [lambda summary, champion: 1 / 0]}, "callback `lambda`: .*ZeroDivisionError"),
         ({"selektion": second}, "no argument `selektion`; did you mean `selection`"),
     ],

@@ -31,7 +31,14 @@ FILES = {
     "two.py": f"{PROBLEM}\nMORE = gpkit.problem(len, name='more', sensors='x')\n",
     "none.py": "import gpkit\n",
     "broken.py": "import gpkit\n\ndef fit(program):\n    return 1 / 0\n\nP = gpkit.problem(fit, sensors='x')\n",
-    "loops.py": "import gpkit\n\ndef fit(p):\n    while True:\n        pass\n\nP = gpkit.problem(fit, sensors='x')\n",
+    "loops.py": """import gpkit
+
+def fit(program):
+    while True:
+        pass
+
+P = gpkit.problem(fit, sensors="x", settings={"problem": {"seconds": 0.5}})
+""",
 }
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -101,8 +108,7 @@ def test_other_processes_read_the_file_themselves() -> None:
         ("loops.py", "loops.py, line 4, in fit: timed out"),
     ],
 )
-def test_what_is_wrong_is_told(gpkit, file: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "PATIENCE", 0.5)
+def test_what_is_wrong_is_told(gpkit, file: str, words: str) -> None:
     outcome = gpkit("evolve", file, "--out", "run")
     assert outcome.code == 2
     assert words in outcome.err
