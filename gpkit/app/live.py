@@ -62,8 +62,16 @@ def ended_in_time(
 class Live:
     """Sentences about a run of evolution while it goes on, with its speed and the time that is left."""
 
-    def __init__(self, run: ResolvedRun, tell: Tell, clock: Clock, time_limit: float | None = None) -> None:
-        self._tell, self._clock = tell, clock
+    def __init__(
+        self,
+        run: ResolvedRun,
+        tell: Tell,
+        clock: Clock,
+        time_limit: float | None = None,
+        *,
+        spent: float = 0.0,
+    ) -> None:
+        self._tell, self._clock, self._spent = tell, clock, spent
         self._metric = run.metric
         self._generations = run.config.stop.generations
         self._time_limit = time_limit
@@ -76,13 +84,13 @@ class Live:
         limit = self._time_limit
 
         def rule(_state: State[Any]) -> str | None:
-            return f"{limit:g} seconds" if limit is not None and self._elapsed() >= limit else None
+            return f"{limit:g} seconds" if limit is not None and self._used() >= limit else None
 
         return rule
 
     def left(self) -> float | None:
         """Seconds until what goes on is given up; None without a limit."""
-        return None if self._time_limit is None else max(0.0, self._time_limit + GRACE - self._elapsed())
+        return None if self._time_limit is None else max(0.0, self._time_limit + GRACE - self._used())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Show a new generation."""
@@ -110,8 +118,12 @@ class Live:
         if self._generations is not None and done > 0:
             seconds.append(self._elapsed() / done * (self._generations - generation))
         if self._time_limit is not None:
-            seconds.append(self._time_limit - self._elapsed())
+            seconds.append(self._time_limit - self._used())
         return f", {max(0.0, min(seconds)):.0f} s left" if seconds else ""
+
+    def _used(self) -> float:
+        """The seconds of the time limit that are over: those before the run, too."""
+        return self._spent + self._elapsed()
 
     def _elapsed(self) -> float:
         return self._clock() - self._began

@@ -24,6 +24,7 @@ from gpkit.app.live import Live, ended_in_time
 from gpkit.app.players import opponent
 from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
+from gpkit.cli.interrupts import seconds_spent
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
@@ -119,7 +120,7 @@ def command(
     else:
         run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
     run, progress = replace(run, own=Parts(wrap=built)), Progress()
-    live = Live(run, progress.update, time.monotonic, time_limit)
+    live = Live(run, progress.update, time.monotonic, time_limit, spent=seconds_spent())
 
     def generation(summary: Summary, state: State[Any]) -> None:
         live.generation(summary, state)

@@ -13,6 +13,7 @@ from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of
 from gpkit.app.live import Live
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
+from gpkit.cli.interrupts import seconds_spent
 from gpkit.cli.options import WholeNumber, Word, json_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
@@ -89,7 +90,7 @@ def command(**given: Any) -> int:
     run = fit_run(config).read()
     _tell_rows(run)
     progress, limit = Progress(), given["time_limit"]
-    live = Live(run, progress.update, time.monotonic, limit)
+    live = Live(run, progress.update, time.monotonic, limit, spent=seconds_spent())
 
     def generation(summary: Summary, state: State[Any]) -> None:
         live.generation(summary, state)

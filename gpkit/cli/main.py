@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ import click
 
 from gpkit.cli import output, streams
 from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
-from gpkit.cli.interrupts import terminations_interrupt
+from gpkit.cli.interrupts import BEGAN, terminations_interrupt
 from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
@@ -165,6 +166,7 @@ class _Notes(logging.Handler):
 
 def _run(arguments: Sequence[str]) -> int:
     with gpkit_command.make_context("gpkit", list(arguments), obj=tuple(arguments)) as context:
+        context.meta[BEGAN] = time.monotonic()
         code = gpkit_command.invoke(context)
     return EXIT_OK if code is None else int(code)
 

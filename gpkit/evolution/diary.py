@@ -30,6 +30,7 @@ from gpkit.evolution.run_folder import (
     EVENTS,
     FINAL,
     MAX_GENERATION,
+    Printed,
     append_event,
     champion_file,
     champion_stem,
@@ -142,8 +143,8 @@ class Diary(Generic[Genome]):
         Raises:
             CheckpointError: the file system refuses.
         """
-        state = done.state
-        record(self.genealogy, done.generations, self.search.representation)
+        state, printed = done.state, Printed(self.search.representation)
+        record(self.genealogy, done.generations, printed)
         for generation, islands in done.generations:
             self.note({"event": "generation", **summarise(generation, islands).to_json()})
         if state.champion.generation == state.generation:
@@ -151,7 +152,7 @@ class Diary(Generic[Genome]):
             whole = replace(found.individual, genome=self.search.written(found.individual.genome))
             self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
             self.note({"event": "champion", **self._described(state.champion)})
-        write_checkpoint(self.folder, encode_state(state, self.search.representation))
+        write_checkpoint(self.folder, encode_state(state, printed))
 
     def write_end(self, result: RunResult[Genome]) -> None:
         """Store how the run ended, its refined champion, and its front."""

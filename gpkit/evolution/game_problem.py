@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from typing import Any, NamedTuple, Self
 
@@ -224,11 +224,24 @@ class Arena:
         played = [
             self.game.play([player, *[opponent] * others], deals, self.rules) for opponent in self.opponents
         ]
-        rows = [direction * scores.values.mean(axis=1) for scores in played]
+        rows = [direction * means_of_rows(scores.values) for scores in played]
         if self.grade:
             weight = direction * self.grade
             rows += [weight * scores.grades.mean(axis=1) for scores in played if scores.grades is not None]
         return np.stack(rows)
+
+
+def means_of_rows(values: Floats) -> Floats:
+    """The mean of each row, as ``mean`` computes it, in half the time.
+
+    Args:
+        values: float64 (rows, columns).
+
+    Returns:
+        float64 (rows,).
+    """
+    means: Floats = np.add.reduce(values, axis=1) / values.shape[1]
+    return means
 
 
 class Piece(NamedTuple):
@@ -264,12 +277,10 @@ def _play_in(
     lessons = [(exercise, exercise.drawn()) for exercise in exercises]
     results: list[tuple[Floats, tuple[float, ...]]] = []
     known: dict[Any, tuple[Floats, tuple[float, ...]]] = {}  # games of each code
-    players: dict[int, Player] = {}
+    header = tuple(arena.header.items())
     for program, start, end in pieces:
-        if id(program) not in players:
-            players[id(program)] = player_of_program(program, arena.game, "candidate", arena.header)
-        player = players[id(program)]
-        key = (_code_of(player) or len(results), start, end)
+        player, code = _compiled(program, arena.game, header)
+        key = (code or len(results), start, end)
         if key not in known:
             means = tuple(
                 mean
@@ -299,12 +310,19 @@ def block_means(scores: Floats, blocks: int) -> list[float]:
     return means
 
 
-def _code_of(player: Player) -> tuple[bytes, ...]:
-    """The code of the player's programs, by which it decides; empty if not all of them run on the machine."""
+@lru_cache(maxsize=2048)
+def _compiled(
+    program: Program, game: Game, header: tuple[tuple[str, str], ...]
+) -> tuple[Player, tuple[bytes, ...]]:
+    """The player of a program, compiled once for all parts of a race, and its code, by which it decides.
+
+    The code is empty if not all of its programs run on the machine.
+    """
+    player = player_of_program(program, game, "candidate", dict(header))
     programs = [program for program in player.programs if isinstance(program, Code)]
     if len(programs) < len(player.programs):
-        return ()
-    return tuple(
+        return player, ()
+    return player, tuple(
         part
         for one in programs
         for part in (one.code.tobytes(), one.memory.tobytes(), one.result.to_bytes(4, "big"))

@@ -20,8 +20,7 @@ from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import LARGEST, text, whole
 from gpkit.core.plain_files import is_there
 from gpkit.evolution.individual import STRIDE, Genome, Population
-from gpkit.evolution.problem import Representation
-from gpkit.evolution.run_folder import encode_number
+from gpkit.evolution.run_folder import Printing, encode_number
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS individuals (
@@ -136,7 +135,7 @@ def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
 def record(
     connection: sqlite3.Connection,
     generations: Sequence[tuple[int, Sequence[Population[Genome]]]],
-    representation: Representation[Genome],
+    representation: Printing[Genome],
 ) -> None:
     """Add generations, in one transaction: numbers and the populations of the islands."""
     with connection:

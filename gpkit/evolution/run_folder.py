@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol
 
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, parse_json, table, text, whole
@@ -21,7 +21,7 @@ from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FIT, fit_config_from_data
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
 from gpkit.evolution.own_problem import PROBLEM, AnyConfig, problem_config_from_data
-from gpkit.evolution.problem import Representation
+from gpkit.evolution.problem import Genome_contra, Representation
 from gpkit.evolution.rows import DATA, rows_config_from_data
 from gpkit.evolution.search import Champion, State
 
@@ -148,7 +148,31 @@ def champion_file(folder: Path, stem: str) -> Path:
 # The state of a search as the JSON values of a checkpoint.
 
 
-def encode_state(state: State[Genome], representation: Representation[Genome]) -> dict[str, Any]:
+class Printing(Protocol[Genome_contra]):
+    """Source of the texts of genomes, as a representation is."""
+
+    def print(self, genome: Genome_contra, header: Mapping[str, str] | None = None) -> str: ...
+
+
+class Printed(Generic[Genome]):
+    """Texts of genomes, each printed once although genealogy and checkpoint both hold it."""
+
+    def __init__(self, space: Printing[Genome]) -> None:
+        self._space = space
+        self._texts: dict[
+            int, tuple[Genome, str]
+        ] = {}  # by identity, as equal genomes may print apart, such as -0.0
+
+    def print(self, genome: Genome, header: Mapping[str, str] | None = None) -> str:
+        """The text of a genome."""
+        if header is not None:
+            return self._space.print(genome, header)
+        if id(genome) not in self._texts:
+            self._texts[id(genome)] = genome, self._space.print(genome)
+        return self._texts[id(genome)][1]
+
+
+def encode_state(state: State[Genome], representation: Printing[Genome]) -> dict[str, Any]:
     """A state as JSON values; programs are their canonical text."""
     champion = state.champion
     return {
@@ -217,9 +241,7 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
         raise ValueError(f"its hall of fame has {len(state.hall)} programs, more than {search.hall}")
 
 
-def encode_individual(
-    individual: Individual[Genome], representation: Representation[Genome]
-) -> dict[str, Any]:
+def encode_individual(individual: Individual[Genome], representation: Printing[Genome]) -> dict[str, Any]:
     """An individual as JSON values; objectives and behaviour only where there are some."""
     origin = individual.origin
     vectors = {"objectives": individual.objectives, "behaviour": individual.behaviour}

@@ -90,18 +90,23 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.fl
     """Several programs side by side, for a kernel that runs them all.
 
     Returns:
-        code: uint32 (length, ``WIDTH``): the codes one after another, their jumps moved along.
+        code: uint32 (length, ``WIDTH``): the codes one after another, each once, their jumps moved along.
         memory: float64 (programs, slots): the memory of each in a row of its own, padded with zeros.
         entries: the first row of each program in the code.
     """
     entries: list[int] = []
     codes: list[NDArray[np.uint32]] = []
     length = 0
+    known: dict[Program, int] = {}
     for program in programs:
-        code = program.code
-        if length:
+        if program in known:
+            entries.append(known[program])
+            continue
+        known[program] = length
+        code, jumps = program.code, jumps_of(program)
+        if length and len(jumps):
             code = code.copy()
-            code[_jumps(program.host_instructions)[code[:, 0]], 1] += np.uint32(length)
+            code[jumps, 1] += np.uint32(length)
         entries.append(length)
         codes.append(code)
         length += len(code)
@@ -109,6 +114,16 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.fl
     for row, program in zip(memory, programs, strict=True):
         row[: len(program.memory)] = program.memory
     return np.concatenate(codes), memory, entries
+
+
+@lru_cache(maxsize=4096)
+def jumps_of(program: Program) -> NDArray[np.intp]:
+    """The rows of a program whose first column is a target.
+
+    Returns:
+        int64 (jumps,), ascending.
+    """
+    return np.flatnonzero(_jumps(program.host_instructions)[program.code[:, 0]])
 
 
 @cache

@@ -60,6 +60,15 @@ def test_a_run_stops_when_its_time_is_over() -> None:
     assert rule(state) == "60 seconds"
 
 
+def test_seconds_before_a_run_count() -> None:
+    seconds = iter([0.0, 20.0, 30.0, 30.0])
+    live = Live(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0, spent=30.0)
+    rule, state = live.out_of_time(), begin(resolve(tiny()).search(), SerialExecutor()).state
+    assert rule(state) is None
+    assert rule(state) == "60 seconds"
+    assert live.left() == 2.0, "a generation may end by itself"
+
+
 @dataclass(frozen=True, slots=True)
 class InTurn:
     """Executor of several workers, who work one after another."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.sensors import SENSORS
 from gpkit.user_games.declare import game
 from gpkit.vm.keyed import HALF
-from gpkit.vm.program import link, slots_read
+from gpkit.vm.program import Program, jumps_of, link, slots_read
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -137,21 +138,71 @@ def rules_vector(rules: Rules) -> NDArray[np.int64]:
 
 
 def link_players(players: Sequence[Player]) -> at.Linked:
-    """The players as the kernel wants them; each has memory of its own."""
-    programs = machine_programs(players)
+    """The players as the kernel wants them; each has memory of its own.
+
+    What the first of them needs, and what all others need, is made once, as opponents are the same again and again.
+    """
+    first, others = _linked(_agents(players[:1])), _linked(_agents(players[1:])) if players[1:] else None
+    if others is None:
+        return at.Linked(first.agents.copy(), first.code, first.memory.copy())
+    length = len(first.code)
+    agents = np.concatenate((first.agents, others.agents))
+    agents[1:, _ENTRIES] += length
+    code = np.concatenate((first.code, others.code))
+    if len(others.jumps):
+        code[length + others.jumps, 1] += np.uint32(length)
+    programs, slots = first.memory.shape
+    memory = np.zeros((programs + len(others.memory), max(slots, others.memory.shape[1])))
+    memory[:programs, :slots] = first.memory
+    memory[programs:, : others.memory.shape[1]] = others.memory
+    return at.Linked(agents, code, memory)
+
+
+_ENTRIES = [section * at.PROGRAM_SIZE + at.ENTRY for section in range(len(PRIMITIVES.sections))]
+
+
+class _Block(NamedTuple):
+    """Some of the players, linked by themselves, and the rows of their code that jump; none of it is changed."""
+
+    agents: NDArray[np.int64]
+    code: NDArray[np.uint32]
+    memory: NDArray[np.float64]
+    jumps: NDArray[np.intp]
+
+
+_Agents = tuple[tuple[tuple[Program, ...], int, int], ...]
+
+
+def _agents(players: Sequence[Player]) -> _Agents:
+    """The programs of each player, the worlds that it searches, and its doubt."""
+    return tuple(
+        (tuple(machine_programs([each])), each.worlds, DOUBTS[each.strategy] if each.worlds else 0)
+        for each in players
+    )
+
+
+@lru_cache(maxsize=4096)
+def _linked(agents: _Agents) -> _Block:
+    programs = [program for own, _, _ in agents for program in own]
     code, memory, entries = link(programs)
-    table = np.zeros((len(players), at.AGENT_SIZE), dtype=np.int64)
-    for number, (program, entry) in enumerate(zip(programs, entries, strict=True)):
-        seat, section = divmod(number, len(PRIMITIVES.sections))
-        columns = table[seat, section * at.PROGRAM_SIZE :]
-        columns[at.ENTRY] = entry
-        columns[at.RESULT] = program.result
-        columns[at.RANDOMS] = len(program.inputs) - _SENSORS
-        columns[at.USED] = sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
-    for row, player in zip(table, players, strict=True):
-        row[at.WORLDS] = player.worlds
-        row[at.DOUBT] = DOUBTS[player.strategy] if player.worlds else 0
-    return at.Linked(table, code, memory)
+    columns = np.array([_columns(program) for program in programs], dtype=np.int64)
+    columns[:, at.ENTRY] = entries
+    table = np.zeros((len(agents), at.AGENT_SIZE), dtype=np.int64)
+    table[:, : len(PRIMITIVES.sections) * at.PROGRAM_SIZE] = columns.reshape(len(agents), -1)
+    table[:, at.WORLDS] = [worlds for _, worlds, _ in agents]
+    table[:, at.DOUBT] = [doubt for _, _, doubt in agents]
+    starts = sorted(set(zip(entries, programs, strict=True)), key=lambda each: each[0])
+    jumps = np.concatenate([entry + jumps_of(program) for entry, program in starts])
+    return _Block(table, code, memory, jumps)
+
+
+def _columns(program: Program) -> tuple[int, ...]:
+    """The columns of a program in the table of agents, but for its entry."""
+    columns = [0] * at.PROGRAM_SIZE
+    columns[at.RESULT] = program.result
+    columns[at.RANDOMS] = len(program.inputs) - _SENSORS
+    columns[at.USED] = sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
+    return tuple(columns)
 
 
 GAME = replace(
