@@ -73,6 +73,21 @@ def test_lambdify_computes_the_formula(tree: Tree) -> None:
         assert_equal(program)
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "-(A * (A * B))",
+        "-3 * (A * A)",
+        "-1 / (A * 0)",
+        "-(3 * (A / B))",
+        "A / -(B * (A * A))",
+        "-(-(A * B) * A)",
+    ],
+)
+def test_signs_do_not_group_factors_anew(formula: str) -> None:
+    assert_equal(gpkit.parse(formula), 3_000)
+
+
 @pytest.mark.slow
 def test_lambdify_computes_the_formula_on_a_million_rows() -> None:
     assert_equal(

@@ -1,8 +1,8 @@
 """Formulas as expressions of SymPy.
 
 Kept as they are, they compute the same doubles by ``lambdify``: every node stays, with its operands, but for parts of
-constants alone, which are numbers. SymPy
-would print a product with a negative constant as a product with another grouping; the sign therefore stands before it.
+constants alone, which are numbers. SymPy would group the factors of a negative product anew when it prints it; a sign
+therefore stands before a product of two factors or before one of its factors, which changes no value.
 """
 
 from collections.abc import Mapping, Sequence
@@ -96,7 +96,17 @@ class _Operators:
         return self._make("Add", a, self.neg(b))
 
     def neg(self, a: Any) -> Any:
-        return -a if a.is_Float else self._make("Mul", self.sympy.Integer(-1), a)
+        minus = self.sympy.Integer(-1)
+        if a.is_Float or self.evaluate or not a.is_Mul:
+            return -a if a.is_Float else self._make("Mul", minus, a)
+        first, second = a.args
+        if first == minus:
+            return second
+        if not (first.is_Mul or second.is_Mul):
+            return self._make("Mul", minus, a)
+        if first.is_Float:
+            return self._make("Mul", first, self.neg(second))
+        return self._make("Mul", self.neg(first), second)
 
     def multiply(self, a: Any, b: Any) -> Any:
         if self.evaluate:
@@ -107,9 +117,7 @@ class _Operators:
         return self._make("Mul", a, b)
 
     def divide(self, a: Any, b: Any) -> Any:
-        if b.is_Float and b < 0 and not self.evaluate:
-            return self.neg(self.divide(a, -b))
-        quotient = self._make("Mul", a, self._make("Pow", b, self.sympy.Integer(-1)))
+        quotient = self.multiply(a, self._make("Pow", b, self.sympy.Integer(-1)))
         zero = self.sympy.Integer(0)
         return self._cases((quotient, self._test("Ne", b, zero)), (self.sympy.Float(1.0), True))
 
