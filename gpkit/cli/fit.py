@@ -70,6 +70,9 @@ _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 @click.option(
     "--class-weights", metavar="balanced | CLASS=WEIGHT,...", help="How much rows of a class count."
 )
+@click.option(
+    "--start", metavar="PROGRAM", multiple=True, help="A program file to start from; may be repeated."
+)
 @click.option("--generations", type=WholeNumber(min=0), help="How long evolution goes on.")
 @click.option("--population", type=WholeNumber(min=2), help="Programs in each generation.")
 @click.option("--seed", type=WholeNumber(min=0), help="Of all chance. Default: 1.")
@@ -188,6 +191,8 @@ def _config(given: Mapping[str, Any]) -> FitConfig:
     for table, (key, option) in {**tables, "stop": ("generations", "generations")}.items():
         if given[option] is not None:
             data[table] = {key: given[option]}
+    if given["start"]:
+        data["population"] = {**data.get("population", {}), "start": list(given["start"])}
     if given["seed"] is not None:
         data["seed"] = given["seed"]
     return fit_config_from_data(data)

@@ -23,6 +23,7 @@ from gpkit.evolution.fitting import FittingProblem, Loss, Sample, fitting_of, sa
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.setup import search_of
+from gpkit.evolution.start import start_of, with_texts
 from gpkit.gamekit.game import Metric
 
 SAVED = Metric("loss_saved", -math.inf, 1.0)
@@ -154,8 +155,12 @@ class FitRun(ResolvedRun):
         front = self.config.front
         is_own = front.choose == DESCRIPTION
         plain = replace(self.config, front=replace(front, choose="first")) if is_own else self.config
+        start = start_of(self.config, representation, self.language, None, self._source)
         search = replace(
-            search_of(plain, problem, representation), fitted=problem.fitted, written=problem.written
+            search_of(plain, problem, representation),
+            fitted=problem.fitted,
+            written=problem.written,
+            start=start,
         )
         if search.front is None or not is_own:
             return search
@@ -191,7 +196,7 @@ class FitRun(ResolvedRun):
             raise UsageError(f"the rows of {found.source} have changed since the run started")
         task = resolved_task(fit.task, found.column(fit.target))
         fit = replace(fit, task=task, sha256=digest)  # type: ignore[arg-type]
-        config = replace(self.config, fit=fit)
+        config = with_texts(replace(self.config, fit=fit), None)
         return replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
 
 

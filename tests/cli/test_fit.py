@@ -197,3 +197,26 @@ def test_a_tree_predicts_numbers_or_classes(
     assert sorted(scores, reverse=True) == scores
     predicted = gpkit("predict", champion, tables / name)
     assert len(predicted.out.splitlines()) == ROWS + 1
+
+
+def test_a_fit_starts_from_programs_that_people_wrote(gpkit, tables: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.tree"
+    mine.write_text("x * x + z * 3 * x\n", encoding="utf-8")
+    (tmp_path / "mine.decide").write_text('test x <= 0.5\n  yes: "no"\n  no: "yes"\n', encoding="utf-8")
+    for name, program, words in (
+        ("numbers.csv", mine, ()),
+        ("classes.csv", mine.with_suffix(".decide"), ("--as", "tree")),
+    ):
+        ends = ("--population", 20, "--generations", 0, "--choose", "first", "--json")
+        out = tmp_path / name
+        found = gpkit("fit", tables / name, "--target", "y", "--start", program, "--out", out, *ends, *words)
+        assert found.code == 0, found.err
+        assert any("x" in member["program"] for member in json.loads(found.out)["front"])
+        assert str(program) in (out / "run.json").read_text(encoding="utf-8")
+    wrong = gpkit("fit", tables / "numbers.csv", "--target", "y", "--start", mine.with_suffix(".decide"))
+    assert wrong.code == 2
+    assert "this run evolves programs in arithmetic" in wrong.err
+    mine.write_text("x * weight\n", encoding="utf-8")
+    wrong = gpkit("fit", tables / "numbers.csv", "--target", "y", "--start", mine, "--out", tmp_path / "no")
+    assert wrong.code == 2
+    assert "`weight`" in wrong.err

@@ -29,8 +29,8 @@ SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_sta
     [
         FormulaRegressor("+ - * /", population=40, generations=5),
         FormulaClassifier("+ - * /", population=40, generations=5),
-        TreeRegressor(15, population=6, generations=1),
-        TreeClassifier(15, population=6, generations=1),
+        TreeRegressor(15, population=20, generations=3),
+        TreeClassifier(15, population=20, generations=3),
     ],
     ids=lambda model: type(model).__name__,
 )
