@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -19,7 +19,16 @@ from gpkit.data.reading import read_table
 from gpkit.data.table import Column, Table
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fitting import FittingProblem, Loss, Sample, fitting_of, sample_of
+from gpkit.evolution.fitting import (
+    FittingProblem,
+    Loss,
+    Sample,
+    fitting_of,
+    nats_of_classes,
+    sample_of,
+    shortest_description,
+    shortest_tree,
+)
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.setup import search_of
@@ -173,7 +182,8 @@ class FitRun(ResolvedRun):
             rule = partial(shortest_tree, rows, inputs, wrong)
         else:
             symbols = inputs + len(self.config.fit.operators) + 1
-            rule = partial(shortest_description, rows, symbols)
+            nats = nats_of_classes(known.learned.targets, known.learned.weights, len(known.classes))
+            rule = partial(shortest_description, rows, symbols, nats)
         return replace(search, front=replace(search.front, name=DESCRIPTION, rule=rule))
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> "FitRun":
@@ -208,55 +218,6 @@ def fit_run(config: FitConfig) -> FitRun:
 def blocks_of(rows: int) -> int:
     """The parts of rows whose losses are cases: as many as tell a standard error, of ten rows at least."""
     return max(1, min(10, rows // 10))
-
-
-def shortest_description(
-    rows: float, symbols: int, points: Sequence[Sequence[float]], _errors: Sequence[float]
-) -> int:
-    """The place of the member of a front that describes the targets in the fewest nats.
-
-    Residuals cost ``rows / 2 · ln(1 − score)`` by a normal distribution, each node of a program the logarithm of the
-    number of symbols (J. Rissanen, "Modeling by shortest data description", Automatica 14, 1978).
-
-    Args:
-        rows: that programs are fitted to, by their weights.
-        symbols: that a node can be.
-        points: score and negated size of each member.
-    """
-    node = math.log(symbols)
-
-    def length(point: Sequence[float]) -> float:
-        return 0.5 * rows * math.log(max(1.0 - point[0], 1e-24)) - point[1] * node
-
-    return min(range(len(points)), key=lambda k: (length(points[k]), k))
-
-
-def shortest_tree(
-    rows: float, inputs: int, wrong: float, points: Sequence[Sequence[float]], _errors: Sequence[float]
-) -> int:
-    """The place of the tree of a front that describes the targets in the fewest nats.
-
-    A test and the leaf that comes with it cost the logarithm of the number of columns, and twice half that of the
-    number of rows: a threshold and a value. Rows in a wrong class cost which ones they are (J. R. Quinlan and R. L.
-    Rivest, "Inferring decision trees using the minimum description length principle", 1989).
-
-    Args:
-        rows: that trees are fitted to, by their weights.
-        inputs: columns.
-        wrong: the share of the rows that are not of the most frequent class; 0 where numbers are predicted.
-        points: score and negated size of each tree.
-    """
-    each = math.log(inputs) + math.log(rows)
-
-    def length(point: Sequence[float]) -> float:
-        lost = max(1.0 - point[0], 1e-24)
-        tests = (-point[1] - 1.0) / 2.0 * each
-        if not wrong:
-            return 0.5 * rows * math.log(lost) + tests
-        share = min(lost * wrong, 0.5)
-        return -rows * (share * math.log(share) + (1.0 - share) * math.log1p(-share)) + tests
-
-    return min(range(len(points)), key=lambda k: (length(points[k]), k))
 
 
 def resolved_task(task: str, target: Column) -> str:

@@ -5,6 +5,7 @@ From it come a representation and a problem for ``gpkit.evolution.engine.Search`
 ``written`` as a program that computes the predictions by itself.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -211,6 +212,76 @@ def fitted_constants(
         if saved <= ENOUGH * least:
             break
     return [float(constant) + 0.0 for constant in unknowns[:-2]]
+
+
+def shortest_description(
+    rows: float,
+    symbols: int,
+    constant: float,
+    points: Sequence[Sequence[float]],
+    _errors: Sequence[float],
+) -> int:
+    """The place of the member of a front that describes the targets in the fewest nats.
+
+    Residuals cost ``rows / 2 · ln(1 − score)`` by a normal distribution, classes what is left of the ``constant``, and
+    each node of a program the logarithm of the number of symbols (J. Rissanen, "Modeling by shortest data
+    description", Automatica 14, 1978).
+
+    Args:
+        rows: that programs are fitted to, by their weights.
+        symbols: that a node can be.
+        constant: nats of the classes by their shares alone; 0 for numbers.
+        points: score and negated size of each member.
+    """
+    node = math.log(symbols)
+
+    def length(point: Sequence[float]) -> float:
+        left = max(1.0 - point[0], 1e-24)
+        return (constant * left or 0.5 * rows * math.log(left)) - point[1] * node
+
+    return min(range(len(points)), key=lambda k: (length(points[k]), k))
+
+
+def shortest_tree(
+    rows: float, inputs: int, wrong: float, points: Sequence[Sequence[float]], _errors: Sequence[float]
+) -> int:
+    """The place of the tree of a front that describes the targets in the fewest nats.
+
+    A test and the leaf that comes with it cost the logarithm of the number of columns, and twice half that of the
+    number of rows: a threshold and a value. Rows in a wrong class cost which ones they are (J. R. Quinlan and R. L.
+    Rivest, "Inferring decision trees using the minimum description length principle", 1989).
+
+    Args:
+        rows: that trees are fitted to, by their weights.
+        inputs: columns.
+        wrong: the share of the rows that are not of the most frequent class; 0 where numbers are predicted.
+        points: score and negated size of each tree.
+    """
+    each = math.log(inputs) + math.log(rows)
+
+    def length(point: Sequence[float]) -> float:
+        lost = max(1.0 - point[0], 1e-24)
+        tests = (-point[1] - 1.0) / 2.0 * each
+        if not wrong:
+            return 0.5 * rows * math.log(lost) + tests
+        share = min(lost * wrong, 0.5)
+        return -rows * (share * math.log(share) + (1.0 - share) * math.log1p(-share)) + tests
+
+    return min(range(len(points)), key=lambda k: (length(points[k]), k))
+
+
+def nats_of_classes(targets: Floats, weights: Floats, classes: int) -> float:
+    """The logistic loss of the best constants: of two classes of one formula, of more of a formula for each; else 0.
+
+    Args:
+        targets: float64 (rows,), the places of classes.
+        weights: float64 (rows,).
+        classes: how many; 0 for numbers.
+    """
+    counts = np.bincount(targets.astype(np.int64), weights, classes) if classes else np.zeros(0)
+    shares = (counts / weights.sum())[1 if classes == 2 else 0 :]
+    odd = shares[(shares > 0.0) & (shares < 1.0)]
+    return -float(weights.sum() * (odd * np.log(odd) + (1.0 - odd) * np.log(1.0 - odd)).sum())
 
 
 class FittingProblem(Problem[Any], Protocol):

@@ -19,8 +19,10 @@ from gpkit.evolution.fitting import (
     evaluations_of,
     fitting_of,
     least_loss,
+    nats_of_classes,
     sample_of,
     scales_of,
+    shortest_description,
 )
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
@@ -221,3 +223,18 @@ def test_samples_that_are_none_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=r"sample|differ|weights"), np.errstate(all="ignore"):
         sample_of(INPUTS, columns, targets, weights)
+
+
+def test_classes_are_described_by_their_shares_and_what_a_formula_saves() -> None:
+    targets, weights = np.array([0.0, 0.0, 1.0, 2.0]), np.array([1.0, 1.0, 1.0, 1.0])
+    two = sample_of(("x",), np.zeros((1, 3)), targets[:3])
+    assert nats_of_classes(targets[:3], weights[:3], 2) == pytest.approx(least_loss(two, "logistic"))
+    shares = np.array([0.5, 0.25, 0.25])
+    expected = -4.0 * (shares * np.log(shares) + (1.0 - shares) * np.log(1.0 - shares)).sum()
+    assert nats_of_classes(targets, weights, 3) == pytest.approx(expected)
+    assert nats_of_classes(targets, weights, 0) == 0.0
+    points = [(0.5, -9.0), (0.4, -3.0), (0.0, -1.0)]
+    assert shortest_description(100.0, 8, 1000.0, points, ()) == 0, "600 nats saved for six nodes"
+    assert shortest_description(100.0, 8, 20.0, points, ()) == 1
+    assert shortest_description(100.0, 8, 2.0, points, ()) == 2
+    assert shortest_description(100.0, 8, 0.0, points, ()) == 1, "numbers"
