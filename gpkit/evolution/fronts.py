@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.evolution.individual import WORST, Genome, Individual
+from gpkit.evolution.parts import register, table_of
 from gpkit.evolution.tables import FrontSettings
 
 Floats = NDArray[np.float64]
@@ -47,15 +48,22 @@ def weigh(
     """
     values: list[float] = []
     for source in objectives:
-        if source == SCORE:
-            values.append(individual.score)
-        elif source == SIZE:
-            values.append(-float(individual.size) if math.isfinite(individual.score) else WORST)
-        elif source in own:
+        if source in own:
             values.append(own[source](individual))
         else:
-            values.extend(individual.cases if source == CASES else individual.objectives)
+            values.extend(table_of("objective", "")[source].value(individual))
     return tuple(values)
+
+
+def smallness(individual: Individual[Any]) -> tuple[float]:
+    """The size of an individual, the smaller the better; what could not be evaluated is never small."""
+    return (-float(individual.size) if math.isfinite(individual.score) else WORST,)
+
+
+register("objective", SCORE, lambda individual: (individual.score,))
+register("objective", SIZE, smallness)
+register("objective", CASES, lambda individual: individual.cases)
+register("objective", PROBLEM, lambda individual: individual.objectives)
 
 
 def points_of(individuals: Sequence[Individual[Any]]) -> Floats:

@@ -157,7 +157,8 @@ class Parts:
                 return Part(entry.load(), entry.origin)
         known = self.names(kind, language)
         way = "" if nearest(name, known) else f"; {way_to_give(kind, name)}"
-        raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, known)}{way}")
+        near = f"; {suggestion(name, known)}" if known else ""
+        raise UsageError(f"there is no {kind} `{name}`{near}{way}")
 
 
 NO_PARTS = Parts()
