@@ -10,9 +10,10 @@ from gpkit.api.arguments import Count, Seed, command
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.programs import NO_RULES, Program
 from gpkit.api.progress import watching
-from gpkit.app.contests import Compared, League, compared, computed, entrants, held_league, pair_off, played
+from gpkit.app.contests import Compared, League, compared, entrants, held_league, pair_off
 from gpkit.app.game_setup import meeting, seat_named
 from gpkit.app.ladder import ladder_of
+from gpkit.app.pairings import computed, played
 from gpkit.app.players import Named, game_for, pair_up, read_named, read_opponents, seat
 from gpkit.app.rows import Classified, classified, read_rows, rows_file
 from gpkit.app.series_workers import plan_of, played_series

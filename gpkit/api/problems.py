@@ -1,8 +1,8 @@
 """Problems of one's own in Python code: a function that scores programs, and what these are made of."""
 
-import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from multiprocessing.reduction import ForkingPickler
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -61,7 +61,7 @@ class Problem:
 def actions(
     program: Program, sense: Callable[[str], float] | Mapping[str, float] = NO_SENSORS, *, seed: int = 0
 ) -> Iterator[str]:
-    """The actions of a plan, one after another; whoever asks for the next one has done the one before.
+    r"""The actions of a plan, one after another; whoever asks for the next one has done the one before.
 
     >>> import gpkit
     >>> plan = gpkit.parse("repeat 2\n  do left\n  do forward\nend\n", language="execution")
@@ -275,7 +275,7 @@ def check_sent(scorer: ProgramScorer, workers: str) -> None:
     if workers == "1":
         return
     try:
-        pickle.dumps(scorer)
+        ForkingPickler.dumps(scorer)
     except Exception as error:
         raise UsageError(
             f"the function `{scorer.name}` of the problem cannot be sent to {workers} workers ({error}): "

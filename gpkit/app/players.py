@@ -28,7 +28,6 @@ from gpkit.core.registry import (
     shipped_programs,
     usable_games,
 )
-from gpkit.evolution.own_problem import PROBLEM, Acting
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
@@ -267,9 +266,13 @@ def offers_for(named: Named, game: str | None = None) -> Offers | None:
         UsageError: there is no such game, or one is needed and none fits, or several do.
     """
     name = game or named.source.header.get("game")
-    if named.language.needs_game and (name is not None or PROBLEM not in named.source.header):
+    if not named.language.needs_game:
+        return None if name is None else offers_of(name)
+    from gpkit.evolution.own_problem import PROBLEM, Acting  # evolution, which few programs need to be read
+
+    if name is not None or PROBLEM not in named.source.header:
         name = _meant_game([named], name)
-    if name is None and PROBLEM in named.source.header and named.language.needs_game:
+    else:
         acting = form(Acting, "acting", named.language.name, "read {} without a game")
         return {named.language.name: acting.primitives(named.source.program)}
     return None if name is None else offers_of(name)

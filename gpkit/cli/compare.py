@@ -4,7 +4,8 @@ import time
 
 import click
 
-from gpkit.app.contests import compared, computed, pair_off, played
+from gpkit.app.contests import compared, pair_off
+from gpkit.app.pairings import computed, played
 from gpkit.app.players import read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output

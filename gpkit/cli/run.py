@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from gpkit.app.contests import computed, played
+from gpkit.app.pairings import computed, played
 from gpkit.app.players import Named, Pairing, pair_up, read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.files import opened_text
+from gpkit.core.wording import install_command
 from gpkit.data.table import EMPTY, NO_WORD, Column, Table, check_known, joined, sorted_words, table_of
 
 CHUNK = 20_000
@@ -190,7 +191,7 @@ def _parquet(path: str, words: frozenset[str]) -> Table:
     try:
         from pyarrow import parquet  # an extra
     except ImportError:
-        raise UsageError(f"{path}: Parquet needs pyarrow: pip install 'gpkit-games[data]'") from None
+        raise UsageError(f"{path}: Parquet needs pyarrow: {install_command('data')}") from None
     try:
         with opened_text(path):
             read = parquet.read_table(path)

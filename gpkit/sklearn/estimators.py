@@ -15,9 +15,9 @@ try:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 except ImportError as error:
-    raise ImportError(
-        "gpkit.sklearn needs scikit-learn 1.6 or newer: pip install 'gpkit-games[data]'"
-    ) from error
+    from gpkit.core.wording import install_command
+
+    raise ImportError(f"gpkit.sklearn needs scikit-learn 1.6 or newer: {install_command('data')}") from error
 
 from gpkit.api.programs import Program
 from gpkit.app.players import Named

@@ -123,4 +123,4 @@ def test_simplified_programs_keep_their_sections() -> None:
     program = SPACE.create(stream(5, "create"), 0)
     assert SPACE.simplify(program).names == program.names
     assert SPACE.tweak(stream(1, "tweak"), program, 1.0) != program
-    assert set(OPERATORS) == set(SPACE.operators)
+    assert set(SPACE.operators) == set(OPERATORS) - {"grow", "test"}, "which are for fits alone"

@@ -192,8 +192,9 @@ def test_linking_moves_the_jumps_of_the_machine_and_of_the_host() -> None:
     code = np.array([(isa.HOST, 1, 7, 0, 0), (isa.JUMP, 0, 0, 0, 0)], dtype=np.uint32)
     unless = isa.Instruction(isa.HOST, "unless", ("target", "number", "-", "-"), "")
     program = Program(code, np.zeros(1), ("hit",), 0, (unless,))
-    linked, _, entries = link([program, program])
-    assert entries == [0, 2]
+    other = Program(code, np.ones(1), ("hit",), 0, (unless,))
+    linked, _, entries = link([program, other, program])
+    assert entries == [0, 2, 0]
     assert linked[:, :3].tolist() == [[isa.HOST, 1, 7], [isa.JUMP, 0, 0], [isa.HOST, 3, 7], [isa.JUMP, 2, 0]]
 
 
