@@ -25,8 +25,10 @@ class Outcome:
 
 
 @pytest.fixture
-def gpkit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
-    """``gpkit("check", "-", stdin=b"...")`` runs that command line."""
+def gpkit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, none_named: None
+) -> Callable[..., Outcome]:
+    """``gpkit("check", "-", stdin=b"...")`` runs that command line; what others named is not there."""
 
     def run(*arguments: object, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
