@@ -4,29 +4,29 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of
-from gpkit.app.live import Live
+from gpkit.app.live import Live, ended_in_time
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
 from gpkit.cli.interrupts import seconds_spent
 from gpkit.cli.options import WholeNumber, Word, json_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.data.metrics import Metric
-from gpkit.evolution.executors import SerialExecutor, WorkersGoneError
+from gpkit.evolution.diary import RunResult
+from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import FIT, FitConfig, fit_config_from_data
 from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
-from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import Hooks, RunResult, evolve, reached_generation
+from gpkit.evolution.run import Hooks, evolve
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
@@ -108,25 +108,18 @@ def command(**given: Any) -> int:
     )
     arguments = click.get_current_context().obj
 
-    def go(executor: Any, *, resume: bool, refine: bool = True) -> RunResult[Any]:
-        return evolve(
-            run,
-            executor,
-            folder=folder,
-            resume=resume,
-            stop=live.out_of_time(),
-            hooks=hooks,
-            arguments=arguments,
-            refine=refine,
-        )
-
+    to_evolve = partial(evolve, run, folder=folder, stop=live.out_of_time(), arguments=arguments)
     try:
-        with progress, limited(live.left()), executor_for(given["workers"]) as executor:
-            result = go(executor, resume=given["resume"])
-    except TimeUp:
-        if not is_run(folder) or reached_generation(folder) is None:
-            raise UsageError(f"timed out: {limit:g} seconds were too few for the first generation") from None
-        result = go(SerialExecutor(), resume=True, refine=False)
+        with progress:
+            result = ended_in_time(
+                to_evolve,
+                folder,
+                live.left(),
+                limit,
+                workers=given["workers"],
+                resume=given["resume"],
+                hooks=hooks,
+            )
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):
             raise
