@@ -25,10 +25,11 @@ from gpkit.app.predictions import Predictor, predictor_of
 from gpkit.core.errors import GpkitError
 from gpkit.core.rng import stream
 from gpkit.data.table import Column, Table, table_of
+from gpkit.evolution.diary import champion_text
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fit_config import FIT, fit_config_from_data
 from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
-from gpkit.evolution.run import champion_text, evolve
+from gpkit.evolution.run import evolve
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 

@@ -5,10 +5,22 @@ from typing import Any
 
 from gpkit.api.programs import Program
 from gpkit.evolution.fit_run import DESCRIPTION
-from gpkit.sklearn.estimators import FormulaClassifier, FormulaRegressor
+from gpkit.sklearn.estimators import FormulaClassifier, FormulaEstimator, FormulaRegressor
 
 
-class TreeRegressor(FormulaRegressor):
+class Trees(FormulaEstimator):
+    """Part of estimators whose model is a decision tree."""
+
+    @property
+    def tree_(self) -> Program:
+        """The model."""
+        return self.formula_
+
+    def _programs(self) -> dict[str, Any]:
+        return {"programs": "trees"}
+
+
+class TreeRegressor(Trees, FormulaRegressor):
     """Regressor whose model is a decision tree; its leaves are means.
 
     >>> import numpy as np
@@ -44,16 +56,8 @@ class TreeRegressor(FormulaRegressor):
         self.random_state = random_state
         self.settings = settings
 
-    @property
-    def tree_(self) -> Program:
-        """The model."""
-        return self.formula_
 
-    def _programs(self) -> dict[str, Any]:
-        return {"programs": "trees"}
-
-
-class TreeClassifier(FormulaClassifier):
+class TreeClassifier(Trees, FormulaClassifier):
     """Classifier whose model is a decision tree; its leaves are labels, of which it is sure.
 
     >>> import numpy as np
@@ -93,11 +97,3 @@ class TreeClassifier(FormulaClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
         self.settings = settings
-
-    @property
-    def tree_(self) -> Program:
-        """The model."""
-        return self.formula_
-
-    def _programs(self) -> dict[str, Any]:
-        return {"programs": "trees"}
