@@ -13,9 +13,10 @@ from gpkit.evolution.config import (
     SelectionSettings,
     StopSettings,
 )
+from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import Hooks, OnGeneration, RunResult, evolve, ignore
+from gpkit.evolution.run import Hooks, OnGeneration, evolve, ignore
 from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(

@@ -114,10 +114,11 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     from gpkit.app.players import Named
     from gpkit.app.predictions import predictor_of
     from gpkit.data.table import table_of
+    from gpkit.evolution.diary import champion_text
     from gpkit.evolution.executors import SerialExecutor
     from gpkit.evolution.fit_config import fit_config_from_data
     from gpkit.evolution.fit_run import fit_run
-    from gpkit.evolution.run import champion_text, evolve
+    from gpkit.evolution.run import evolve
 
     def columns(samples: Floats) -> dict[str, Any]:
         return {f"x{place}": samples[:, place] for place in range(samples.shape[1])}

@@ -8,10 +8,10 @@ from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.core.tabular import Tabular
 from gpkit.evolution.archive import archive_of
+from gpkit.evolution.diary import RunResult
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.maps import Cell, grid_of
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.run import RunResult
 
 
 @dataclass(frozen=True, slots=True)

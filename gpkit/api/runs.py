@@ -27,6 +27,7 @@ from gpkit.core.plugins import is_made
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
 from gpkit.evolution.config import config_from_data
+from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
 from gpkit.evolution.own_problem import (
     AnyConfig,
@@ -38,7 +39,7 @@ from gpkit.evolution.own_problem import (
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun, resolve
 from gpkit.evolution.rows import RowsConfig, rows_config_from_data, with_rows
-from gpkit.evolution.run import Hooks, RunResult, champion_text
+from gpkit.evolution.run import Hooks
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.search import Champion, State

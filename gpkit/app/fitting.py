@@ -11,9 +11,9 @@ from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, metrics_of, predictor_of
 from gpkit.data.features import sources
 from gpkit.data.metrics import Metric
+from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.fit_run import FitRun, Rows
 from gpkit.evolution.front_table import FrontTable
-from gpkit.evolution.run import RunResult, champion_text
 
 LEARNED, HELD_OUT = "learned", "held_out"
 """Parts of the rows: those that the program was fitted to, and those that no part of the fit has seen."""

@@ -8,10 +8,11 @@ from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run
+from gpkit.evolution.diary import RunResult, reached_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.run import Hooks, RunResult, reached_generation
+from gpkit.evolution.run import Hooks
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
 from gpkit.evolution.summary import Summary

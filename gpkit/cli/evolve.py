@@ -34,6 +34,7 @@ from gpkit.core.plugins import SUFFIX, file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
+from gpkit.evolution.diary import RunResult, reached_generation
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun
@@ -41,7 +42,7 @@ from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
-from gpkit.evolution.run import Hooks, RunResult, evolve, ignore, reached_generation
+from gpkit.evolution.run import Hooks, evolve, ignore
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary

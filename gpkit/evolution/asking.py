@@ -15,12 +15,13 @@ from gpkit.core.json_values import items, member, parse_json, print_json, text
 from gpkit.core.plain_files import is_there, read_plain, write_plain
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
+from gpkit.evolution.diary import check_folder, open_diary
 from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.own_problem import OwnProblem, evaluation_of
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.run import Course, Hooks, check_folder, open_diary
+from gpkit.evolution.run import Course, Hooks
 from gpkit.evolution.run_folder import KIND, decode_number, decode_numbers, encode_number, read_run
 from gpkit.evolution.setup import stop_of
 

@@ -7,13 +7,7 @@ from typing import Any, Generic
 
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
-from gpkit.evolution.diary import Diary as Diary
-from gpkit.evolution.diary import RunResult as RunResult
-from gpkit.evolution.diary import champion_header
-from gpkit.evolution.diary import champion_text as champion_text
-from gpkit.evolution.diary import check_folder as check_folder
-from gpkit.evolution.diary import open_diary as open_diary
-from gpkit.evolution.diary import reached_generation as reached_generation
+from gpkit.evolution.diary import Diary, RunResult, champion_header, check_folder, open_diary
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.front_table import table_of
 from gpkit.evolution.individual import Genome

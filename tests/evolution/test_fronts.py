@@ -15,6 +15,7 @@ from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.config import Config, parse_config
+from gpkit.evolution.diary import RunResult
 from gpkit.evolution.engine import UNREFINED
 from gpkit.evolution.front_table import FOLDER, TABLE, read_front
 from gpkit.evolution.fronts import (
@@ -33,7 +34,7 @@ from gpkit.evolution.individual import WORST, Individual, Origin
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import RunResult, run_search
+from gpkit.evolution.run import run_search
 from gpkit.evolution.schemes import Plus
 from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations

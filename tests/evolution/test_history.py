@@ -10,9 +10,9 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 
 from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.evolution.diary import RunResult
 from gpkit.evolution.genealogy import count_ancestors, lineage, ranked
 from gpkit.evolution.history import read_history
-from gpkit.evolution.run import RunResult
 from gpkit.evolution.run_folder import append_event
 from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram

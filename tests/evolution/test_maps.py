@@ -12,12 +12,13 @@ from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.config import IslandsSettings
+from gpkit.evolution.diary import RunResult
 from gpkit.evolution.engine import Parameters, evolved, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Individual, Origin, Population
 from gpkit.evolution.maps import Axis, Grid, check_names, grid_of
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import RunResult, run_search
+from gpkit.evolution.run import run_search
 from gpkit.evolution.run_folder import decode_state, encode_state
 from gpkit.evolution.schemes import MapElites
 from gpkit.evolution.setup import after_generations

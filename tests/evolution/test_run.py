@@ -20,11 +20,12 @@ from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.work_folder import LOCK, locked, read_checkpoint, read_description, resumed, write_checkpoint
+from gpkit.evolution.diary import RunResult, open_diary
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import lineage, open_genealogy
 from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import QUIET, Hooks, RunResult, open_diary, run_search
+from gpkit.evolution.run import QUIET, Hooks, run_search
 from gpkit.evolution.run_folder import (
     KIND,
     append_event,

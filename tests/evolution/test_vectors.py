@@ -11,9 +11,10 @@ from toy_evolution import Weighed
 from toy_run import TOY, toy_diary
 
 from gpkit.core.work_folder import read_checkpoint
+from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.run import RunResult, run_search
+from gpkit.evolution.run import run_search
 from gpkit.evolution.run_folder import decode_individual, encode_individual
 from gpkit.evolution.setup import after_generations
 from gpkit.genomes.tree import TreeProgram
