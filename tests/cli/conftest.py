@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.cli.main import main
+from gpkit.core import plugins
 from gpkit.core.compile_interrupts import REQUESTS
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.playing.suites import Trial
@@ -25,10 +26,9 @@ class Outcome:
 
 
 @pytest.fixture
-def gpkit(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, none_named: None
-) -> Callable[..., Outcome]:
+def gpkit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
     """``gpkit("check", "-", stdin=b"...")`` runs that command line; what others named is not there."""
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
 
     def run(*arguments: object, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
