@@ -6,6 +6,8 @@ from multiprocessing.reduction import ForkingPickler
 from types import MappingProxyType
 from typing import Any, Protocol
 
+import numpy as np
+
 from gpkit.api.programs import Program
 from gpkit.app.players import Named
 from gpkit.app.values import BuiltSource
@@ -80,7 +82,12 @@ def actions(
         UsageError: programs of the language do not act outside games, or a sensor has no value.
     """
     acting = form(Acting, "acting", program.language, "let {} act without a game")
-    rng = stream(seed, "actions")
+    rng: np.random.Generator | None = None
+
+    def drawn() -> float:
+        nonlocal rng
+        rng = stream(seed, "actions") if rng is None else rng
+        return float(rng.random())
 
     def value(name: str) -> float:
         if callable(sense):
@@ -89,7 +96,7 @@ def actions(
             raise UsageError(f"the program reads `{name}`, which is not given; {suggestion(name, sense)}")
         return float(sense[name])
 
-    return acting.actions(program.named.source.program, value, lambda: float(rng.random()))
+    return acting.actions(program.named.source.program, value, drawn)
 
 
 def problem(

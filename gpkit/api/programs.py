@@ -15,10 +15,9 @@ from gpkit.api.games import GameLike, name_of
 from gpkit.app.checking import findings
 from gpkit.app.export_requests import rounded, subject_of
 from gpkit.app.exported import exported
-from gpkit.app.layout import laid_out
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
 from gpkit.app.players import NO_DIALECT, Named, in_dialect, program_file, read_file
-from gpkit.app.values import Function, columns_in, content_of, function_of, simplified
+from gpkit.app.values import Function, canonical, columns_in, content_of, function_of, simplified
 from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
@@ -184,7 +183,7 @@ class Program:
 
     def print(self) -> str:
         """The text in canonical layout, with its comments, as ``gpkit fmt`` writes it; ``str`` gives the same."""
-        return laid_out(self.named.language, self.named.source.text, self.name).removesuffix("\n")
+        return canonical(self.named).removesuffix("\n")
 
     def check(self) -> Table[Finding]:
         """The findings of ``gpkit check`` by place.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.app.layout import laid_out
 from gpkit.app.players import Named, offers_for
 from gpkit.core.diagnostics import nearest, shortened
 from gpkit.core.errors import UsageError
@@ -81,22 +82,35 @@ class BuiltSource:
         header: lines of its header, by key.
     """
 
-    __slots__ = ("_language", "_read", "header", "program")
+    __slots__ = ("_language", "_printed", "_read", "header", "program")
 
     def __init__(self, program: Any, language: Any, header: Mapping[str, str]) -> None:
         """A program in a language."""
         self.program, self.header = program, header
-        self._language, self._read = language, None
+        self._language, self._read, self._printed = language, None, ""
+
+    @property
+    def text(self) -> str:
+        """The printed text, which is laid out in the canonical way."""
+        if not self._printed:
+            self._printed = self._language.print_program(self.program, self.header)
+        return self._printed
 
     def __getattr__(self, name: str) -> Any:
         """An attribute of the source of the printed text."""
         if name.startswith("__"):
             raise AttributeError(name)
         if self._read is None:
-            self._read = self._language.parse(
-                self._language.print_program(self.program, self.header), "program"
-            )
+            self._read = self._language.parse(self.text, "program")
         return getattr(self._read, name)
+
+
+def canonical(named: Named) -> str:
+    """The text of a program in canonical layout, with its comments; printed text is laid out so already."""
+    source = named.source
+    if isinstance(source, BuiltSource):
+        return source.text
+    return laid_out(named.language, source.text, named.spec)
 
 
 def function_of(named: Named) -> Function:

@@ -4,13 +4,16 @@ A framework states each as a Protocol, beside where it uses it, and asks for a f
 module has the form if it has all that the Protocol names. Those of slices from outside are found in the same way.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_languages, game_entry, languages
 
 Form = TypeVar("Form")
+
+_FOUND: dict[tuple[Any, str, str], object] = {}
+"""Modules that have all that a Protocol names, which takes long to find out."""
 
 
 def form_of_game(kind: type[Form], name: str, game: str) -> Form | None:
@@ -52,7 +55,11 @@ def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
     if entry is None or not entry.has_part(f"forms.{name}"):
         return None
     module: object = entry.part(f"forms.{name}")
-    return module if isinstance(module, kind) else None
+    known = _FOUND.get((kind, name, entry.folder))
+    if known is module or isinstance(module, kind):
+        _FOUND[kind, name, entry.folder] = module
+        return module  # type: ignore[return-value]
+    return None
 
 
 def _entry(language: str) -> Entry | None:

@@ -172,6 +172,28 @@ def test_plans_act() -> None:
         gpkit.actions(gpkit.parse("x"))
 
 
+def test_plans_act_in_turn() -> None:
+    text = "repeat 9\n  do {0}\n  chance 0.5\n    yes:\n      do {0}\n    no:\n      do rest\nend\n"
+    one, other = (gpkit.parse(text.format(way), language="execution") for way in ("left", "right"))
+    whole = list(gpkit.actions(one, seed=4))
+    pairs = list(zip(gpkit.actions(one, seed=4), gpkit.actions(other, seed=4), strict=True))
+    assert [left for left, _ in pairs] == whole == list(gpkit.actions(one, seed=4))
+    assert [right.replace("right", "left") for _, right in pairs] == whole
+    assert 9 < whole.count("left") < 18
+
+
+def test_a_program_that_evolution_made_is_printed_as_one_that_was_read() -> None:
+    seen = []
+
+    def seen_by(program: gpkit.Program) -> float:
+        seen.append((str(program), str(gpkit.parse(str(program)))))
+        return 0.0
+
+    gpkit.evolve(of(seen_by), seed=1, generations=2)
+    assert len(seen) > 20
+    assert all(one == other for one, other in seen)
+
+
 def test_instructions_act() -> None:
     def one(program: gpkit.Program) -> float:
         walker = Ant()

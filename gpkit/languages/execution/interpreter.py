@@ -1,7 +1,8 @@
 """Reference interpreter of plans, in plain Python and in reading order; the compiled machine asks for the same."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from gpkit.genomes.plan import (
@@ -50,56 +51,97 @@ class Executed:
     asks: Literal["", "action", "tick"] = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A step of a plan with its number, and what executing it yields.
+
+    Attributes:
+        step: itself.
+        yes: what is yielded where it is executed, or where its test holds.
+        no: what is yielded where its test does not hold.
+        inner: the sequences in it.
+    """
+
+    step: Step
+    yes: Executed
+    no: Executed
+    inner: tuple["Lines", ...]
+
+
+Lines = tuple[Line, ...]
+"""A sequence, of which every step has its number."""
+
+
+def listed(program: PlanProgram) -> dict[str, Lines]:
+    """The plans of a program by name, numbered once for any number of executions.
+
+    The program has no circle, and is executed downwards (``gpkit.genomes.plan.downward``).
+    """
+    return {
+        name: _listed(plan, number, 0)[0]
+        for number, (name, plan) in enumerate(zip(program.names, program.plans, strict=True))
+    }
+
+
+def _listed(sequence: Sequence, plan: int, number: int) -> tuple[Lines, int]:
+    """The lines of a sequence whose first step has that number in its plan, and the number behind it."""
+    lines = []
+    for step in sequence:
+        place, inner = (plan, number), []
+        number += 1
+        for each in step.held:
+            found, number = _listed(each, plan, number)
+            inner.append(found)
+        yes = Executed(place, step, asks="action" if isinstance(step, Do) else "")
+        no = Executed(place, step, outcome=False, asks="tick" if isinstance(step, Wait) else "")
+        lines.append(Line(step, yes, no, tuple(inner)))
+    return tuple(lines), number
+
+
 def interpret(program: PlanProgram, sense: Sense, draw: Draw) -> Iterator[Executed]:
     """The steps of a plan in a game; whoever asks for the next one has done what the one before asks for.
 
     They end with the plan, and where ``BUDGET`` steps are used up. The program has no circle, and is executed downwards
-    (``gpkit.genomes.plan_direction.downward``).
+    (``gpkit.genomes.plan.downward``).
     """
-    for count, executed in enumerate(_run(program, 0, program.plan(MAIN), 0, sense, draw), start=1):
-        yield executed
-        if count == BUDGET:
-            return
+    return execute(listed(program), sense, draw)
 
 
-def _run(
-    program: PlanProgram, plan: int, sequence: Sequence, first: int, sense: Sense, draw: Draw
-) -> Iterator[Executed]:
-    """The steps of a sequence whose first one has the number ``first`` in its plan."""
-    number = first
-    for step in sequence:
-        place = plan, number
+def execute(plans: Mapping[str, Lines], sense: Sense, draw: Draw) -> Iterator[Executed]:
+    """The steps of plans that were ``listed``, as ``interpret`` gives them."""
+    return islice(_run(plans, plans[MAIN], sense, draw), BUDGET)
+
+
+def _run(plans: Mapping[str, Lines], lines: Lines, sense: Sense, draw: Draw) -> Iterator[Executed]:
+    for line in lines:
+        step = line.step
         match step:
             case Do():
-                yield Executed(place, step, asks="action")
+                yield line.yes
+            case Decide() | Chance():
+                is_yes = holds(step.test, sense) if isinstance(step, Decide) else happens(step, draw)
+                yield line.yes if is_yes else line.no
+                yield from _run(plans, line.inner[0 if is_yes else 1], sense, draw)
             case Use():
-                yield Executed(place, step)
-                used = program.names.index(step.plan)
-                yield from _run(program, used, program.plans[used], 0, sense, draw)
+                yield line.yes
+                yield from _run(plans, plans[step.plan], sense, draw)
             case Wait():
                 for _ in range(step.most):
                     if holds(step.test, sense):
                         break
-                    yield Executed(place, step, outcome=False, asks="tick")
-                yield Executed(place, step)
+                    yield line.no
+                yield line.yes
             case Repeat():
                 for _ in range(step.times):
-                    yield Executed(place, step)
-                    yield from _run(program, plan, step.body, number + 1, sense, draw)
+                    yield line.yes
+                    yield from _run(plans, line.inner[0], sense, draw)
             case While():
                 for _ in range(step.most):
-                    goes_on = holds(step.test, sense)
-                    yield Executed(place, step, outcome=goes_on)
-                    if not goes_on:
+                    if not holds(step.test, sense):
+                        yield line.no
                         break
-                    yield from _run(program, plan, step.body, number + 1, sense, draw)
-            case Decide() | Chance():
-                is_yes = holds(step.test, sense) if isinstance(step, Decide) else happens(step, draw)
-                yield Executed(place, step, outcome=is_yes)
-                branch = step.yes if is_yes else step.no
-                start = number + 1 + (0 if is_yes else size_of(step.yes))
-                yield from _run(program, plan, branch, start, sense, draw)
-        number += 1 + sum(size_of(inner) for inner in step.held)
+                    yield line.yes
+                    yield from _run(plans, line.inner[0], sense, draw)
 
 
 def happens(chance: Chance, draw: Draw) -> bool:
@@ -109,6 +151,8 @@ def happens(chance: Chance, draw: Draw) -> bool:
 
 def holds(test: Test, sense: Sense) -> bool:
     """Whether a test holds; both comparisons are looked at."""
+    if len(test.comparisons) == 1:
+        return test.comparisons[0].holds(sense(test.comparisons[0].feature))
     results = [comparison.holds(sense(comparison.feature)) for comparison in test.comparisons]
     return any(results) if test.join == "or" else all(results)
 

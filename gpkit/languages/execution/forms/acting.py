@@ -5,7 +5,10 @@ from math import inf
 
 from gpkit.core.primitives import HostInstruction, PrimitiveSet, Sensor
 from gpkit.genomes.plan import Do, PlanProgram, compared, downward, steps
-from gpkit.languages.execution.interpreter import interpret
+from gpkit.languages.execution.interpreter import Lines, execute, listed
+
+_LAST: tuple[PlanProgram | None, dict[str, Lines]] = None, {}
+"""The last program that acted, and what it was listed as: most programs act many times, one after another."""
 
 
 def primitives(program: PlanProgram) -> PrimitiveSet:
@@ -24,7 +27,12 @@ def primitives(program: PlanProgram) -> PrimitiveSet:
 
 def actions(program: PlanProgram, sense: Callable[[str], float], draw: Callable[[], float]) -> Iterator[str]:
     """The actions of a plan; whoever asks for the next one has done the one before. Where it waits, they are empty."""
-    for executed in interpret(downward(program), sense, draw):
+    global _LAST
+    last, lines = _LAST
+    if last is not program:
+        lines = listed(downward(program))
+        _LAST = program, lines
+    for executed in execute(lines, sense, draw):
         if isinstance(executed.step, Do):
             yield executed.step.action
         elif executed.asks:
