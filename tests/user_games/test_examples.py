@@ -10,13 +10,14 @@ from gpkit.core.registry import data_folder, game_of, name_game, shipped_program
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import CHANCE
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.user_games.contract.kernels import first_difference
 from gpkit.user_games.faults import compiler_fault
 from gpkit.user_games.game import play_readable
 
 FOLDER = data_folder("programs") / "games"
-LENGTHS = {"tic_tac_toe": 45, "nim": 120, "connect_four": 120, "leduc_poker": 120}
+LENGTHS = {"tic_tac_toe": 45, "nim": 120, "connect_four": 120, "leduc_poker": 120, "liars_dice": 130}
 """The most lines of code of each game, without its kernel."""
 
 MARK = {"nim": "# The kernel block"}
@@ -181,3 +182,23 @@ def test_colours_of_the_compiler_do_not_hide_the_place() -> None:
         f"\x1b[1mUnknown attribute 'winner'\x1b[0m\n\x1b[0m\x1b[1mDuring: typing at {file} \x1b[1m(5)\x1b[0m"
     )
     assert compiler_fault(game, message).startswith(f"{file}, line 5")
+
+
+def test_liars_dice_is_that_of_openspiel() -> None:
+    pytest.importorskip("pyspiel")
+    game, other = named("liars_dice"), game_of(name_game("openspiel:liars_dice"))
+    rng = stream(13, "examples")
+    for _ in range(200):
+        own, theirs = game.first(0, game.make_rules({}), ()), other.first(0, other.make_rules({}), ())
+        while not own.is_terminal:
+            if own.current_player == CHANCE:
+                assert own.chance_outcomes() == theirs.chance_outcomes()
+                legal = [action for action, _ in own.chance_outcomes()]
+            else:
+                assert own.current_player == theirs.current_player
+                legal = own.legal_actions()
+                assert legal == list(theirs.legal_actions())
+            action = legal[int(rng.integers(len(legal)))]
+            own, theirs = own.apply(action), theirs.apply(action)
+        assert theirs.is_terminal
+        assert [2 * score - 1 for score in own.returns()] == list(theirs.returns())
