@@ -8,7 +8,8 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost, Problem
-from gpkit.gamekit.game import EXPLOITABILITY, Expected, Game, Metric
+from gpkit.gamekit.game import Game, Metric
+from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.results import expect_match
@@ -81,25 +82,25 @@ def _means(
         scores = []
         for rules in games:
             metric = game.metric(rules)
-            results = [expect_match(game, Match(player, (other,)), rules).expected for other in others]
             if problem.exploitability:
-                scores.append(_against_best_response(results[0], metric, game))
-            else:
-                scores.append(metric.direction * sum(each.mean for each in results) / len(results))
+                scores.append(_against_best_response(player, rules, metric, game))
+                continue
+            results = [expect_match(game, Match(player, (other,)), rules).expected for other in others]
+            scores.append(metric.direction * sum(each.mean for each in results) / len(results))
         found.append(tuple(scores))
     return found
 
 
-def _against_best_response(expected: Expected, metric: Metric, game: Game) -> float:
+def _against_best_response(player: Player, rules: Any, metric: Metric, game: Game) -> float:
     """The score against a best response, higher being better.
 
     Raises:
         UsageError: it is not computed in this game.
     """
-    exploitability = expected.details.get(EXPLOITABILITY)
-    if not isinstance(exploitability, float) or metric.total is None:
+    exact = game.exact
+    if exact is None or exact.exploited is None or metric.total is None or game.players(rules) != 2:
         raise UsageError(
             f"fitness.exploitability: gpkit run --exact computes none in {game.name}; expected a game for two in "
             "which one wins what the other loses"
         )
-    return metric.total / 2.0 - exploitability
+    return metric.total / 2.0 - exact.exploited((player,), rules)

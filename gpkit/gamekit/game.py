@@ -146,10 +146,13 @@ class Exact:
             raises a UsageError if a player draws random numbers, or these rules allow too many positions.
         expect: (players, rules) the expected score of ``players[0]``; it raises a UsageError as ``check``, or if there
             turn out to be too many positions.
+        exploited: (players, rules) the exploitability of ``players[0]``, fast for many players of one game; None where
+            only ``expect`` says it.
     """
 
     check: Callable[[Sequence[Player], Any], None]
     expect: Callable[[Sequence[Player], Any], Expected]
+    exploited: Callable[[Sequence[Player], Any], float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

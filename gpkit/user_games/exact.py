@@ -103,7 +103,7 @@ class Tree:
             known = tuple(
                 sum(chance * each[seat] for chance, each in parts) for seat in range(len(self.policies))
             )
-            _check_size(len(self.values), self.most)
+            check_size(len(self.values), self.most)
             self.values[state] = known
             self.pending.remove(state)
         return known
@@ -170,7 +170,7 @@ def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any
     while stack:
         state, weight = stack.pop()
         looked_at += 1
-        _check_size(looked_at, tree.most)
+        check_size(looked_at, tree.most)
         if state.is_terminal:
             continue
         if state.current_player == seat:
@@ -188,7 +188,12 @@ def most_states(first: Any) -> int:
     return MOST_STATES if seen_by(0, first) == first else MOST_HIDDEN
 
 
-def _check_size(states: int, most: int) -> None:
+def check_size(states: int, most: int) -> None:
+    """Check that a game does not have too many states.
+
+    Raises:
+        UsageError: it has.
+    """
     if states >= most:
         raise UsageError(
             f"--exact: the game has more than {most:,} states; leave it out, or make the game smaller with --rules"

@@ -28,6 +28,7 @@ from gpkit.user_games.exact import expected, policies_of
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import OPENINGS
 from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
+from gpkit.user_games.unrolled import exploitability
 from gpkit.user_games.view import OwnEncoding, own_view
 from gpkit.user_games.wrapped_state import WrappedState
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -51,7 +52,9 @@ def played_by_states(game: Game) -> Game:
         play=_explained(play, game),
         choose=_explained(choose, game),
         courses=_explained(courses_of, game),
-        exact=Exact(_explained(policies_of, game), _explained(expected, game)),
+        exact=Exact(
+            _explained(policies_of, game), _explained(expected, game), _explained(exploitability, game)
+        ),
         openings=_explained(openings, game),
         view=own_view(game.sensors),
         encoding=OwnEncoding(game),
