@@ -9,6 +9,7 @@ line of its own and under an id that always means the same, so that the pictures
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import escape
 
 from gpkit.gamekit.svg import button, document, golden, pill
@@ -16,6 +17,7 @@ from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Overlay, Spot
 from gpkit.games.sevens.board import Board, board_of
 from gpkit.games.sevens.cards import CARDS, RANKS, SEVEN, SUIT_LETTERS, SUIT_NAMES, SUITS, Pack, suit_of
+from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, begin
 
 COLOURS = ("#b81f2c", "#b81f2c", "#20252a", "#20252a")
@@ -105,16 +107,29 @@ def board_svg(
     )
 
 
-def last_played(state: State) -> dict[int, int]:
+def last_played(state: State) -> Mapping[int, int]:
     """By player the card that it played last, the latest player last, as far as the state remembers its game."""
-    events = list(state.events)
     if state.dealt:
-        position, events = begin(state.dealt, state.rules), []
-        for card in state.chosen:
-            position = position.apply(card)
-            events += position.events
-    found: dict[int, int] = {}
-    for event in events:
+        return _replayed(state.dealt, state.rules, state.chosen)[1]
+    return _with(state, {})
+
+
+@lru_cache(maxsize=512)
+def _replayed(
+    dealt: tuple[tuple[int, ...], ...], rules: Rules, chosen: tuple[int, ...]
+) -> tuple[State, Mapping[int, int]]:
+    """A game after its choices, and who played what last: one choice more than what an earlier picture replayed."""
+    if not chosen:
+        return begin(dealt, rules), {}
+    before, played = _replayed(dealt, rules, chosen[:-1])
+    after = before.apply(chosen[-1])
+    return after, _with(after, played)
+
+
+def _with(state: State, played: Mapping[int, int]) -> dict[int, int]:
+    """Cards that were played last, with those of a state's events."""
+    found = dict(played)
+    for event in state.events:
         if event.kind == "play":
             found.pop(event.actor, None)
             found[event.actor] = event.card
@@ -157,6 +172,7 @@ def _does(board: Board, seat: int, played: Mapping[int, int]) -> str:
     return f"{says}, played {seen.rules.pack.name(played[seat])}" if size and seat in played else says
 
 
+@lru_cache(maxsize=4)
 def _definitions(pack: Pack) -> dict[str, str]:
     """SVG definitions of all cards in all sizes, by id; a face has the colour that the use of it has."""
     found = {}
