@@ -25,7 +25,7 @@ from gpkit.core.tabular import framed
 from gpkit.gamekit.options import Value
 from gpkit.playing.results import Strength
 
-Part = Literal["champion", "curves", "sizes", "diversity", "lineage"]
+Part = Literal["champion", "curves", "sizes", "diversity", "lineage", "predictions"]
 """A part of a run that is drawn."""
 
 RunLike = Annotated[Run | str | os.PathLike[str], "a run, or the path of its folder"]
@@ -162,7 +162,8 @@ def drawing(
 
     Args:
         subject: a program, a run, or the path or name of one; also a ``.board`` or ``.wave`` file.
-        what: of a run, the champion without it: ``curves``, ``sizes``, ``diversity`` or ``lineage``.
+        what: of a run, the champion without it: ``curves``, ``sizes``, ``diversity``, ``lineage``, or
+            of a fit ``predictions``.
         game: of a program whose name programs of several games have.
         diff: another program: what was changed of it.
         trace: what was executed in games; ``until``, ``opponent``, ``seed``, ``deal`` and ``games`` say in which.

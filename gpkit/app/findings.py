@@ -16,6 +16,7 @@ from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import RunReport
+from gpkit.draw.report import Strength as Shown
 from gpkit.evolution.config import evolved
 from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry, read_history
 from gpkit.evolution.resolved import GameRun, RowsRun
@@ -217,6 +218,27 @@ def problem_parts(findings: Findings) -> dict[str, Any]:
         "unit": history.run.metric.name,
         "strengths": (),
         "remark": "",
+        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
+    }
+
+
+def rows_parts(findings: Findings) -> dict[str, Any]:
+    """The parts of a page that only runs on rows have."""
+    history, data, results = findings.history, findings.history.config.data, findings.strengths
+    generations = counted(history.generations[-1].generation, "generation")
+    going = "" if history.reason else GOING_ON
+    count = len(findings.program.trees[0].leaves)
+    reached = ", ".join(f"{r.interval.mean:.3f} on {r.rows}" for r in results)
+    return {
+        "title": "An evolved decision tree",
+        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion predicts "
+        f"`{data.target}` for the rows of {data.file} with {count} leaves. Accuracy: {reached}.",
+        "unit": history.run.metric.name,
+        "strengths": tuple(
+            Shown(r.rows, r.interval.mean, r.interval.low, r.interval.high, r.interval.units) for r in results
+        ),
+        "heads": ("on", "rows"),
+        "remark": "Evolution has not seen the held-out rows; intervals take the row as the unit.",
         "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
     }
 

@@ -1,27 +1,43 @@
 """Fits: the program that a run found for a table, its front, how well it predicts, and where it errs most."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.app.findings import GOING_ON, Findings, unit_of_size
 from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, metrics_of, predictor_of
+from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
+from gpkit.core.wording import counted
 from gpkit.data.features import sources
 from gpkit.data.metrics import Metric
+from gpkit.draw.chart import Curves, Series, curves_svg
+from gpkit.draw.heat import confusion_svg, confusion_text
+from gpkit.draw.page import Section, drawing, page
+from gpkit.draw.render import render_curves
+from gpkit.draw.report import Strength
 from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.fit_run import FitRun, Rows
-from gpkit.evolution.front_table import FrontTable
+from gpkit.evolution.front_table import FrontTable, read_front
+from gpkit.evolution.history import History, read_ancestry
 
 LEARNED, HELD_OUT = "learned", "held_out"
 """Parts of the rows: those that the program was fitted to, and those that no part of the fit has seen."""
 
 TITLES = {LEARNED: "rows learned from", HELD_OUT: "held-out rows"}
 
+PREDICTIONS = "predictions"
+"""The name of the picture of a fit."""
+
 WORST = 5
 """Rows that are shown where a program errs most."""
+
+MOST_POINTS, MOST_CLASSES = 500, 10
+"""Rows, and classes, that a picture of predictions shows; more rows are thinned, further classes are `others`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +68,7 @@ class Fit:
         front: programs of all sizes that none is better than; None for a run without one.
         metrics: by part of the rows.
         misses: rows that the program errs most for, of those held out if there are any; the worst first.
+        predicted: for these rows float64 (rows,), or of classes their names, objects (rows,).
     """
 
     run: FitRun
@@ -59,6 +76,24 @@ class Fit:
     front: FrontTable | None
     metrics: Mapping[str, tuple[Metric, ...]]
     misses: tuple[Miss, ...]
+    predicted: NDArray[Any]
+
+    @property
+    def shown(self) -> tuple[str, Rows]:
+        """The part of the rows that pictures and misses are of, and these: those held out, if there are any."""
+        known = self.run.known
+        return (HELD_OUT, known.hidden) if len(known.hidden.table) else (LEARNED, known.learned)
+
+    @property
+    def titled(self) -> dict[str, tuple[Metric, ...]]:
+        """The metrics by part of the rows in words."""
+        return {TITLES[part]: found for part, found in self.metrics.items()}
+
+    @property
+    def miss_rows(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """The heads and the rows of the table of misses."""
+        heads = ("errs most at", "true", "predicted", *(self.misses[0].inputs if self.misses else ()))
+        return heads, tuple((m.place, m.target, m.predicted, *m.inputs.values()) for m in self.misses)
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""
@@ -94,7 +129,23 @@ def fit_of(run: FitRun, result: RunResult[Any], name: str) -> Fit:
         name: of the program.
     """
     text = champion_text(result.champion, run.representation, run.header)
-    named = Named(name, run.language.parse(text, name), run.language)
+    return _measured(run, Named(name, run.language.parse(text, name), run.language), result.front)
+
+
+def fit_in(history: History) -> Fit:
+    """The result of a run in a folder, as far as it is.
+
+    Raises:
+        UsageError: its table is not there any more, or another one.
+    """
+    assert isinstance(history.run, FitRun)
+    run, name = history.run.read(), str(history.champion_file)
+    named = Named(name, run.language.parse(read_text(name), name), run.language)
+    return _measured(run, named, read_front(history.folder))
+
+
+def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
+    """The result of a run whose program is known."""
     predictor, known = predictor_of(named), run.known
     target, parts = run.config.fit.target, {LEARNED: known.learned, HELD_OUT: known.hidden}
     metrics = {
@@ -103,24 +154,27 @@ def fit_of(run: FitRun, result: RunResult[Any], name: str) -> Fit:
         if len(rows.table)
     }
     shown = known.hidden if len(known.hidden.table) else known.learned
-    return Fit(run, named, result.front, metrics, misses_of(predictor, shown, target))
+    predicted = predictor.predicted(shown.table)
+    return Fit(run, named, front, metrics, misses_of(predictor, shown, target, predicted), predicted)
 
 
 def _differ(weights: NDArray[np.float64]) -> bool:
     return bool((weights != weights[0]).any())
 
 
-def misses_of(predictor: Predictor, rows: Rows, target: str, count: int = WORST) -> tuple[Miss, ...]:
+def misses_of(
+    predictor: Predictor, rows: Rows, target: str, predicted: NDArray[Any], count: int = WORST
+) -> tuple[Miss, ...]:
     """The rows for which a program is farthest off, the worst first; of classes, those that it takes for another.
 
     Args:
         predictor: the program.
         rows: to look at.
         target: the column with what is true.
+        predicted: what it says of them.
         count: the most rows.
     """
     table, true = rows.table, rows.table.column(target).texts()
-    predicted = predictor.predicted(table)
     shares = np.full(len(table), np.nan)
     if predictor.classes:
         shares = predictor.shares(table)[np.arange(len(table)), rows.targets.astype(np.int64)]
@@ -132,10 +186,156 @@ def misses_of(predictor: Predictor, rows: Rows, target: str, count: int = WORST)
     return tuple(
         Miss(
             table.place_of(row),
-            str(true[row]),
+            str(true[row]) if predictor.classes else f"{rows.targets[row]:.6g}",
             str(predicted[row]) if predictor.classes else f"{predicted[row]:.6g}",
             float(shares[row]),
             {name: str(texts[row]) for name, texts in inputs.items()},
         )
         for row in order
     )
+
+
+def metric_rows(parts: Mapping[str, Sequence[Metric]]) -> list[tuple[str, ...]]:
+    """The rows of a table of metrics by part of the rows: the part, the name, value, interval, and number of rows."""
+    return [
+        (
+            title,
+            metric.name,
+            f"{metric.interval.mean:.4g}",
+            f"{metric.interval.low:.4g} to {metric.interval.high:.4g}",
+            f"{metric.interval.units:,}",
+        )
+        for title, metrics in parts.items()
+        for metric in metrics
+    ]
+
+
+def scatter_of(fit: Fit) -> Curves:
+    """The chart of predicted against true numbers, of evenly thinned rows, with the line where both are equal."""
+    part, rows = fit.shown
+    true, predicted = rows.targets, fit.predicted.astype(np.float64)
+    order = np.argsort(true, kind="stable")
+    kept = order[:: -(-len(order) // MOST_POINTS)]
+    low, high = float(true.min()), float(true.max())
+    points = tuple(zip(true[kept].tolist(), predicted[kept].tolist(), strict=True))
+    series = (
+        Series(TITLES[part], points, line=False),
+        Series("predicted is true", ((low, low), (high, high))),
+    )
+    return Curves("Predicted against true", series, "predicted", x="true", whole=False)
+
+
+def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
+    """The classes that are shown, and how many rows of each true class were taken for which."""
+    classes, rows = fit.run.known.classes, fit.shown[1]
+    places = {name: place for place, name in enumerate(classes)}
+    true = rows.targets.astype(np.int64)
+    taken = np.array([places[str(name)] for name in fit.predicted.tolist()], dtype=np.int64)
+    if len(classes) > MOST_CLASSES:
+        commonest = np.argsort(-np.bincount(true, minlength=len(classes)), kind="stable")
+        kept = np.sort(commonest[: MOST_CLASSES - 1])
+        narrowed = np.full(len(classes), len(kept))
+        narrowed[kept] = np.arange(len(kept))
+        true, taken = narrowed[true], narrowed[taken]
+        classes = (*(classes[place] for place in kept.tolist()), "others")
+    counts = np.zeros((len(classes), len(classes)), dtype=np.int64)
+    np.add.at(counts, (true, taken), 1)
+    return classes, counts.tolist()
+
+
+def predictions_svg(fit: Fit) -> str:
+    """The picture of predictions as an SVG document: predicted against true numbers, or a confusion matrix."""
+    if not fit.run.known.classes:
+        return curves_svg(scatter_of(fit))
+    return confusion_svg(f"Classes of {TITLES[fit.shown[0]]}", *confusion_of(fit))
+
+
+def predictions_picture(history: History, form: str) -> bytes:
+    """The picture of the predictions of a run as the content of a file.
+
+    Raises:
+        UsageError: it is no fit, its table is not there any more, or it cannot be drawn in that format.
+    """
+    if not isinstance(history.run, FitRun):
+        raise UsageError(f"{history.folder} predicts no column of a table: only a run of gpkit fit does")
+    fit = fit_in(history)
+    if not fit.run.known.classes:
+        return render_curves((scatter_of(fit),), form)
+    if form == "txt":
+        return confusion_text(*confusion_of(fit)).encode()
+    if form == "html":
+        return page(PREDICTIONS, "", [Section("", (drawing(predictions_svg(fit)),))]).encode()
+    if form == "svg":
+        return predictions_svg(fit).encode()
+    raise UsageError(f"classes cannot be drawn as .{form}; use .svg, .html and .txt")
+
+
+@dataclass(frozen=True, slots=True)
+class FitFindings(Findings):
+    """A fit and what its rows say of it.
+
+    Attributes:
+        fit: the program with its metrics.
+    """
+
+    fit: Fit
+
+    @property
+    def more(self) -> Mapping[str, Any]:
+        """The result of the fit."""
+        return {"fit": self.fit.to_json()}
+
+
+def find_out_fit(history: History) -> FitFindings:
+    """Measure the champion of a fit, and follow its ancestry.
+
+    Raises:
+        UsageError: the table is not there any more, or another one.
+        CheckpointError: the genealogy is missing or damaged.
+    """
+    return FitFindings(history, read_ancestry(history), (), (), fit_in(history))
+
+
+def fit_parts(findings: FitFindings) -> dict[str, Any]:
+    """The parts of a page that only fits have."""
+    history, fit = findings.history, findings.fit
+    settings, part = fit.run.config.fit, fit.shown[0]
+    generations = counted(history.generations[-1].generation, "generation")
+    going = "" if history.reason else GOING_ON
+    size = counted(history.champion.size, unit_of_size(history)[:-1])
+    first = fit.metrics[part][0]
+    what = "decision tree" if settings.programs == "trees" else "formula"
+    return {
+        "title": f"A {what} for {settings.target}",
+        "lead": f"{generations} of {history.config.population.size} programs{going}. The {what} predicts "
+        f"`{settings.target}` of {fit.run.about['data']} with {size}: {first.name} {first.interval.mean:.4g} on "
+        f"{TITLES[part]}.",
+        "unit": "value",
+        "strengths": tuple(
+            Strength(
+                f"{name}, {m.name}",
+                m.interval.mean,
+                m.interval.low,
+                m.interval.high,
+                m.interval.units,
+            )
+            for name, metrics in fit.titled.items()
+            for m in metrics
+        ),
+        "heads": ("metric", "rows"),
+        "remark": "Evolution has not seen the held-out rows; intervals take the row as the unit.",
+        "predictions": predictions_svg(fit),
+        "misses": fit.miss_rows if fit.misses else ((), ()),
+        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
+    }
+
+
+def fit_facts(fit: Fit) -> Iterator[tuple[str, str]]:
+    """Names and values of what was fitted to what."""
+    known, settings = fit.run.known, fit.run.config.fit
+    classes = f", one of {', '.join(known.classes)}" if known.classes else ""
+    yield "table", f"{fit.run.about['data']}: {settings.task} of {settings.target}{classes}"
+    yield "rows", f"{len(known.learned.table):,} to learn from, {len(known.hidden.table):,} held out"
+    yield "columns", ", ".join(known.encoding.names)
+    for name, reason in known.encoding.left_out.items():
+        yield "left out", f"{name}, {reason}"

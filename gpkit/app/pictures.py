@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.app.ancestors import drawn_ancestors
+from gpkit.app.fitting import PREDICTIONS, predictions_picture
 from gpkit.app.game_setup import seat_all
 from gpkit.app.players import Named, game_for, offers_for, program_file, read_file
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
@@ -181,6 +182,8 @@ def run_picture(run: str, what: str, form: str) -> bytes:
         return render_curves(CURVES[what](history), form)
     if what in (FRONT, MAP):
         return result_picture(history, what, form)
+    if what == PREDICTIONS:
+        return predictions_picture(history, form)
     ancestors = drawn_ancestors(read_ancestry(history))
     title = f"{Path(run).resolve().name}: the champion, its first parents and their mates"
     return render(lineage_picture(ancestors, title=title), form)

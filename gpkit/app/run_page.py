@@ -17,9 +17,11 @@ from gpkit.app.findings import (
     find_out_problem,
     find_out_rows,
     problem_parts,
+    rows_parts,
     unit_of_size,
     work_of,
 )
+from gpkit.app.fitting import FitFindings, find_out_fit, fit_facts, fit_parts
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
 from gpkit.app.run_curves import (
@@ -46,6 +48,7 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, RunReport, Strength, report_page
+from gpkit.evolution.fit_run import FitRun
 from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_history
 from gpkit.evolution.own_problem import ProblemRun
@@ -112,7 +115,7 @@ def report_on(
     elif isinstance(history.run, ProblemRun):
         findings = find_out_problem(history)
     else:
-        findings = find_out_rows(history)
+        findings = find_out_fit(history) if isinstance(history.run, FitRun) else find_out_rows(history)
     return findings, report_page(report_of(findings, deal=deal))
 
 
@@ -130,8 +133,12 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
     """
     history, ancestors = findings.history, drawn_ancestors(findings.ancestry)
     descents, run = findings.ancestry.descents(), history.run
-    parts = problem_parts if isinstance(run, ProblemRun) else _of_rows
-    own = _of_games(findings, deal) if isinstance(findings, GameFindings) else parts(findings)
+    if isinstance(findings, GameFindings):
+        own = _of_games(findings, deal)
+    elif isinstance(findings, FitFindings):
+        own = fit_parts(findings)
+    else:
+        own = (problem_parts if isinstance(run, ProblemRun) else rows_parts)(findings)
     primitives = offered(run.offers, run.language.name)
     dialect = run.config.dialect if isinstance(run, GameRun) else {}
     return RunReport(
@@ -176,28 +183,6 @@ def _of_games(findings: GameFindings, deal: int) -> dict[str, Any]:
     }
 
 
-def _of_rows(findings: Findings) -> dict[str, Any]:
-    """The parts of a page that only runs on rows have."""
-    history, data, results = findings.history, findings.history.config.data, findings.strengths
-    generations = counted(history.generations[-1].generation, "generation")
-    going = "" if history.reason else GOING_ON
-    count = len(findings.program.trees[0].leaves)
-    reached = ", ".join(f"{r.interval.mean:.3f} on {r.rows}" for r in results)
-    return {
-        "title": "An evolved decision tree",
-        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion predicts "
-        f"`{data.target}` for the rows of {data.file} with {count} leaves. Accuracy: {reached}.",
-        "unit": history.run.metric.name,
-        "strengths": tuple(
-            Strength(r.rows, r.interval.mean, r.interval.low, r.interval.high, r.interval.units)
-            for r in results
-        ),
-        "heads": ("on", "rows"),
-        "remark": "Evolution has not seen the held-out rows; intervals take the row as the unit.",
-        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
-    }
-
-
 def _results(history: History) -> dict[str, Any]:
     """The parts of a page that only runs with a front or a map have."""
     front, archive = read_front(history.folder), archive_of_run(history)
@@ -222,7 +207,7 @@ def _curves(findings: Findings) -> tuple[Curves, ...]:
     if isinstance(findings, GameFindings):
         where = "champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval"
         found = measured_champions(findings)
-    elif isinstance(history.run, ProblemRun):
+    elif isinstance(history.run, ProblemRun | FitRun):
         where = "champion"
         scores = [Champion(m.generation, m.score, m.score, m.score) for m in history.milestones]
         found = to_the_end(scores, history)
@@ -290,6 +275,8 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
         yield "alphabet", config.alphabet
     elif isinstance(run, ProblemRun):
         yield "problem", config.problem.name
+    elif isinstance(findings, FitFindings):
+        yield from fit_facts(findings.fit)
     else:
         yield "rows", f"{config.data.file}, class {config.data.target}"
         yield "held out", f"{config.data.held_out:.0%} of the rows of each class"

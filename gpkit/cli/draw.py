@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.fitting import PREDICTIONS
 from gpkit.app.pictures import (
     CHAMPION,
     CURVES,
@@ -39,7 +40,7 @@ from gpkit.draw.render import FORMATS, format_of, render
 )
 @click.option(
     "--what",
-    type=Word([CHAMPION, *CURVES, LINEAGE, FRONT, MAP]),
+    type=Word([CHAMPION, *CURVES, LINEAGE, FRONT, MAP, PREDICTIONS]),
     help="For a run: its champion (the default), a chart of its generations, the champion's lineage, the front of its "
     "objectives, or its map of behaviour.",
 )

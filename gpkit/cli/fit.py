@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of
+from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of, metric_rows
 from gpkit.app.live import Live, ended_in_time
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
@@ -243,11 +243,10 @@ def _tell(found: Fit, result: RunResult[Any], folder: Path) -> None:
         _front_table(found.front)
     output.say(found.named.source.text.rstrip("\n"))
     output.verbatim(f"\n{whole_picture(found.named).text.rstrip()}\n")
-    metrics_table({TITLES[part]: metrics for part, metrics in found.metrics.items()})
+    metrics_table(found.titled)
     part = HELD_OUT if HELD_OUT in found.metrics else LEARNED
     if found.misses:
-        columns = ("errs most at", "true", "predicted", *found.misses[0].inputs)
-        rows = [(miss.place, miss.target, miss.predicted, *miss.inputs.values()) for miss in found.misses]
+        columns, rows = found.miss_rows
         output.table(columns, rows, right=columns[1:], leave_out=columns[:2:-1])
     output.note(
         f"{TITLES[part]} were used for this alone; predict others: gpkit predict {folder} NEW.csv -o out.csv"
@@ -271,15 +270,4 @@ def _front_table(front: FrontTable) -> None:
 def metrics_table(parts: Mapping[str, Sequence[Metric]]) -> None:
     """Print metrics by part of the rows, with their intervals."""
     columns = ("", "metric", "value", "95 % interval", "rows")
-    rows = [
-        (
-            title,
-            metric.name,
-            f"{metric.interval.mean:.4g}",
-            f"{metric.interval.low:.4g} to {metric.interval.high:.4g}",
-            f"{metric.interval.units:,}",
-        )
-        for title, metrics in parts.items()
-        for metric in metrics
-    ]
-    output.table(columns, rows, right=columns[2:], leave_out=columns[4:])
+    output.table(columns, metric_rows(parts), right=columns[2:], leave_out=columns[4:])

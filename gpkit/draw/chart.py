@@ -22,7 +22,7 @@ _HUGE = 1e100
 
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 5")
 
-_STYLE = """
+STYLE = """
 .gpkit-chart{--ink:#24292f;--dim:#57606a;--grid:#e3e6e9;--c0:#0072b2;--c1:#d55e00;--c2:#00795a;--c3:#a8518a;--c4:#8a6d00;
 font:12px Helvetica,Arial,sans-serif}
 @media screen and (prefers-color-scheme:dark){.gpkit-chart{--ink:#e6e9ec;--dim:#9aa4ad;--grid:#333a41;--c0:#56b4e9;
@@ -41,13 +41,15 @@ font:12px Helvetica,Arial,sans-serif}
 class Series:
     """One line of a chart: points (x, y) by ascending x; NaN and infinity leave a gap.
 
-    ``band`` is empty, or (low, high) for every point; with ``dots`` every point is one, too.
+    ``band`` is empty, or (low, high) for every point; with ``dots`` every point is one, too, and without ``line`` only
+    these are drawn.
     """
 
     name: str
     points: tuple[tuple[float, float], ...]
     band: tuple[tuple[float, float], ...] = ()
     dots: bool = False
+    line: bool = True
 
 
 def ticks(low: float, high: float, count: int) -> list[float]:
@@ -121,7 +123,7 @@ def chart(
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gpkit-chart" role="img" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-        f"<title>{html.escape(title)}</title><desc>{html.escape(words)}</desc><style>{_STYLE}</style>",
+        f"<title>{html.escape(title)}</title><desc>{html.escape(words)}</desc><style>{STYLE}</style>",
         f'<text class="title" x="8" y="20">{html.escape(title)}</text>',
         *_legend(legend),
     ]
@@ -144,6 +146,8 @@ def _is_shown(value: float) -> bool:
 
 def _summary(line: Series) -> str:
     known = [py for _, py in line.points if _is_shown(py)]
+    if known and not line.line:
+        return f"{line.name}: {len(known)} points from {min(known):.4g} to {max(known):.4g}"
     return f"{line.name}: {known[0]:.4g} to {known[-1]:.4g}" if known else f"{line.name}: nothing"
 
 
@@ -157,28 +161,29 @@ def _y_marks(ys: Sequence[float], zero: bool) -> list[float]:
     return ticks(low, high, 5)
 
 
-def _legend_rows(series: Sequence[Series], width: int) -> list[list[tuple[int, int, str]]]:
-    """The entries of the legend by rows: place from the left, index of the series and its name."""
-    rows: list[list[tuple[int, int, str]]] = [[]]
+def _legend_rows(series: Sequence[Series], width: int) -> list[list[tuple[int, int, Series]]]:
+    """The entries of the legend by rows: place from the left, index of the series and the series."""
+    rows: list[list[tuple[int, int, Series]]] = [[]]
     left = 8
     for index, line in enumerate(series):
         room = 32 + round(6.4 * len(line.name))
         if rows[-1] and left + room > width:
             rows.append([])
             left = 8
-        rows[-1].append((left, index, line.name))
+        rows[-1].append((left, index, line))
         left += room + 24
     return rows
 
 
-def _legend(rows: Sequence[Sequence[tuple[int, int, str]]]) -> Iterator[str]:
+def _legend(rows: Sequence[Sequence[tuple[int, int, Series]]]) -> Iterator[str]:
     for row, entries in enumerate(rows):
         at = 38 + ROW * row
-        for left, index, name in entries:
-            yield (
-                f'<line class="line s{index % 5}" {_dash(index)}x1="{left}" y1="{at}" x2="{left + 26}" y2="{at}"/>'
-                f'<text class="name" x="{left + 32}" y="{at + 4}">{html.escape(name)}</text>'
-            )
+        for left, index, line in entries:
+            sample = f'<circle class="f{index % 5}" cx="{left + 13}" cy="{at}" r="3"/>'
+            if line.line:
+                ends = f'x1="{left}" y1="{at}" x2="{left + 26}" y2="{at}"'
+                sample = f'<line class="line s{index % 5}" {_dash(index)}{ends}/>'
+            yield f'{sample}<text class="name" x="{left + 32}" y="{at + 4}">{html.escape(line.name)}</text>'
 
 
 def _dash(index: int) -> str:
@@ -228,10 +233,10 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
                 yield f'<polygon class="band f{colour}" points="{" ".join(above + below[::-1])}"/>'
             else:
                 yield f'<polyline class="line s{colour}" points="{above[0]} {below[0]}"/>'
-        if len(run) > 1:
+        if len(run) > 1 and line.line:
             points = " ".join(f"{at},{height}" for at, height in places)
             yield f'<polyline class="line s{colour}" {_dash(index)}points="{points}"/>'
-        if len(run) == 1 or line.dots or (line.band and len(known) <= 40):
+        if len(run) == 1 or line.dots or not line.line or (line.band and len(known) <= 40):
             for at, height in places:
                 yield f'<circle class="f{colour}" cx="{at}" cy="{height}" r="3"/>'
 

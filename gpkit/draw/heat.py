@@ -1,4 +1,4 @@
-"""Heat maps of the squares of a board as small SVG texts: a colour and a number for each, several maps side by side."""
+"""Heat maps as small SVG texts, a colour and a number for each square: of boards, and of classes taken for others."""
 
 import html
 from collections.abc import Iterator, Sequence
@@ -67,3 +67,71 @@ def _map(each: Heat, left: int, top: int) -> Iterator[str]:
 
 _DARK = 0.55
 """Part of the full colour from which on it is too dark for ink."""
+
+NAMES, HEAD, WIDE, HIGH = 150, 78, 64, 34
+"""Room for names on the left and above, and the sides of a cell of a confusion matrix."""
+
+STYLE = """
+.gpkit-confusion{--ink:#24292f;--dim:#57606a;--rule:#d8dde2;--full:#0072b2;font:12px Helvetica,Arial,sans-serif}
+@media screen and (prefers-color-scheme:dark){.gpkit-confusion{--ink:#e6e9ec;--dim:#9aa4ad;--rule:#363d44;
+--full:#56b4e9}}
+.gpkit-confusion text{fill:var(--ink)}.gpkit-confusion .dim{fill:var(--dim)}
+.gpkit-confusion .title{font-size:14px;font-weight:bold}.gpkit-confusion .end{text-anchor:end}
+.gpkit-confusion .cell{fill:var(--full)}.gpkit-confusion .frame{fill:none;stroke:var(--rule)}
+.gpkit-confusion .right{stroke:var(--ink);stroke-width:1.5}.gpkit-confusion .middle{text-anchor:middle}
+"""
+
+
+def confusion_svg(title: str, classes: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
+    """A confusion matrix as SVG text: a row for each true class, a column for what it was taken for.
+
+    The colour of a cell is its share of the row; what is right stands on the diagonal, in a frame.
+
+    Args:
+        title: of the whole.
+        classes: their names.
+        counts: of rows, by true and predicted class.
+    """
+    width, height = NAMES + WIDE * len(classes) + 12, HEAD + HIGH * len(classes) + 12
+    right = sum(row[place] for place, row in enumerate(counts))
+    rows = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="gpkit-confusion" role="img" '
+        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+        f"<title>{html.escape(title)}</title><desc>{right} of {sum(map(sum, counts))} are right</desc>"
+        f"<style>{STYLE}</style>",
+        f'<text class="title" x="8" y="20">{html.escape(title)}</text>',
+        f'<text class="dim end" x="{NAMES - 8}" y="{HEAD - 10}">true, predicted →</text>',
+    ]
+    for place, name in enumerate(classes):
+        across, down = NAMES + WIDE * (place + 0.5), HEAD + HIGH * (place + 0.5) + 4
+        rows.append(f'<text class="middle" x="{across:g}" y="{HEAD - 10}">{_named(name, 9)}</text>')
+        rows.append(f'<text class="end" x="{NAMES - 8}" y="{down:g}">{_named(name, 20)}</text>')
+    for y, row in enumerate(counts):
+        whole = max(1, sum(row))
+        for x, count in enumerate(row):
+            left, top = NAMES + WIDE * x, HEAD + HIGH * y
+            size = f'x="{left}" y="{top}" width="{WIDE}" height="{HIGH}"'
+            rows.append(f'<rect class="cell" {size} fill-opacity="{0.5 * count / whole:.3f}"/>')
+            rows.append(
+                f'<text class="middle" x="{left + WIDE // 2}" y="{top + HIGH // 2 + 4}">{count:,}</text>'
+            )
+            rows.append(f'<rect class="frame" {size}/>')
+    for place in range(len(classes)):
+        at = f'x="{NAMES + WIDE * place}" y="{HEAD + HIGH * place}"'
+        rows.append(f'<rect class="frame right" {at} width="{WIDE}" height="{HIGH}"/>')
+    return "\n".join([*rows, "</svg>", ""])
+
+
+def _named(name: str, most: int) -> str:
+    """A name, cut if it is long, and whole where it is pointed at."""
+    short = name if len(name) <= most else f"{name[: most - 1]}…"
+    return f"{html.escape(short)}<title>{html.escape(name)}</title>"
+
+
+def confusion_text(classes: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
+    """A confusion matrix as lines of text: a row for each true class."""
+    cells = [["true \\ predicted", *classes]]
+    cells += [[name, *map(str, row)] for name, row in zip(classes, counts, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+    return "".join(f"{line}\n" for line in lines)

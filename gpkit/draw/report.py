@@ -100,6 +100,8 @@ class RunReport:
         frames: a game of the champion.
         skip: what a button goes on to in it, such as ``next shot``; empty for none.
         replay: who plays in it, in a sentence.
+        predictions: for a table, what was predicted against what is true, as an SVG document.
+        misses: the heads and the rows of a table of where it errs most.
         front: charts of the front of several objectives.
         front_heads, front_rows: its table.
         map: the map of behaviour as an SVG document.
@@ -128,6 +130,8 @@ class RunReport:
     frames: tuple[Frame, ...] = ()
     skip: str = ""
     replay: str = ""
+    predictions: str = ""
+    misses: tuple[tuple[str, ...], tuple[tuple[str, ...], ...]] = ((), ())
     front: tuple[Curves, ...] = ()
     front_heads: tuple[str, ...] = ()
     front_rows: tuple[tuple[str | int | float, ...], ...] = ()
@@ -149,6 +153,7 @@ def report_sections(report: RunReport) -> list[Section]:
     game = [*words, replay(report.frames, skip=report.skip)] if report.frames else []
     sections = [
         Section("The champion", tuple(_champion(report))),
+        Section("Predictions", tuple(_predictions(report))),
         Section("The front", tuple(_front(report))),
         Section("The map", (drawing(report.map),) if report.map else ()),
         Section("The run", tuple(_course(report))),
@@ -175,6 +180,12 @@ def _champion(report: RunReport) -> list[Markup]:
         body.append(paragraph(f"Trained on: {held_out.trained}."))
         body += [table(held_out.heads, held_out.lines)] if held_out.rows else []
     return body
+
+
+def _predictions(report: RunReport) -> list[Markup]:
+    heads, rows = report.misses
+    body = [charts([report.predictions])] if report.predictions else []
+    return [*body, table(heads, rows, caption="Where it errs most, the worst first.")] if rows else body
 
 
 def _front(report: RunReport) -> list[Markup]:

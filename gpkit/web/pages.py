@@ -27,6 +27,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, cut, one_line
 from gpkit.core.timeouts import watched
 from gpkit.core.wording import spelled
+from gpkit.draw import chart, heat
 from gpkit.draw.page import inline_svg
 from gpkit.gamekit.game import Game
 from gpkit.user_games.contract.explain import explained
@@ -75,8 +76,14 @@ def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     return HTMLResponse(text.encode("utf-8", "replace"), status)
 
 
+DRAWN = chart.STYLE, heat.STYLE
+"""Rules of charts and of confusion matrices, which ``/drawn.css`` holds."""
+
+
 def picture(svg: str) -> Markup:
-    """A picture as part of a page."""
+    """A picture as part of a page; the rules of charts are in a style sheet, since pages have none of their own."""
+    for style in DRAWN:
+        svg = svg.replace(f"<style>{style}</style>", "")
     return Markup(inline_svg(svg))  # noqa: S704 - inside is escaped where the picture is made
 
 

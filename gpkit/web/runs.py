@@ -18,6 +18,7 @@ from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
 from gpkit.app.findings import Work, quick_strengths, unit_of_size, work_of
+from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
 from gpkit.app.players import Named
 from gpkit.app.run_curves import is_guided
 from gpkit.app.run_feed import RunFeed, Standing, standing_of, state_of
@@ -34,6 +35,7 @@ from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
+from gpkit.evolution.fit_run import FitRun
 from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
@@ -79,6 +81,11 @@ def routes(site: Site) -> list[Route]:
     def facts(request: Request) -> Response:
         return page("facts.html", **_measured(site, *_run(request, site)))
 
+    def predictions(request: Request) -> Response:
+        fit = fit_in(_history(_run(request, site)[1]))
+        shown = {"metrics": metric_rows(fit.titled), "misses": fit.miss_rows}
+        return page("predictions.html", drawn=picture(predictions_svg(fit)), **shown)
+
     def lua(request: Request) -> Response:
         return _lua(_run(request, site)[1])
 
@@ -105,6 +112,7 @@ def routes(site: Site) -> list[Route]:
         Route("/runs/{name:path}/champion", champion),
         Route("/runs/{name:path}/facts", facts),
         Route("/runs/{name:path}/lua", lua),
+        Route("/runs/{name:path}/predictions", predictions),
         Route("/runs/{name:path}/change", change),
         Route("/runs/{name:path}/report", report),
         Route("/runs/{name:path}", show),
@@ -343,6 +351,7 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         "terms": [each for each in (primitives.sensors if primitives else ()) if each.name in said],
         "rows": rows,
         "lost": lost,
+        "is_fit": isinstance(history.run, FitRun),
         "has_lua": bool(exporter("lua").modes_of(language.name)),
         **_front_and_map(history),
     }

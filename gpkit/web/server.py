@@ -17,14 +17,14 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.web import heat, home, league, play, runs, trace, workshop
-from gpkit.web.pages import STATIC, VENDOR, guarded_route, mistake
+from gpkit.web.pages import DRAWN, STATIC, VENDOR, guarded_route, mistake
 from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
 from gpkit.web.site import Site, open_site
 
@@ -131,6 +131,7 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
     ]
     routes = [
         *map(guarded_route, pages),
+        Route("/drawn.css", lambda _: Response("".join(DRAWN), media_type="text/css")),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/vendor", StaticFiles(directory=VENDOR)),
     ]

@@ -60,6 +60,13 @@ def test_a_formula_for_numbers_predicts_rows_that_it_has_not_seen(
     metrics = json.loads(gpkit("predict", champion, tables / "numbers.csv", "--target", "y", "--json").out)
     (rmse,) = [metric["mean"] for metric in metrics["metrics"] if metric["name"] == "rmse"]
     assert rmse == pytest.approx(float(np.sqrt((errors**2).mean())))
+    reported = json.loads(gpkit("report", tmp_path / "run", "--json").out)
+    assert reported["fit"]["metrics"] == told["metrics"]
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert page.count('<circle class="f0"') >= 31, "a point for each row that is held out"
+    assert all(miss["place"] in page and miss["target"] in page for miss in told["misses"])
+    drawn = gpkit("draw", tmp_path / "run", "--what", "predictions").out
+    assert drawn.splitlines()[0].split() == "true held-out rows predicted is true".split()
 
 
 def test_a_formula_for_classes_tells_their_odds(gpkit, tables: Path, tmp_path: Path) -> None:
@@ -68,6 +75,17 @@ def test_a_formula_for_classes_tells_their_odds(gpkit, tables: Path, tmp_path: P
     assert "classification: `y` is one of no, yes" in found.err
     assert '// classes: ["no", "yes"]' in found.out
     assert "held-out rows      auc" in found.out
+    table = gpkit("draw", tmp_path / "run", "--what", "predictions").out.splitlines()
+    counts = [[int(cell) for cell in line.split()[1:]] for line in table[1:]]
+    assert (sum(map(sum, counts)), table[0].split()[-2:]) == (30, ["no", "yes"])
+    right = (counts[0][0] + counts[1][1]) / 30
+    assert f"{right:.4g}" in next(
+        line for line in found.out.splitlines() if line.startswith("held-out rows      accuracy")
+    )
+    assert gpkit("draw", tmp_path / "run", "--what", "predictions", "-o", tmp_path / "seen.svg").code == 0
+    svg = (tmp_path / "seen.svg").read_text(encoding="utf-8")
+    assert all(f'">{count}</text>' in svg for row in counts for count in row)
+    assert "style=" not in svg
     out = tmp_path / "out.csv"
     told = gpkit("predict", tmp_path / "run", tables / "classes.csv", "-o", out, "--probabilities")
     assert f"wrote {ROWS} predictions" in told.err

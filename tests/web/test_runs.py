@@ -18,6 +18,7 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 from web_clients import guest
 
+import gpkit
 from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
 from gpkit.core.work_folder import HOLDER, locked
 from gpkit.evolution.config import SchemeSettings, SelectionSettings
@@ -334,3 +335,18 @@ def test_the_page_of_a_run_shows_its_front_or_its_map(tmp_path: Path) -> None:
     assert '<h2 id="map-title">Map</h2>' in mapped
     assert mapped.count("<g><title>win_share") >= 2
     assert "front-title" not in mapped
+
+
+def test_the_page_of_a_fit_shows_its_predictions(tmp_path: Path) -> None:
+    table = {"x": [float(x) for x in range(40)], "y": ["<low>" if x < 20 else "high" for x in range(40)]}
+    few = {"population": {"size": 10}, "fit": {"operators": ["+", "*"]}}
+    gpkit.fit(table, "y", generations=1, settings=few, folder=tmp_path / "fit")
+    client, _ = guest(tmp_path)
+    assert 'hx-get="/runs/fit/predictions"' in client.get("/runs/fit").text
+    shown = client.get("/runs/fit/predictions").text
+    assert "Classes of held-out rows" in shown
+    assert "<td>accuracy</td>" in shown
+    assert "&lt;low&gt;" in shown
+    assert "<low>" not in shown
+    assert "<style>" not in shown, "pages have no styles of their own"
+    assert ".gpkit-confusion .cell" in client.get("/drawn.css").text
