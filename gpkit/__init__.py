@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gpkit.api.drawings import Drawing
     from gpkit.api.findings import Finding
+    from gpkit.api.fits import Fitted, Predicted, fit, predict
     from gpkit.api.fronts import Archive, Elite, Front, FrontMember
     from gpkit.api.games import GameLike
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
@@ -61,6 +62,7 @@ _HOMES = {
     "Evaluator": ("gpkit.api.problems", "Evaluator"),
     "ExactResult": ("gpkit.playing.results", "ExactResult"),
     "Examined": ("gpkit.user_games.contract.examine", "Examined"),
+    "Fitted": ("gpkit.api.fits", "Fitted"),
     "Finding": ("gpkit.api.findings", "Finding"),
     "Front": ("gpkit.api.fronts", "Front"),
     "FrontMember": ("gpkit.api.fronts", "FrontMember"),
@@ -74,6 +76,7 @@ _HOMES = {
     "Metric": ("gpkit.gamekit.game", "Metric"),
     "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
     "PlayerLike": ("gpkit.api.matches", "PlayerLike"),
+    "Predicted": ("gpkit.api.fits", "Predicted"),
     "Problem": ("gpkit.api.problems", "Problem"),
     "Program": ("gpkit.api.programs", "Program"),
     "Report": ("gpkit.api.reports", "Report"),
@@ -94,6 +97,7 @@ _HOMES = {
     "drawing": ("gpkit.api.reports", "drawing"),
     "evolve": ("gpkit.api.runs", "evolve"),
     "explain": ("gpkit.api.inquiries", "explain"),
+    "fit": ("gpkit.api.fits", "fit"),
     "game": ("gpkit.user_games.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),
     "ladder": ("gpkit.api.matches", "ladder"),
@@ -104,6 +108,7 @@ _HOMES = {
     "parse": ("gpkit.api.programs", "parse"),
     "planned": ("gpkit.user_games.declare", "planned"),
     "play": ("gpkit.api.matches", "play"),
+    "predict": ("gpkit.api.fits", "predict"),
     "problem": ("gpkit.api.problems", "problem"),
     "progress": ("gpkit.api.progress", "progress"),
     "report": ("gpkit.api.reports", "report"),
@@ -141,6 +146,7 @@ __all__ = [
     "ExactResult",
     "Examined",
     "Finding",
+    "Fitted",
     "Front",
     "FrontMember",
     "Game",
@@ -154,6 +160,7 @@ __all__ = [
     "Metric",
     "Operator",
     "PlayerLike",
+    "Predicted",
     "Problem",
     "Program",
     "Report",
@@ -177,6 +184,7 @@ __all__ = [
     "drawing",
     "evolve",
     "explain",
+    "fit",
     "game",
     "kernel",
     "ladder",
@@ -186,6 +194,7 @@ __all__ = [
     "parse",
     "planned",
     "play",
+    "predict",
     "problem",
     "progress",
     "register",

@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from gpkit.analysis.ratings import Order as Order
     from gpkit.analysis.ratings import Rating as Rating
     from gpkit.analysis.ratings import Ratings as Ratings
+    from gpkit.app.fitting import Miss as Miss
     from gpkit.core.errors import GuestError as GuestError
     from gpkit.core.plugins import Place as Place
     from gpkit.core.primitives import Sensor as Sensor
     from gpkit.core.statistics import Interval as Interval
+    from gpkit.data.metrics import Measure as Measure
     from gpkit.evolution.config import Config as Config
     from gpkit.evolution.fit_config import FitConfig as FitConfig
     from gpkit.evolution.fit_config import FitSettings as FitSettings
@@ -74,6 +76,8 @@ HOMES = {
     "Interval": "gpkit.core.statistics",
     "IslandsSettings": "gpkit.evolution.tables",
     "LimitsSettings": "gpkit.evolution.tables",
+    "Measure": "gpkit.data.metrics",
+    "Miss": "gpkit.app.fitting",
     "Option": "gpkit.gamekit.options",
     "OptionRules": "gpkit.gamekit.options",
     "Order": "gpkit.analysis.ratings",
@@ -125,6 +129,8 @@ __all__ = [
     "Interval",
     "IslandsSettings",
     "LimitsSettings",
+    "Measure",
+    "Miss",
     "Option",
     "OptionRules",
     "Order",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
@@ -55,6 +55,8 @@ OwnOperators = Annotated[
     'operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
 ]
 """Operators that make children of parents, each with its share."""
+
+SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
@@ -188,30 +190,16 @@ def evolve(
             what = "rows"
         own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
         config, parts = with_parts(_config(what, settings, place if resume else None), own)
-        config = _started(config, start)
+        config = started(config, start)
         if resume and place is not None and not start:
             config = with_stored_start(config, place)
         file = None if data is None else rows_file(data, place or Path(temporary, "table"))
         run = _resolved(overridden(config, seed, generations), what, str(workers), file, target)
         run = replace(run, own=parts)
-        followed = _Followed(run, callback, tell, is_over, time_limit)
-        hooks, chosen = Hooks(generation=followed.generation), place
-        if time_limit is not None and place is None:
-            chosen = Path(temporary, "run")
+        followed = Followed(run, callback, tell, is_over, time_limit)
+        chosen = Path(temporary, "run") if time_limit is not None and place is None else place
         to_evolve = partial(evolve_by, run, folder=chosen, stop=first_of(followed.stop, *own.rules))
-        if time_limit is None:
-            with executor_for(str(workers)) as executor:
-                result = to_evolve(executor, resume=resume, hooks=hooks)
-        else:
-            result = ended_in_time(
-                to_evolve,
-                Path(str(chosen)),
-                time_limit + GRACE,
-                time_limit,
-                workers=str(workers),
-                resume=resume,
-                hooks=hooks,
-            )
+        result = followed.to_the_end(to_evolve, chosen, str(workers), resume)
     return outcome(run, result, followed.summaries, place)
 
 
@@ -257,7 +245,7 @@ def told_run(
     return _resolved(config, what, "1")
 
 
-class _Followed:
+class Followed:
     """A run as it goes on: its generations, and whether a callback or the time ended it."""
 
     def __init__(
@@ -280,6 +268,18 @@ class _Followed:
         self._tell(f"generation {summary.generation}{of}: best {summary.best:.4f}")
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
+
+    def to_the_end(
+        self, to_evolve: Callable[..., RunResult[Any]], folder: Path | None, workers: str, resume: bool
+    ) -> RunResult[Any]:
+        """The result of the run that has ended; within a time limit the folder is that of the run."""
+        hooks, limit = Hooks(generation=self.generation), self._limit
+        if limit is None:
+            with executor_for(workers) as executor:
+                return to_evolve(executor, resume=resume, hooks=hooks)
+        place = Path(str(folder))
+        how: dict[str, Any] = {"workers": workers, "resume": resume, "hooks": hooks}
+        return ended_in_time(to_evolve, place, limit + GRACE, limit, **how)
 
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end, if a callback wants it, or the time is over."""
@@ -319,7 +319,7 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Any
     return config_from_data(settings, config)
 
 
-def _started(config: AnyConfig, start: StartLike | Sequence[StartLike]) -> AnyConfig:
+def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeConfig:
     """The configuration with other programs to start from, where these are given, and with their texts.
 
     Raises:

@@ -14,7 +14,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.wording import counted
 from gpkit.data.features import sources
-from gpkit.data.metrics import Metric
+from gpkit.data.metrics import Measure
 from gpkit.draw.chart import Curves, Series, curves_svg
 from gpkit.draw.heat import confusion_svg, confusion_text
 from gpkit.draw.page import Section, drawing, page
@@ -74,7 +74,7 @@ class Fit:
     run: FitRun
     named: Named
     front: FrontTable | None
-    metrics: Mapping[str, tuple[Metric, ...]]
+    metrics: Mapping[str, tuple[Measure, ...]]
     misses: tuple[Miss, ...]
     predicted: NDArray[Any]
 
@@ -85,7 +85,7 @@ class Fit:
         return (HELD_OUT, known.hidden) if len(known.hidden.table) else (LEARNED, known.learned)
 
     @property
-    def titled(self) -> dict[str, tuple[Metric, ...]]:
+    def titled(self) -> dict[str, tuple[Measure, ...]]:
         """The metrics by part of the rows in words."""
         return {TITLES[part]: found for part, found in self.metrics.items()}
 
@@ -171,7 +171,7 @@ def misses_of(
         predictor: the program.
         rows: to look at.
         target: the column with what is true.
-        predicted: what it says of them.
+        predicted: what it says of them, float64 (rows,), or of classes objects (rows,).
         count: the most rows.
     """
     table, true = rows.table, rows.table.column(target).texts()
@@ -195,7 +195,7 @@ def misses_of(
     )
 
 
-def metric_rows(parts: Mapping[str, Sequence[Metric]]) -> list[tuple[str, ...]]:
+def metric_rows(parts: Mapping[str, Sequence[Measure]]) -> list[tuple[str, ...]]:
     """The rows of a table of metrics by part of the rows: the part, the name, value, interval, and number of rows."""
     return [
         (

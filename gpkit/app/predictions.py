@@ -13,7 +13,7 @@ from gpkit.app.values import Function, function_of
 from gpkit.core.diagnostics import SourceError, shortened
 from gpkit.core.errors import UsageError
 from gpkit.data.features import feature_columns
-from gpkit.data.metrics import Metric, classification_metrics, regression_metrics
+from gpkit.data.metrics import Measure, classification_metrics, regression_metrics
 from gpkit.data.table import Table
 
 PREFIX = "env."
@@ -145,7 +145,7 @@ def _header(named: Named, key: str, kind: type) -> Any:
 
 def metrics_of(
     predictor: Predictor, table: Table, target: str, weights: NDArray[np.float64] | None = None
-) -> tuple[Metric, ...]:
+) -> tuple[Measure, ...]:
     """Metrics of predictions for the rows that have a target; of trees, which are sure of all, no log loss.
 
     Args:

@@ -68,6 +68,10 @@ def rows_file(data: Any, beside: Path) -> str:
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(table.names)
     writer.writerows(zip(*(table.column(name).texts() for name in table.names), strict=True))
+    if not beside.name:
+        raise UsageError(
+            f"the folder {beside} has no name, by which the table beside it is called; name another"
+        )
     path = beside.with_name(f"{beside.name}.csv")
     check_place(path)
     write_atomic(path, written.getvalue())

@@ -19,10 +19,10 @@ from gpkit.cli.options import WholeNumber, Word, json_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.work_folder import is_run, take_pause
-from gpkit.data.metrics import Metric
+from gpkit.data.metrics import Measure
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import WorkersGoneError
-from gpkit.evolution.fit_config import FIT, FitConfig, fit_config_from_data
+from gpkit.evolution.fit_config import BALANCED, FIT, FitConfig, fit_config_from_words
 from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
@@ -30,8 +30,6 @@ from gpkit.evolution.run import Hooks, evolve
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
-
-BALANCED = "balanced"
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 """Numbers that a table shows with four digits; files keep all."""
@@ -60,9 +58,7 @@ _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 )
 @click.option("--size", type=WholeNumber(min=1), help="The most nodes of a program. Default: 40.")
 @click.option("--choose", type=Word([DESCRIPTION, *RULES]), help="How the formula is chosen from the front.")
-@click.option(
-    "--test", "share", type=click.FloatRange(0.0, 0.9), help="The share of rows held out. Default: 0.25."
-)
+@click.option("--test", type=click.FloatRange(0.0, 0.9), help="The share of rows held out. Default: 0.25.")
 @click.option(
     "--split", metavar="COLUMN", help="Hold out the rows that have the word test in a column instead."
 )
@@ -162,33 +158,12 @@ def _config(given: Mapping[str, Any]) -> FitConfig:
         return replace(config, stop=stop)
     if given["data"] is None:
         raise UsageError("name a table: gpkit fit DATA.csv --target COLUMN")
-    fit: dict[str, Any] = {
-        "file": given["data"],
-        "target": given["target"] or "",
-        "inputs": [name.strip() for name in (given["inputs"] or "").split(",") if name.strip()],
-        "words": list(given["words"]),
-        "programs": "trees" if given["kind"] == "tree" else "formulas",
-    }
+    words = {**given, "inputs": [name.strip() for name in (given["inputs"] or "").split(",") if name.strip()]}
     weights = given["class_weights"]
-    if weights == BALANCED:
-        fit["balanced"] = True
-    elif weights:
-        fit["class_weights"] = _class_weights(weights)
-    for key, option in (("task", "task"), ("held_out", "share"), ("split", "split"), ("weights", "weights")):
-        if given[option] is not None:
-            fit[key] = given[option]
+    words["class_weights"] = weights if weights in (None, "", BALANCED) else _class_weights(weights)
     if given["operators"] is not None:
-        fit["operators"] = given["operators"].replace(",", " ").split()
-    data: dict[str, Any] = {FIT: fit}
-    tables = {"limits": ("size", "size"), "front": ("choose", "choose"), "population": ("size", "population")}
-    for table, (key, option) in {**tables, "stop": ("generations", "generations")}.items():
-        if given[option] is not None:
-            data[table] = {key: given[option]}
-    if given["start"]:
-        data["population"] = {**data.get("population", {}), "start": list(given["start"])}
-    if given["seed"] is not None:
-        data["seed"] = given["seed"]
-    return fit_config_from_data(data)
+        words["operators"] = given["operators"].replace(",", " ").split()
+    return fit_config_from_words(given["data"], words)
 
 
 def _class_weights(text: str) -> dict[str, float]:
@@ -267,7 +242,7 @@ def _front_table(front: FrontTable) -> None:
     output.table(columns, rows, right=columns[1:3])
 
 
-def metrics_table(parts: Mapping[str, Sequence[Metric]]) -> None:
+def metrics_table(parts: Mapping[str, Sequence[Measure]]) -> None:
     """Print metrics by part of the rows, with their intervals."""
     columns = ("", "metric", "value", "95 % interval", "rows")
     output.table(columns, metric_rows(parts), right=columns[2:], leave_out=columns[4:])

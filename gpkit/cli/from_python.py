@@ -25,11 +25,9 @@ INSTEAD = {
     "demo": "it shows the commands of the terminal: run `gpkit demo`",
     "draw": "gpkit.drawing and Program.draw draw",
     "export": "Program.export exports",
-    "fit": "run `gpkit fit`, and gpkit.load its folder",
     "fmt": "Program.print gives the text of a program in canonical layout",
     "lsp": "it talks with editors over its standard input: run `gpkit lsp`",
     "paper": "it prints what was measured: run `gpkit paper`",
-    "predict": "Program.evaluate computes the rows of a table",
     "serve": "it opens pages in a browser: run `gpkit serve`",
 }
 """By command that is no function the reason, or the name that does the same."""

@@ -13,8 +13,8 @@ Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """Metric of predictions on some rows.
+class Measure:
+    """Measure of predictions on some rows.
 
     Attributes:
         name: ``r2``, ``rmse``, ``mae``; ``accuracy``, ``balanced``, ``log_loss``, ``auc``.
@@ -32,7 +32,7 @@ class Metric:
 
 def regression_metrics(
     targets: Values, predicted: Values, weights: Values | None = None
-) -> tuple[Metric, ...]:
+) -> tuple[Measure, ...]:
     """R², the root of the mean squared error, and the mean absolute error.
 
     The interval of a ratio or root of means is that of its linear approximation (the delta method).
@@ -50,13 +50,13 @@ def regression_metrics(
     influences = share * (squares - mse)
     root = math.sqrt(mse)
     metrics = [
-        Metric("rmse", _around(root, influences / (2.0 * root) if root > 0.0 else influences, low=0.0)),
-        Metric("mae", _around(float(np.mean(share * mae)), share * (mae - np.mean(share * mae)), low=0.0)),
+        Measure("rmse", _around(root, influences / (2.0 * root) if root > 0.0 else influences, low=0.0)),
+        Measure("mae", _around(float(np.mean(share * mae)), share * (mae - np.mean(share * mae)), low=0.0)),
     ]
     if variance > 0.0:
         lost = mse / variance
         metrics.insert(
-            0, Metric("r2", _around(1.0 - lost, -share * (squares - lost * spread) / variance, high=1.0))
+            0, Measure("r2", _around(1.0 - lost, -share * (squares - lost * spread) / variance, high=1.0))
         )
     return tuple(metrics)
 
@@ -72,7 +72,7 @@ def _around(value: float, influences: Values, low: float = -math.inf, high: floa
 
 def classification_metrics(
     targets: NDArray[np.int64], shares: Values, chosen: NDArray[np.int64], weights: Values | None = None
-) -> tuple[Metric, ...]:
+) -> tuple[Measure, ...]:
     """Accuracy, the mean accuracy of the classes, log loss, and of two classes the area under the ROC curve.
 
     Args:
@@ -88,13 +88,13 @@ def classification_metrics(
     else:
         mean = float(np.mean(share * right))
         accuracy = _around(mean, share * (right - mean), 0.0, 1.0)
-    metrics = [Metric("accuracy", accuracy), Metric("balanced", _balanced(targets, right, share))]
+    metrics = [Measure("accuracy", accuracy), Measure("balanced", _balanced(targets, right, share))]
     rows = np.arange(len(targets))
     losses = -np.log(np.clip(shares[rows, targets], 1e-15, 1.0))
     loss = float(np.mean(share * losses))
-    metrics.append(Metric("log_loss", _around(loss, share * (losses - loss), low=0.0)))
+    metrics.append(Measure("log_loss", _around(loss, share * (losses - loss), low=0.0)))
     if shares.shape[1] == 2 and weights is None and 0 < targets.sum() < len(targets):
-        metrics.append(Metric("auc", _area(targets == 1, shares[:, 1])))
+        metrics.append(Measure("auc", _area(targets == 1, shares[:, 1])))
     return tuple(metrics)
 
 
@@ -136,7 +136,7 @@ def _area(positive: NDArray[np.bool_], score: Values) -> Interval:
     return Interval(area, max(area - half, 0.0), min(area + half, 1.0), len(score))
 
 
-def text_of(metrics: Sequence[Metric]) -> str:
+def text_of(metrics: Sequence[Measure]) -> str:
     """The metrics in a line: ``r2 0.912 (0.894 to 0.930)``."""
     return ", ".join(
         f"{m.name} {m.interval.mean:.4g} ({m.interval.low:.4g} to {m.interval.high:.4g})" for m in metrics

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from gpkit.core.errors import UsageError
@@ -27,6 +28,11 @@ FIT = "fit"
 
 LANGUAGES = {"formulas": DEFAULT_LANGUAGE, "trees": ROWS_LANGUAGE}
 """The language of each kind of program."""
+
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+
+BALANCED = "balanced"
+"""Says that all classes count alike, in place of weights of classes."""
 
 Task = Literal["auto", "regression", "classification"]
 
@@ -130,3 +136,45 @@ def fit_config_from_data(data: Mapping[str, Any], default: FitConfig | None = No
     if config.fit.balanced and config.fit.class_weights:
         raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
     return config
+
+
+def fit_config_from_words(
+    file: str, words: Mapping[str, Any], settings: Mapping[str, Any] = NO_SETTINGS
+) -> FitConfig:
+    """The configuration that the words of ``gpkit fit`` describe; what is None or empty is as in the preset.
+
+    Args:
+        file: of the table; empty for one in memory.
+        words: the options by name; ``class_weights`` are weights by class, or ``BALANCED``.
+        settings: tables and keys as in a file, which words go before.
+
+    Raises:
+        UsageError: as of ``fit_config_from_data``.
+    """
+    fit: dict[str, Any] = {"file": file, "programs": "trees" if words.get("kind") == "tree" else "formulas"}
+    weights = words.get("class_weights")
+    if weights == BALANCED:
+        fit[BALANCED] = True
+    elif weights:
+        fit["class_weights"] = weights
+    names = ("target", "inputs", "words", "task", "split", "weights", "operators")
+    fit |= {name: words[name] for name in names if words.get(name)}
+    tables: dict[str, Any] = {FIT: fit}
+    if words.get("test") is not None:
+        fit["held_out"] = words["test"]
+    for table, key, word in (
+        ("limits", "size", "size"),
+        ("front", "choose", "choose"),
+        ("population", "size", "population"),
+        ("population", "start", "start"),
+        ("stop", "generations", "generations"),
+    ):
+        if words.get(word) not in (None, ()):
+            tables.setdefault(table, {})[key] = words[word]
+    if words.get("seed") is not None:
+        tables["seed"] = words["seed"]
+    for name, own in settings.items():
+        known = tables.get(name, {})
+        both = isinstance(own, Mapping) and isinstance(known, Mapping)
+        tables[name] = {**own, **known} if both else tables.get(name, own)
+    return fit_config_from_data(tables)

@@ -81,11 +81,6 @@ def routes(site: Site) -> list[Route]:
     def facts(request: Request) -> Response:
         return page("facts.html", **_measured(site, *_run(request, site)))
 
-    def predictions(request: Request) -> Response:
-        fit = fit_in(_history(_run(request, site)[1]))
-        shown = {"metrics": metric_rows(fit.titled), "misses": fit.miss_rows}
-        return page("predictions.html", drawn=picture(predictions_svg(fit)), **shown)
-
     def lua(request: Request) -> Response:
         return _lua(_run(request, site)[1])
 
@@ -112,7 +107,7 @@ def routes(site: Site) -> list[Route]:
         Route("/runs/{name:path}/champion", champion),
         Route("/runs/{name:path}/facts", facts),
         Route("/runs/{name:path}/lua", lua),
-        Route("/runs/{name:path}/predictions", predictions),
+        Route("/runs/{name:path}/predictions", lambda request: _predictions(_run(request, site)[1])),
         Route("/runs/{name:path}/change", change),
         Route("/runs/{name:path}/report", report),
         Route("/runs/{name:path}", show),
@@ -146,6 +141,13 @@ def _lua(folder: Path) -> Response:
     ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
     given = {"content-disposition": f'attachment; filename="{folder.name}.lua"'}
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
+
+
+def _predictions(folder: Path) -> Response:
+    """The picture of a fit's predictions, its metrics, and where it errs most."""
+    fit = fit_in(_history(folder))
+    rows: dict[str, Any] = {"metrics": metric_rows(fit.titled), "misses": fit.miss_rows}
+    return page("predictions.html", drawn=picture(predictions_svg(fit)), **rows)
 
 
 def _report(site: Site, folder: Path) -> Response:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from own_use import GAME, SMALL
 
@@ -237,6 +238,57 @@ def test_wrong_data() -> None:
         gpkit.evolve("sevens", target="kind")
     with pytest.raises(UsageError, match="the columns of data have different lengths"):
         gpkit.evolve(data={"x": [1.0], "kind": ["a", "b"]}, target="kind")
+
+
+NUMBERS = {
+    "x": [x / 4 for x in range(40)],
+    "sex": ["male", "female"] * 20,
+    "y": [x / 2 + 3 * (x % 2) for x in range(40)],
+}
+LITTLE: dict[str, Any] = {"operators": "+ *", "generations": 1, "population": 30, "seed": 2}
+
+
+@pytest.mark.parametrize("kind", ["file", "columns", "frame"])
+def test_fit_and_predict(ask: Ask, kind: str) -> None:
+    lines = [",".join(NUMBERS), *(",".join(map(str, row)) for row in zip(*NUMBERS.values(), strict=True))]
+    Path("table.csv").write_text("\n".join(lines) + "\n")
+    data: Any = {"file": "table.csv", "columns": NUMBERS}.get(kind)
+    if kind == "frame":
+        data = pytest.importorskip("pandas").DataFrame(NUMBERS)
+    found = gpkit.fit(data, "y", **LITTLE, folder="python")
+    words = [word for name, value in LITTLE.items() for word in (f"--{name}", value)]
+    printed = ask("fit", "table.csv", "--target", "y", *words, "--out", "by_command")
+    assert found.run.digest == printed["sha256"]
+    assert str(found.program).splitlines()[-1] == printed["program"].splitlines()[-1]
+    metrics = {part: [each.to_json() for each in rows] for part, rows in found.metrics.items()}
+    assert plain(metrics) == printed["metrics"]
+    assert [(m.place.rpartition(" ")[2], m.predicted) for m in found.misses] == [
+        (m["place"].rpartition(" ")[2], m["predicted"]) for m in printed["misses"]
+    ]
+    told = ask("predict", "by_command", "table.csv", "--target", "y")
+    again = gpkit.predict("python", data, target="y", keep=["sex"])
+    assert plain([each.to_json() for each in again.metrics]) == told["metrics"]
+    assert list(again.to_rows()[0]) == ["sex", "prediction"]
+    assert again.values.tolist() == found.predict(data).tolist()
+
+
+def test_fit_of_arrays_and_classes() -> None:
+    array = np.array([[x, x % 7] for x in range(40)], dtype=np.float64)
+    found = gpkit.fit(
+        array, np.where(array[:, 0] > 20, "late", "early"), kind="tree", **{**LITTLE, "operators": ()}
+    )
+    assert (found.task, found.classes) == ("classification", ("early", "late"))
+    assert found.predict([[39.0, 1.0], [1.0, 3.0]]).tolist() == ["late", "early"]
+    predicted = gpkit.predict(found, array, probabilities=True)
+    assert list(predicted.to_rows()[0]) == ["prediction", "probability of early", "probability of late"]
+    assert "Classes of held-out rows" in found.svg
+    assert "accuracy" in repr(found)
+    with pytest.raises(UsageError, match="did you mean `population`"):
+        gpkit.fit(array, "x0", populaton=3)
+    with pytest.raises(UsageError, match="data has no column `x2`; there are: x0, x1"):
+        gpkit.fit(array, "x2")
+    with pytest.raises(UsageError, match="data=3: expected the path of a CSV or Parquet file"):
+        gpkit.fit(3, "y")
 
 
 @pytest.mark.parametrize("folder", [None, "timed"])

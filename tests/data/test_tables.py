@@ -16,7 +16,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
 from gpkit.data import reading
 from gpkit.data.features import Encoding, feature_columns, fitted_encoding, sources
-from gpkit.data.metrics import Metric, classification_metrics, regression_metrics
+from gpkit.data.metrics import Measure, classification_metrics, regression_metrics
 from gpkit.data.reading import read_chunks, read_table
 from gpkit.data.table import EMPTY, Column, joined, table_of
 
@@ -257,7 +257,7 @@ def test_useless_columns_are_left_out_with_the_reason() -> None:
         fitted_encoding(table, ["same"], fills_gaps=True)
 
 
-def values_of(metrics: tuple[Metric, ...]) -> dict[str, float]:
+def values_of(metrics: tuple[Measure, ...]) -> dict[str, float]:
     """The metrics by name, without their intervals."""
     return {metric.name: metric.interval.mean for metric in metrics}
 

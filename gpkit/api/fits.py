@@ -1,0 +1,320 @@
+"""Fits in Python code: programs that predict a column of a table, and their predictions."""
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.api.arguments import Count, Number, Seconds, Seed, command
+from gpkit.api.problems import NO_SETTINGS
+from gpkit.api.programs import Program, load
+from gpkit.api.progress import watching
+from gpkit.api.runs import Followed, OnGeneration, Run, StartLike, outcome, started
+from gpkit.app.fitting import Fit, Miss, fit_of, predictions_svg
+from gpkit.app.predictions import metrics_of, predictor_of
+from gpkit.app.rows import rows_file
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
+from gpkit.core.tabular import Tabular, html_table
+from gpkit.core.timeouts import alarm
+from gpkit.data.metrics import Measure
+from gpkit.data.reading import read_table
+from gpkit.data.table import Table, table_of
+from gpkit.evolution.fit_config import FitConfig, fit_config_from_words
+from gpkit.evolution.fit_run import fit_run
+from gpkit.evolution.run import evolve as evolve_by
+from gpkit.evolution.run_folder import read_run
+
+FitData = Annotated[
+    Any, "the path of a CSV or Parquet file, columns by name, a data frame, or an array (rows, columns)"
+]
+"""Rows of a table: a path, columns by name, a data frame, or an array whose columns are called x0, x1 and so on."""
+
+TARGET = "y"
+"""The name of a target that is given as an array."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Fitted(Tabular):
+    """Fit that has ended: the program that was chosen, and how well it predicts.
+
+    Attributes:
+        program: that was chosen from the front.
+        run: its generations, front, and folder.
+        task: ``regression`` or ``classification``.
+        classes: their names, in order; empty for numbers.
+        metrics: of the rows ``learned`` from, and of those ``held_out``, if there are any.
+        misses: the rows that it errs most for, the worst first.
+        svg: the picture of predicted against true numbers, or of classes taken for others.
+    """
+
+    program: Program
+    run: Run
+    task: str
+    classes: tuple[str, ...]
+    metrics: Mapping[str, tuple[Measure, ...]]
+    misses: tuple[Miss, ...]
+    svg: str
+
+    def predict(self, data: FitData) -> NDArray[Any]:
+        """Predictions for the rows of a table: float64 (rows,), or of classes their names, objects (rows,).
+
+        Raises:
+            UsageError: the table lacks a column.
+        """
+        return predict(self, data).values
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The metrics by part of the rows."""
+        return [{"part": part, **each.to_json()} for part, found in self.metrics.items() for each in found]
+
+    def __repr__(self) -> str:
+        """The program in a line, and its first metric."""
+        part, found = list(self.metrics.items())[-1]
+        first = f"{found[0].name} {found[0].interval.mean:.4g} on rows {part.replace('_', ' ')}"
+        return f"<Fitted {self.task}: {first}, in {self.program.size} nodes>"
+
+    def _repr_html_(self) -> str:
+        """The program and its metrics."""
+        return self.program._repr_html_() + html_table(self.to_rows())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted(Tabular):
+    """Predictions for the rows of a table.
+
+    Attributes:
+        values: float64 (rows,), or of classes their names, objects (rows,).
+        classes: names of the classes, in order; empty for numbers.
+        probabilities: float64 (rows, classes); None if they were not asked for.
+        metrics: of the predictions of the column that was named; empty for none.
+        kept: columns of the table that are repeated, by name.
+    """
+
+    values: NDArray[Any]
+    classes: tuple[str, ...]
+    probabilities: NDArray[np.float64] | None
+    metrics: tuple[Measure, ...]
+    kept: Mapping[str, Sequence[str]]
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.values)
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The rows as ``gpkit predict`` writes them."""
+        columns: dict[str, Sequence[object]] = {**self.kept, "prediction": self.values.tolist()}
+        if self.probabilities is not None:
+            shares = zip(self.classes, self.probabilities.T.tolist(), strict=True)
+            columns |= {f"probability of {name}": share for name, share in shares}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+@command
+def fit(
+    data: FitData = None,
+    target: Any = None,
+    *,
+    inputs: tuple[str, ...] | list[str] = (),
+    words: tuple[str, ...] | list[str] = (),
+    kind: Literal["formula", "tree"] = "formula",
+    task: Literal["regression", "classification"] | None = None,
+    operators: str | tuple[str, ...] | list[str] = (),
+    size: Count | None = None,
+    choose: str | None = None,
+    test: float | None = None,
+    split: str | None = None,
+    weights: str | None = None,
+    class_weights: Mapping[str, float] | Literal["balanced"] | None = None,
+    start: Annotated[StartLike | Sequence[StartLike], "programs, or files"] = (),
+    generations: Number | None = None,
+    population: Count | None = None,
+    seed: Seed | None = None,
+    time_limit: Seconds | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+    callback: OnGeneration | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    workers: Count | str = 1,
+) -> Fitted:
+    """Find a program that predicts a column of a table, as ``gpkit fit`` does: the same seed gives the same program.
+
+    >>> import gpkit
+    >>> table = {"x": [x / 4 for x in range(40)], "y": [x * x / 8 + 1 for x in range(40)]}
+    >>> found = gpkit.fit(table, "y", operators="+ *", generations=3, population=50)
+    >>> found.predict({"x": [4]}).round(6).tolist()
+    [33.0]
+
+    Args:
+        data: the table: a path, columns by name, a data frame, or an array.
+        target: the name of the column that is predicted, or its values, which are then called ``y``.
+        inputs: the columns to predict it from; without them all others.
+        words: columns of words, even if their cells look like numbers.
+        kind: of the program; ``--as`` of the command.
+        task: without it by the target.
+        operators: of formulas, such as ``"+ - *"``.
+        size: the most nodes of a program.
+        choose: how the program is chosen from the front.
+        test: the share of rows that are held out.
+        split: the column whose rows with the word ``test`` are held out instead.
+        weights: the column of weights of rows.
+        class_weights: how much rows of a class count, by name, or ``balanced``.
+        start: programs to start from.
+        generations, population, seed: of the evolution.
+        time_limit: end within so many seconds.
+        settings: tables and keys of the configuration, as in a file ``.toml``.
+        callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
+        folder: where the run is stored; a table in memory is then stored beside it as a CSV file.
+        resume: go on with the run in the folder.
+        workers: processes, or the address of a dask scheduler; the result is the same.
+
+    Raises:
+        UsageError: the table cannot be read, lacks a column or has nothing to learn, or options do not go together.
+        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
+    """
+    given = {
+        "inputs": list(inputs),
+        "words": list(words),
+        "kind": kind,
+        "task": task,
+        "size": size,
+        "choose": choose,
+        "test": test,
+        "split": split,
+        "weights": weights,
+        "class_weights": class_weights,
+        "generations": generations,
+        "population": population,
+        "seed": seed,
+        "operators": operators.replace(",", " ").split() if isinstance(operators, str) else list(operators),
+    }
+    place = None if folder is None else Path(folder)
+    with ExitStack() as held, alarm(time_limit) as is_over, watching() as tell:
+        temporary = held.enter_context(TemporaryDirectory()) if place is None else ""
+        if resume:
+            config, table = _resumed(place, generations), None
+        else:
+            file, table, given["target"] = _read(data, target, place, given)
+            config = started(fit_config_from_words(file, given, settings), start)
+        run = fit_run(config).read(table)
+        followed = Followed(run, callback, tell, is_over, time_limit)
+        chosen = Path(temporary, "run") if time_limit is not None and place is None else place
+        to_evolve = partial(evolve_by, run, folder=chosen, stop=followed.stop)
+        result = followed.to_the_end(to_evolve, chosen, str(workers), resume)
+    program, ended = outcome(run, result, followed.summaries, place)
+    return _fitted(program, ended, fit_of(run, result, program.name))
+
+
+def _fitted(program: Program, run: Run, found: Fit) -> Fitted:
+    known, task = found.run.known, found.run.config.fit.task
+    return Fitted(program, run, task, known.classes, found.metrics, found.misses, predictions_svg(found))
+
+
+def _resumed(folder: Path | None, generations: int | None) -> FitConfig:
+    """The configuration of the run in a folder, with another last generation if it is given.
+
+    Raises:
+        UsageError: there is no folder, or its run is no fit.
+    """
+    config = None if folder is None else read_run(folder)[1]
+    if not isinstance(config, FitConfig):
+        raise UsageError("resume=True goes on with the run of a fit: name its folder")
+    stop = config.stop if generations is None else replace(config.stop, generations=generations)
+    return replace(config, stop=stop)
+
+
+def _read(
+    data: Any, target: Any, folder: Path | None, given: dict[str, Any]
+) -> tuple[str, Table | None, str]:
+    """The file of a table, or the table, and the name of its target; ``words`` become those of a file that is written.
+
+    Raises:
+        UsageError: it is no table, or no target is named.
+    """
+    if isinstance(data, str | os.PathLike):
+        if target is not None and not isinstance(target, str):
+            raise UsageError(f"target={shortened(repr(target))}: name a column of {os.fspath(data)}")
+        return os.fspath(data), None, target or ""
+    columns = _columns(data)
+    if target is not None and not isinstance(target, str):
+        name = TARGET
+        while name in columns:
+            name = f"{name}_"
+        columns, target = {**columns, name: target}, name
+    table = table_of(columns, "data", given["words"])
+    if folder is None:
+        return "", table, target or ""
+    given["words"] = [column.name for column in table.columns if column.words is not None]
+    return rows_file(columns, folder), None, target or ""
+
+
+def _columns(data: Any) -> dict[str, Any]:
+    """The columns of a table in memory by name.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if isinstance(data, Mapping):
+        return {str(name): values for name, values in data.items()}
+    if hasattr(data, "columns") and hasattr(data, "__getitem__"):
+        return {str(name): data[name] for name in data.columns}
+    if isinstance(data, np.ndarray | list) and np.ndim(data) == 2:
+        return {f"x{place}": column for place, column in enumerate(np.asarray(data).T)}
+    raise UsageError(
+        f"data={shortened(repr(data))}: expected the path of a CSV or Parquet file, columns by name, a data frame, or "
+        "an array (rows, columns)"
+    )
+
+
+@command
+def predict(
+    program: Annotated[Fitted | Run | Program | str | os.PathLike[str], "a fit, a program, or a path"],
+    data: FitData,
+    *,
+    target: str | None = None,
+    keep: tuple[str, ...] | list[str] = (),
+    probabilities: bool = False,
+    words: tuple[str, ...] | list[str] = (),
+) -> Predicted:
+    """Predict a value for each row of a table, as ``gpkit predict`` does.
+
+    >>> import gpkit
+    >>> gpkit.predict(gpkit.parse("2 * length"), {"length": [1, 2.5]}).values.tolist()
+    [2.0, 5.0]
+
+    Args:
+        program: a fit, a run or its folder, or a formula or decision tree that names columns.
+        data: the table, as of ``fit``.
+        target: the column whose predictions are measured.
+        keep: columns of the table that ``to_rows`` repeats.
+        probabilities: whether the probability of each class is given.
+        words: columns of words, even if their cells look like numbers.
+
+    Raises:
+        UsageError: the table lacks a column, or the program predicts no classes, or computes nothing without a game.
+        SourceError: the program does not parse, or has an error.
+        CheckpointError: the folder holds no run, or a damaged one.
+    """
+    if isinstance(program, Run):
+        if program.folder is None:
+            raise UsageError("this run was not stored: predict with its program")
+        program = program.folder
+    known = program.program if isinstance(program, Fitted) else program
+    predictor = predictor_of((known if isinstance(known, Program) else load(known)).named)
+    if isinstance(data, str | os.PathLike):
+        table = read_table(os.fspath(data), words)
+    else:
+        table = table_of(_columns(data), "data", words)
+    if probabilities and not predictor.classes:
+        raise UsageError(f"{predictor.name} predicts numbers, and no probabilities of classes")
+    kept = {name: table.column(name).texts().tolist() for name in keep}
+    shares = predictor.shares(table) if probabilities else None
+    metrics = () if target is None else metrics_of(predictor, table, target)
+    return Predicted(predictor.predicted(table), predictor.classes, shares, metrics, kept)
