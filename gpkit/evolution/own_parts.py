@@ -92,13 +92,14 @@ def parameters_of(value: Any, what: str) -> Mapping[str, inspect.Parameter]:
 
 
 def called(
-    function: Callable[..., Any], blamed: Any, what: str, *arguments: Any, seconds: float = SECONDS
+    function: Callable[..., Any], blamed: Any, what: str, *arguments: Any, seconds: float | None = None
 ) -> Any:
-    """The value of a call into code from outside, which may take so many seconds.
+    """The value of a call into code from outside, which may take so many seconds, or ``SECONDS``.
 
     Raises:
         GuestError: it raises, or does not come back.
     """
+    seconds = SECONDS if seconds is None else seconds
     try:
         with watched(seconds, lambda file: True):
             return function(*arguments)

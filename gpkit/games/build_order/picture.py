@@ -24,7 +24,7 @@ def board_svg(
 ) -> str:
     """The game as an SVG document; arguments as of ``board_text``, and an overlay, which has no places here."""
     narrow = overlay is not None and overlay.is_narrow
-    width, left = (390.0, 136.0) if narrow else (848.0, 150.0)
+    width, left = (390.0, 146.0) if narrow else (848.0, 150.0)
     last = max(AXIS, state.tick, *(job.done for job in state.orders), 0)
     scale = (width - left - 24) / last
     rows = lanes(state)
