@@ -28,23 +28,39 @@ Edge = tuple[int, int, float, int]
 """The place of a state in its level, that of one which follows, the chance that leads there, and a row or -1."""
 
 
+_Way = tuple[Whole, Floats, Floats]
+"""Edges of a level that are used, the chance of each, and the one that others lead to the state before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """The states after one number of actions and outcomes of chance, and the edges to those of the next level.
 
     Attributes:
         returns: float64 (2, states): the scores where the game is over, else 0.
-        parents: int64 (edges,): states of this level, by their place.
+        starts: int64 (states + 1,): the first edge of each state, and the number of edges.
+        parents: int64 (edges,): states of this level, by their place, ascending.
         children: int64 (edges,): states of the next one.
         chances: float64 (edges,): of the outcome of chance; 1 for the action of a player.
         rows: int64 (edges,): the row of the action; -1 for chance.
+        seats: int64 (edges,): whose action it is; -1 for chance.
     """
 
     returns: Floats
+    starts: Whole
     parents: Whole
     children: Whole
     chances: Floats
     rows: Whole
+    seats: Whole
+
+    def edges_of(self, states: NDArray[np.intp]) -> Whole:
+        """The edges of some states."""
+        firsts, ends = self.starts[states], self.starts[states + 1]
+        counts = ends - firsts
+        shifts = firsts - np.cumsum(counts) + counts
+        edges: Whole = np.repeat(shifts, counts) + np.arange(counts.sum())
+        return edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +91,28 @@ class Unrolled:
             policy: float64 (rows,): the probability of each action.
             seat: 0 or 1.
         """
-        owns, weights, reached = [], list[Floats](), [_summed(_whole([0]), np.ones(1), 1)]
+        ways, reached = list[_Way](), _summed(_whole([0]), np.ones(1), 1)
         for level, following in zip(self.levels[:-1], self.levels[1:], strict=True):
-            acts = level.rows >= 0
-            own = acts & (self.seats[level.rows] == seat)
-            weight = np.where(acts & ~own, policy[level.rows], level.chances)
-            came = reached[-1][level.parents] * weight
-            owns.append(own)
-            weights.append(weight)
-            reached.append(_summed(level.children, came, following.returns.shape[1]))
+            edges = level.edges_of(np.flatnonzero(reached))
+            asked = level.seats[edges] == 1 - seat
+            weights = np.where(asked, policy[level.rows[edges]], level.chances[edges])
+            used = np.flatnonzero(weights)
+            edges, weights = edges[used], weights[used]
+            before = reached[level.parents[edges]]
+            ways.append((edges, weights, before))
+            reached = _summed(level.children[edges], before * weights, following.returns.shape[1])
         values = self.levels[-1].returns[seat]
-        for depth in reversed(range(len(owns))):
-            level, own, weight = self.levels[depth], owns[depth], weights[depth]
-            found = values[level.children]
-            if own.any():
-                rows, low = level.rows[own], int(level.rows[own].min())
-                brought = reached[depth][level.parents[own]] * found[own]
-                sums = _summed(rows - low, brought, int(rows.max()) + 1 - low)
-                weight[own] = self.responses(sums, low)[rows - low]
-            values = level.returns[seat] + _summed(level.parents, weight * found, level.returns.shape[1])
+        for level, (edges, weights, before) in reversed(list(zip(self.levels[:-1], ways, strict=True))):
+            found = values[level.children[edges]]
+            own = np.flatnonzero(level.seats[edges] == seat)
+            if len(own):
+                rows = level.rows[edges[own]]
+                low, high = int(rows.min()), int(rows.max())
+                sums = _summed(rows - low, before[own] * found[own], high + 1 - low)
+                weights[own] = self.responses(sums, low)[rows - low]
+            values = level.returns[seat] + _summed(
+                level.parents[edges], weights * found, level.returns.shape[1]
+            )
         return float(values[0])
 
     def responses(self, sums: Floats, low: int) -> NDArray[np.bool_]:
@@ -212,8 +231,17 @@ class _Unrolling:
                     child = places.setdefault(state.apply(action), len(places))
                     edges.append((place, child, 1.0, row + number))
         parents, children, chances, rows = zip(*edges, strict=True) if edges else ((), (), (), ())
-        level = Level(returns, _whole(parents), _whole(children), np.array(chances, np.float64), _whole(rows))
-        return level, list(places)
+        seats = [self.seats[row] if row >= 0 else -1 for row in rows]
+        starts = np.searchsorted(parents, np.arange(len(states) + 1))
+        arrays = (
+            starts,
+            _whole(parents),
+            _whole(children),
+            np.array(chances, np.float64),
+            _whole(rows),
+            _whole(seats),
+        )
+        return Level(returns, *arrays), list(places)
 
 
 def _summed(places: Whole, values: Floats, count: int) -> Floats:
