@@ -54,8 +54,12 @@ class Level:
     rows: Whole
     seats: Whole
 
-    def edges_of(self, states: NDArray[np.intp]) -> Whole:
-        """The edges of some states."""
+    def edges_of(self, states: Whole) -> Whole:
+        """The edges of some states: int64 (edges,).
+
+        Args:
+            states: int64 (states,), by their place in this level.
+        """
         firsts, ends = self.starts[states], self.starts[states + 1]
         counts = ends - firsts
         shifts = firsts - np.cumsum(counts) + counts
