@@ -4,6 +4,7 @@ import csv
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
-from gpkit.core.files import opened_text
+from gpkit.core.files import STANDARD_INPUT, opened_text
 from gpkit.core.wording import install_command
 from gpkit.data.table import EMPTY, NO_WORD, Column, Table, check_known, joined, sorted_words, table_of
 
@@ -62,8 +63,22 @@ def read_chunks(path: str, words: Iterable[str] = ()) -> Iterator[Table]:
             yield from _csv(path, stream, frozenset(words))
         except UnicodeDecodeError as error:
             raise UsageError(
-                f"{path} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the table as UTF-8"
+                f"{path}{_line_of_damage(path)} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the "
+                "table as UTF-8"
             ) from None
+
+
+def _line_of_damage(path: str) -> str:
+    """The first line of a file that is not UTF-8 text, in words; empty where it cannot be read again."""
+    if path == STANDARD_INPUT:
+        return ""
+    with Path(path).open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return f", line {number},"
+    return ""
 
 
 def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Table]:
@@ -83,7 +98,9 @@ def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Ta
             found += 1
             yield Table(path, tuple(columns), lines)
     except csv.Error as error:
-        raise UsageError(f"{path}, line {reader.line_num}: this is not CSV: {error}") from None
+        ends = str(error) == "unexpected end of data"
+        what = "a quotation mark is not closed" if ends else f"this is not CSV: {error}"
+        raise UsageError(f"{path}, line {reader.line_num}: {what}") from None
     if not found:
         raise UsageError(f"{path} has no rows: the first line names the columns, the others are rows")
 

@@ -123,6 +123,11 @@ class Table:
             return f"{self.source}, row {row + 1}"
         return f"{self.source}, line {int(self.lines[row])}"
 
+    def head_of(self, name: str) -> str:
+        """The place of a column's name in words, with the file and the line."""
+        line = "" if self.lines is None else ", line 1"
+        return f"{self.source}{line}, column {self.names.index(name) + 1}"
+
     @property
     def sha256(self) -> str:
         """The SHA-256 of names and cells, 64 hexadecimal digits."""

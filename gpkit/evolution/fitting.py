@@ -309,6 +309,13 @@ class FittingProblem(Problem[Any], Protocol):
 class Fitting(Protocol):
     """Form ``fitting`` of a language: programs that compute a number for each row."""
 
+    def check_names(self, names: Sequence[str]) -> None:
+        """Check that programs can say names of columns.
+
+        Raises:
+            UsageError: they cannot.
+        """
+
     def representation_of_columns(
         self,
         sample: Sample,

@@ -34,7 +34,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "drawing": {"subject": "hunt", "game": "battleship"},
     "report": {"run": "nosuch"},
     "doctor": {},
-    "fit": {"data": {"x": [1.0, 2.0, 3.5], "y": [2.0, 1.0, 5.5]}, "target": "y", "population": 4},
+    "fit": {"data": {"x": [1.0, 2.0, 3.5], "y": [2.0, 1.0, 5.5]}, "target": "y", "population": 30},
     "predict": {"program": gpkit.parse("2 * x"), "data": {"x": [1.0]}},
     "evolve": {"what": GAME, "settings": SMALL},
     "add_sensors": {"path": "mine.py", "game": "sevens"},

@@ -2,11 +2,15 @@
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from gpkit.cli import fit as fitting
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 
 ROWS = 120
@@ -156,6 +160,53 @@ def test_tables_without_anything_to_learn_are_refused(gpkit, tmp_path: Path) -> 
         assert told in outcome.err
 
 
+SOUND = [f"{row},{row * row % 7},{row * 37 % 11}.5" for row in range(14)]
+"""Rows of three columns of numbers."""
+
+
+@pytest.mark.parametrize(
+    ("head", "last", "told"),
+    [
+        ("a,b,y", "x,1,2", "line 16: the column `a` is 'x', where a finite number is needed; if its cells"),
+        ("a,b,y", "1,2", "line 16: 2 cells for 3 columns"),
+        ("a,b,y", '"1,2,3', "line 16: a quotation mark is not closed"),
+        ("a,b,y", "1,\0,3", "line 16: the column `b` is '\\x00', where a finite number is needed"),
+        ("a,b,yy", "1,2,3", "has no column `y`; did you mean `yy`?"),
+        ("y,b,y", "1,2,3", "line 1: columns 1 and 3 are both named `y`"),
+        ("a,,y", "1,2,3", "line 1: column 2 has no name"),
+        ("a,env.b,y", "1,2,3", "line 1, column 2: a formula cannot name 'env.b': rename the column, without"),
+        (
+            '"the ""a""",b,y',
+            "1,2,3",
+            "line 1, column 1: a formula cannot name 'the \"a\"': rename the column",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_table_is_told_with_its_place(
+    gpkit, tmp_path: Path, head: str, last: str, told: str
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("\n".join([head, *SOUND, last, ""]), encoding="utf-8")
+    outcome = gpkit("fit", table, "--target", "y", "--out", tmp_path / "run")
+    assert (outcome.code, told in outcome.err) == (2, True), outcome.err
+    assert str(table) in outcome.err
+    assert not (tmp_path / "run").exists()
+
+
+def test_columns_may_have_names_of_operators_blanks_and_signs(gpkit, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    rows = [f"{x / 7},{x % 5},{2 * x / 7 + x % 5}" for x in range(40)]
+    for head, name in (("log,max,y", "env.log"), ("été (°C),// b # c,y", '"été (°C)"')):
+        table.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+        out = tmp_path / f"run-{len(head)}"
+        words = ("--generations", 3, "--population", 40, "--operators", "+ * max")
+        found = gpkit("fit", table, "--target", "y", "--out", out, *words)
+        assert found.code == 0, found.err
+        assert name in found.out
+        assert gpkit("predict", out, table, "--target", "y").code == 0
+        assert gpkit("check", out / "best" / "champion.tree").code == 0
+
+
 def test_columns_have_the_names_of_spreadsheets(gpkit, tmp_path: Path) -> None:
     lines = [f"{x / 10},{'on foot' if x % 3 else 'car'},{x / 5 + 3 * (x % 3 == 0)}" for x in range(60)]
     (tmp_path / "table.csv").write_text("\n".join(["Age (years),How?,y", *lines, ""]), encoding="utf-8")
@@ -238,3 +289,84 @@ def test_a_fit_starts_from_programs_that_people_wrote(gpkit, tables: Path, tmp_p
     wrong = gpkit("fit", tables / "numbers.csv", "--target", "y", "--start", mine, "--out", tmp_path / "no")
     assert wrong.code == 2
     assert "`weight`" in wrong.err
+
+
+def mutated(content: bytes, number: int) -> bytes:
+    """The mutation of that number: bytes changed, deleted, repeated, or signs of CSV, NULs and halves of UTF-8."""
+    rng, found = stream(0, "mutated tables of fits", number), bytearray(content)
+    for _ in range(int(rng.integers(1, 3))):
+        place, other = (int(rng.integers(len(found))) for _ in range(2))
+        length = int(rng.integers(1, 30))
+        match int(rng.integers(6)):
+            case 0:
+                found[place] = int(rng.integers(256))
+            case 1:
+                del found[place : place + length]
+            case 2:
+                found[place:place] = found[other : other + length]
+            case 3:
+                end = found.find(b"\n", place)
+                found = found[:place] + (found[end:] if end > 0 and rng.random() < 0.7 else b"")
+            case 4:
+                found = found[:place] + found[place:].replace(b'"', b'""', 1)
+            case _:
+                signs = (
+                    b'"',
+                    b",",
+                    b";",
+                    b"\n",
+                    b"\t",
+                    b"\0",
+                    b"\r",
+                    b"\xef\xbb\xbf",
+                    b"\xc3",
+                    b"1e999",
+                    b"nan",
+                    b"\x1f",
+                )
+                found[place:place] = signs[int(rng.integers(len(signs)))]
+        found = found or bytearray(b"\n")
+    return bytes(found)
+
+
+def told_of_mutations(gpkit, folder: Path, monkeypatch: pytest.MonkeyPatch, numbers: range) -> Counter[str]:
+    """How many mutated tables were refused, and how many were fitted, every fiftieth of them in earnest."""
+    rows = [
+        f"{x},{'new' if x % 9 else '"old, é"'},{x % 4 or ''},{'yes' if x % 2 else 'no'},{x * 7 % 11}.25"
+        for x in range(30)
+    ]
+    content = "\n".join(['x,"kind, of",log,class,y', *rows, ""]).encode()
+    in_earnest = fitting.evolve
+
+    def begun(run: Any, *given: Any, **options: Any) -> Any:
+        if number % 50 == 0:
+            return in_earnest(run, *given, **options)
+        run.search()
+        raise UsageError("evolution begins")
+
+    monkeypatch.setattr(fitting, "evolve", begun)
+    told: Counter[str] = Counter()
+    for number in numbers:
+        table = folder / "mutated.csv"
+        table.write_bytes(mutated(content, number))
+        words = ("--target", ("y", "class", "x")[number % 3], "--generations", 1, "--population", 30)
+        kind = ("--as", "tree") if number % 2 else ()
+        out = folder / f"run-{number}"
+        outcome = gpkit("fit", table, *words, *kind, "--out", out)
+        assert outcome.code in (0, 2, 3), (number, outcome.err)
+        assert "Traceback" not in outcome.err
+        if outcome.code == 0:
+            assert gpkit("predict", out, table).code == 0, number
+        told["begun" if outcome.code == 0 or "evolution begins" in outcome.err else "refused"] += 1
+    return told
+
+
+def test_a_few_mutated_tables_are_fitted_or_refused(gpkit, tmp_path: Path, monkeypatch: Any) -> None:
+    told = told_of_mutations(gpkit, tmp_path, monkeypatch, range(1, 40))
+    assert min(told["begun"], told["refused"]) >= 5
+
+
+@pytest.mark.slow
+def test_many_mutated_tables_are_fitted_or_refused(gpkit, tmp_path: Path, monkeypatch: Any) -> None:
+    told = told_of_mutations(gpkit, tmp_path, monkeypatch, range(10_000))
+    assert min(told["begun"], told["refused"]) > 1_000, told

@@ -102,7 +102,7 @@ def test_parts_of_a_file_are_the_whole(ship: Path, monkeypatch: pytest.MonkeyPat
             "line 2: the column `a` is '1,5', where a finite number is needed; a decimal point",
         ),
         ("a\n1\n2\ninf\n", "line 4: the column `a` is 'inf', where a finite number is needed"),
-        ('a,b\n1,2\n"3,4\n', "this is not CSV: unexpected end of data"),
+        ('a,b\n1,2\n"3,4\n', "line 3: a quotation mark is not closed"),
     ],
 )
 def test_bad_tables_are_refused_with_their_line(tmp_path: Path, text: str, told: str) -> None:
@@ -118,7 +118,7 @@ def test_other_mistakes_are_told(ship: Path) -> None:
     with pytest.raises(UsageError, match="did you mean `sex`"):
         read_table(str(ship)).column("sx")
     ship.write_bytes(b"a,b\n1,\xff\n")
-    with pytest.raises(UsageError, match=r"not UTF-8 text: byte 0xff"):
+    with pytest.raises(UsageError, match=r"line 2, is not UTF-8 text: byte 0xff"):
         read_table(str(ship))
 
 

@@ -202,8 +202,8 @@ def test_evolution_fits_the_best_of_each_generation() -> None:
 def test_names_that_formulas_cannot_say_are_refused() -> None:
     with pytest.raises(UsageError, match="a formula cannot name 'a\"b': rename the column"):
         FORM.representation_of_columns(sample_of(('a"b',), COLUMNS[:1], NUMBERS), ("+",), None, None)
-    with pytest.raises(UsageError, match="the column `exp` has the name of an operator"):
-        FORM.representation_of_columns(sample_of(("exp",), COLUMNS[:1], NUMBERS), ("+",), None, None)
+    with pytest.raises(UsageError, match=r"a formula cannot name 'env.x': rename the column, without `env.`"):
+        FORM.check_names(("env.x",))
     with pytest.raises(UsageError, match="no operator `sinus`"):
         FORM.representation_of_columns(sample("squares"), ("+", "sinus"), None, None)
 

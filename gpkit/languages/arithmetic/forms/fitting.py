@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,27 @@ SETTINGS = Settings(
 """Settings that suit fitting: every value counts, not only which is the largest."""
 
 
+PREFIX = "env."
+"""Stands before the name of a column that is the name of an operator, too."""
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Check that formulas can say names of columns.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    for name in names:
+        if name.startswith(PREFIX):
+            raise UsageError(
+                f"a formula cannot name {name!r}: rename the column, without `{PREFIX}` before it"
+            )
+        if written_name(name, is_taken=True) != f'"{name}"':
+            raise UsageError(
+                f"a formula cannot name {name!r}: rename the column, without quotation marks and signs that do not show"
+            )
+
+
 def representation_of_columns(
     sample: Sample,
     operator_names: Sequence[str],
@@ -34,19 +56,21 @@ def representation_of_columns(
     Raises:
         UsageError: a formula cannot say the name of a column, or there is no such operator.
     """
+    check_names(sample.inputs)
     known = [operator.name for operator in OPERATORS]
-    for name in sample.inputs:
-        if name == RANDOM or name in known:
-            raise UsageError(f"the column `{name}` has the name of an operator; rename it")
-        if written_name(name, is_taken=True) != f'"{name}"':
-            raise UsageError(
-                f"a formula cannot name {name!r}: rename the column, without quotation marks and signs that do not show"
-            )
     for name in operator_names:
         if name not in known:
             raise UsageError(f"there is no operator `{name}`; {suggestion(name, known)}")
-    alphabet = Alphabet("columns", sample.inputs, operators(*operator_names))
+    alphabet = Alphabet("columns", _said(sample).inputs, operators(*operator_names))
     return TreeRepresentation(alphabet, sections_of(classes), settings or SETTINGS, max_size)
+
+
+def _said(sample: Sample) -> Sample:
+    """The sample with names as formulas say them."""
+    taken = {RANDOM, *(operator.name for operator in OPERATORS)}
+    return replace(
+        sample, inputs=tuple(f"{PREFIX}{name}" if name in taken else name for name in sample.inputs)
+    )
 
 
 def sections_of(classes: Sequence[str]) -> tuple[str, ...]:
@@ -65,7 +89,7 @@ def fitting_problem(
     sample: Sample, loss: Loss = "squares", blocks: int = 1, steps: int = 10, classes: Sequence[str] = ()
 ) -> FormulaFitting:
     """The problem of a sample; arguments are those of ``gpkit.evolution.fitting.Fitting``."""
-    return FormulaFitting(sample, loss, blocks, steps)
+    return FormulaFitting(_said(sample), loss, blocks, steps)
 
 
 def values(program: TreeProgram, inputs: Sequence[str], columns: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -81,6 +81,9 @@ class FittedTrees(DecisionRepresentation):
         return DecisionProgram(self.sections, (tree,))
 
 
+check_names = check_words
+
+
 def representation_of_columns(
     sample: Sample,
     operator_names: Sequence[str],
