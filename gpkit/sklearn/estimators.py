@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -27,11 +26,9 @@ from gpkit.core.rng import stream
 from gpkit.data.table import Column, Table, table_of
 from gpkit.evolution.diary import champion_text
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fit_config import FIT, fit_config_from_data
+from gpkit.evolution.fit_config import FIT, NO_SETTINGS, fit_config_from_data
 from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
 from gpkit.evolution.run import evolve
-
-NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 TARGET, WEIGHT = "target", "weight"
 """Names of the columns of targets and weights in the table of a fit, behind which underscores are put if need be."""
@@ -179,6 +176,16 @@ class FormulaEstimator(BaseEstimator):
         check_is_fitted(self)
         return self.formula_.export("lua")
 
+    def to_sympy(self, simplified: bool = False) -> Any:
+        """The formula as an expression of SymPy, of several classes one for each, as ``Program.to_sympy``."""
+        check_is_fitted(self)
+        return self.formula_.to_sympy(simplified)
+
+    def to_c(self) -> str:
+        """The formula as functions of C99, with tests."""
+        check_is_fitted(self)
+        return self.formula_.export("c")
+
 
 class FormulaRegressor(RegressorMixin, FormulaEstimator):
     """Regressor whose model is a formula.
@@ -256,15 +263,8 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(
-            operators,
-            size=size,
-            population=population,
-            generations=generations,
-            choose=choose,
-            random_state=random_state,
-            settings=settings,
-        )
+        given = {"choose": choose, "random_state": random_state, "settings": settings}
+        super().__init__(operators, size=size, population=population, generations=generations, **given)
         self.class_weight = class_weight
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
