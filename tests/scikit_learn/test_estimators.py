@@ -100,6 +100,7 @@ def test_pipelines_searches_clones_and_pickles() -> None:
     assert model.predict(scaled) == pytest.approx(model.formula_.evaluate(scaled, columns=["x0", "x1", "x2"]))
     assert "x0" in model.to_latex()
     assert "return" in model.to_lua()
+    assert "double" in model.to_c()
 
 
 def test_weights_are_repetition_and_the_order_means_nothing() -> None:
