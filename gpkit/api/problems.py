@@ -30,6 +30,9 @@ NO_SENSORS: Mapping[str, float] = MappingProxyType({})
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 """A configuration as it is."""
 
+_ACTING: tuple[Any, Any] = None, None
+"""The language of the last program that acted, and its form: one is asked for many times."""
+
 
 class Evaluator(Protocol):
     """A problem that scores many programs at once.
@@ -81,7 +84,11 @@ def actions(
     Raises:
         UsageError: programs of the language do not act outside games, or a sensor has no value.
     """
-    acting = form(Acting, "acting", program.language, "let {} act without a game")
+    global _ACTING
+    language, acting = _ACTING
+    if language is not program.named.language:
+        acting = form(Acting, "acting", program.language, "let {} act without a game")
+        _ACTING = program.named.language, acting
     rng: np.random.Generator | None = None
 
     def drawn() -> float:

@@ -66,7 +66,7 @@ def test_the_multiplexer_gets_better_than_its_first_generation() -> None:
 
 
 def test_ants_eat_along_the_trail() -> None:
-    task = done("ant.py", generations=2, size=24)
+    task = done("ant.py", generations=1)
     assert len(task.TRAIL) == 89
     assert task.eaten(task.best) == task.run.score > 3
     known = """decide food > 0
