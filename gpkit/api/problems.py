@@ -103,7 +103,8 @@ def actions(
             raise UsageError(f"the program reads `{name}`, which is not given; {suggestion(name, sense)}")
         return float(sense[name])
 
-    return acting.actions(program.named.source.program, value, drawn)
+    done: Iterator[str] = acting.actions(program.named.source.program, value, drawn)
+    return done
 
 
 def problem(

@@ -1,5 +1,6 @@
 """``gpkit run``: how strong programs are, in whole games of the compiled engine."""
 
+import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -187,7 +188,7 @@ def _tell_rows(named: Sequence[Named], path: str, target: str | None, *, as_json
 
     table = read_rows(path)
     if target is None:
-        raise UsageError(f"name the class column of {path}: --target {table.names[-1]}")
+        raise UsageError(f"name the class column of {path}: --target {shlex.quote(table.names[-1])}")
     results = [classified(each, table, target) for each in named]
     if as_json:
         records = [result.to_json() for result in results]

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -200,7 +201,9 @@ class FitRun(ResolvedRun):
         fit = self.config.fit
         found = read_table(fit.file, fit.words) if table is None else table
         if not fit.target:
-            raise UsageError(f"name the column that is predicted: --target {shortened(found.names[-1])}")
+            raise UsageError(
+                f"name the column that is predicted: --target {shlex.quote(shortened(found.names[-1]))}"
+            )
         digest = found.sha256
         if fit.sha256 not in ("", digest):
             raise UsageError(f"the rows of {found.source} have changed since the run started")

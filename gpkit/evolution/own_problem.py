@@ -298,8 +298,8 @@ def evaluation_of(answer: Any, name: str) -> Evaluation:
         GuestError: it is none of these.
     """
     if isinstance(answer, Evaluation):
-        behaviour = tuple(_number(each, name) for each in answer.behaviour)
-        return replace(answer, score=_number(answer.score, name), behaviour=behaviour)
+        told = [tuple(_number(one, name) for one in each) for each in (answer.objectives, answer.behaviour)]
+        return replace(answer, score=_number(answer.score, name), objectives=told[0], behaviour=told[1])
     if answer is None:
         return Evaluation(WORST, note="it returned None")
     if isinstance(answer, tuple | list) and answer:

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import math
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -275,7 +276,7 @@ def read_table(config: RowsConfig) -> tuple[RowsConfig, LabelledRows]:
     data = config.data
     rows = read_rows(data.file)
     if not data.target:
-        raise UsageError(f"name the class column of {data.file}: --target {rows.names[-1]}")
+        raise UsageError(f"name the class column of {data.file}: --target {shlex.quote(rows.names[-1])}")
     if data.sha256 not in ("", rows.sha256):
         raise UsageError(f"the rows of {data.file} have changed since the run started")
     targets = np.array(rows.texts(data.target))

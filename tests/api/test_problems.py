@@ -10,6 +10,7 @@ import pytest
 
 import gpkit
 from gpkit.core.errors import GuestError, UsageError
+from gpkit.evolution.own_problem import evaluation_of
 
 POINTS = np.linspace(-1.0, 1.0, 9)
 SMALL = {"population": {"size": 30}, "refinement": {"rounds": 1, "candidates": 3}}
@@ -238,3 +239,9 @@ def test_trees_name_actions_or_numbers() -> None:
 def test_languages_refuse_what_they_cannot_say(more: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         gpkit.evolve(of(square, **more), generations=0)
+
+
+def test_numbers_of_arrays_are_stored_as_plain_ones() -> None:
+    given: Any = (np.int64(1), np.int32(2))
+    found = evaluation_of(gpkit.Evaluation(given[0], objectives=given), "one")
+    assert [type(each) for each in (found.score, *found.objectives)] == [float] * 3
