@@ -71,15 +71,17 @@ def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
         language: of an operator or initialiser for programs of one language; empty for all.
 
     Raises:
-        UsageError: there is no such kind, or a part of that name.
+        UsageError: there is no such kind, or a part of that name with another source; the same one is taken again.
     """
     table = table_of(kind, language)
-    if name in table:
-        raise UsageError(
-            f"there is a {kind} `{name}` already; remove it first: gpkit.unregister({kind!r}, {name!r})"
-        )
     module = str(getattr(_defined(value), "__module__", ""))
-    table[name] = Part(value, "" if module.partition(".")[0] == "gpkit" else source_digest(value))
+    part = Part(value, "" if module.partition(".")[0] == "gpkit" else source_digest(value))
+    if name in table and not (part.version and table[name].version == part.version):
+        kind_of = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+        raise UsageError(
+            f"there is {kind_of} `{name}` already; remove it first: gpkit.unregister({kind!r}, {name!r})"
+        )
+    table[name] = part
 
 
 def unregister(kind: str, name: str, *, language: str = "") -> Any:

@@ -227,9 +227,25 @@ def test_a_shipped_part_comes_by_the_same_door(removed: tuple[str, str, str, Any
         evolved()
     gpkit.register(kind, name, value, language=language)
     again = evolved()[1].digest
-    with pytest.raises(UsageError, match=f"there is a {kind} `{name}` already"):
+    with pytest.raises(UsageError, match=f"there is an? {kind} `{name}` already"):
         gpkit.register(kind, name, value, language=language)
     assert again == whole
+
+
+def test_the_same_source_is_registered_again() -> None:
+    def first(rng: Any, population: Any) -> int:
+        return 0
+
+    def last(rng: Any, population: Any) -> int:
+        return len(population) - 1
+
+    gpkit.register("selector", "mine", first)
+    try:
+        gpkit.register("selector", "mine", first)
+        with pytest.raises(UsageError, match="there is a selector `mine` already"):
+            gpkit.register("selector", "mine", last)
+    finally:
+        assert gpkit.unregister("selector", "mine") is first
 
 
 def test_kinds_and_parts_have_names() -> None:
