@@ -1,4 +1,4 @@
-"""Boards on a narrow screen, by fingers and by arrow keys: sizes of what is touched, and places that are too small."""
+"""Boards by pointer, fingers and keys: every game to its end, sizes of what is touched, and places that are too small."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -68,3 +68,69 @@ def test_arrow_keys_go_through_the_rows_of_a_hand(server: Served, page: Any) -> 
     for key, card in (("Right", "clubs"), ("Right", "spades"), ("Right", "spades"), ("Left", "clubs")):
         page.keyboard.press(f"Arrow{key}")
         assert page.evaluate(named) == f"Play 7 of {card}"
+
+
+WON = {
+    "sevens": "You won",
+    "battleship": "You sank the fleet",
+    "dots_and_boxes": "You won",
+    "mastermind": "You found it",
+    "build_order": "Six zerglings",
+}
+SMALL_GAMES = {
+    "sevens": "&vs=random",
+    "battleship": "&rule.board=5x5&rule.fleet=3",
+    "dots_and_boxes": "&rule.board=2x2&vs=random",
+    "mastermind": "&rule.colours=3&rule.length=2",
+    "build_order": "",
+}
+ADVISED = ".spot.best[role=button]:visible, .actions button.best:visible, #hint button:has-text('Put it in')"
+
+
+def choose(page: Any, way: str, what: Any) -> None:
+    """Something is clicked, touched, or reached by its focus and chosen by a key."""
+    if way == "pointer":
+        what.click()
+    elif way == "keys":
+        what.focus()
+        page.keyboard.press("Enter")
+    else:
+        what.tap()
+        if page.locator("#confirm:visible").count():  # too small: the first touch names it
+            page.locator("#confirm").tap()
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("way", ["pointer", "touch", "keys"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", list(WON))
+def test_every_game_is_won_by_its_hints_and_given_up(
+    server: Served, game: str, size: tuple[int, int], way: str
+) -> None:
+    with chromium() as browser:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=way == "touch", reduced_motion="reduce"
+        )
+        page = context.new_page()
+        page.goto(server.address)
+        page.goto(f"{server.root}/play/{game}?seed=1{SMALL_GAMES[game]}")
+        for _ in range(60):
+            turn = page.locator("[name=turn]").first.get_attribute("value")
+            if way == "keys":
+                page.keyboard.press("h")
+            else:
+                choose(page, way, page.get_by_role("button", name="Hint", exact=True))
+            page.wait_for_selector("#hint h2")
+            choose(page, way, page.locator(ADVISED).first)
+            if game == "mastermind":
+                choose(page, way, page.locator("#guess"))
+            page.wait_for_function("turn => document.querySelector('[name=turn]').value !== turn", arg=turn)
+            if page.locator(".over").count():
+                break
+        assert WON[game] in page.locator(".over").inner_text()
+        choose(page, way, page.get_by_role("button", name="Play again"))
+        page.wait_for_selector("#prompt > div:not(.over)")
+        choose(page, way, page.locator(".asks summary"))
+        choose(page, way, page.locator(".asks form button").first)
+        page.wait_for_selector(".over:has-text('You gave up')")
+        context.close()
