@@ -21,7 +21,7 @@ Clock = Callable[[], float]
 """The seconds since some moment."""
 
 
-GRACE = 2.0
+GRACE = 0.5
 """Seconds after a time limit for which a generation may still end by itself, before it is given up."""
 
 
