@@ -118,6 +118,11 @@ def start_text(name: str, game: str | None) -> str:
         LimitError: it is too large.
     """
     path = _path(name, game)
+    if game is None and not PurePath(path).suffix and not Path(path).exists():
+        raise UsageError(
+            f"there is no file {name}; expected a program file such as mine.tree, or in Python "
+            f"gpkit.parse({name!r})"
+        )
     if game is not None and not PurePath(path).suffix and not Path(path).exists():
         known = sorted(shipped_programs(game))
         raise UsageError(

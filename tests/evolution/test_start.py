@@ -139,3 +139,7 @@ def test_a_problem_of_ones_own_starts_from_a_program() -> None:
     )
     assert run.config.population.start == ("program.tree",)
     assert champion(x=3.0) == 27.0
+    with pytest.raises(
+        UsageError, match=r"no file x \* x; expected a program file .*gpkit.parse\('x \* x'\)"
+    ):
+        gpkit.evolve(problem, start="x * x", generations=0)
