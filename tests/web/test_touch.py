@@ -1,4 +1,4 @@
-"""Boards by pointer, fingers and keys: every game to its end, sizes of what is touched, and places that are too small."""
+"""Boards by pointer, fingers and keys: games to their ends, sizes of what is touched, and places that are too small."""
 
 from collections.abc import Iterator
 from typing import Any
