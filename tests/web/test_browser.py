@@ -111,6 +111,22 @@ def test_others_think_and_move_one_by_one_until_a_key_skips(server: Served, brow
 
 
 @pytest.mark.release
+def test_a_slow_hint_counts_its_seconds_and_is_stopped(server: Served, browser: Any) -> None:
+    with visit(browser, server) as person:
+        page, held = person.to("/play/sevens?seed=1&vs=simple"), list[Any]()
+        page.route("**/say/hint*", lambda route: held.append(route))
+        page.get_by_role("button", name="Hint", exact=True).click()
+        page.wait_for_selector(".acts:has-text('Working out the hint: 2 seconds')")
+        assert person.violations() == []
+        page.get_by_role("button", name="Stop").click()
+        page.wait_for_selector(".acts:not(:has-text('Working out'))")
+        page.unroute("**/say/hint*")
+        page.get_by_role("button", name="Hint", exact=True).click()
+        page.wait_for_selector("#hint h2")
+        assert all(each.startswith("htmx:") for each in person.complaints), "but of what was stopped"
+
+
+@pytest.mark.release
 @pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
 @pytest.mark.parametrize("game", NAMES)
 def test_game_is_played_by_clicks(

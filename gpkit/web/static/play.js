@@ -204,6 +204,25 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   thinking = setTimeout(() => { prompt.querySelector(".task").textContent = `${name} is thinking`; }, 300);
   event.target.addEventListener("htmx:afterRequest", ({ detail }) => { clearTimeout(thinking); if (!detail.successful) { prompt.innerHTML = was; } }, { once: true });
 });
+
+/* A hint that takes longer than a second says so, and can be stopped. */
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const source = event.target, began = Date.now();
+  if (!(source.getAttribute("hx-get") || "").endsWith("/say/hint")) { return; }
+  const told = document.createElement("p"), count = document.createElement("span"), stop = document.createElement("button");
+  told.className = "row small";
+  stop.type = "button";
+  stop.textContent = "Stop";
+  stop.onclick = () => { htmx.trigger(source, "htmx:abort"); };
+  told.append(count, stop);
+  const ticking = setInterval(() => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    count.textContent = `Working out the hint: ${seconds} second${seconds === 1 ? "" : "s"}`;
+    if (source.isConnected) { document.querySelector(".acts").append(told); } else { clearInterval(ticking); }
+  }, 1_000);
+  source.addEventListener("htmx:afterRequest", () => { clearInterval(ticking); told.remove(); }, { once: true });
+});
 document.addEventListener("htmx:beforeSwap", () => { filled = [turnNow(), places().map((each) => partOf(each).value)]; unfolded = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
 document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "table") { settle(); } });
 
