@@ -47,11 +47,28 @@ class Predictor:
         """Values of each section of the program: float64 (sections, rows), or objects (sections, rows).
 
         Raises:
-            UsageError: the table lacks a column.
+            UsageError: the table lacks a column, or a formula has nothing for its gaps.
         """
+        if not self.is_sure:
+            self._check_gaps(table)
         columns = feature_columns(self.columns, table, self.fills)
         found: NDArray[Any] = np.array([part(columns) for part in self.function.parts.values()])
         return found
+
+    def _check_gaps(self, table: Table) -> None:
+        """Refuse gaps in columns of numbers for which the header has no value.
+
+        Raises:
+            UsageError: there is such a gap.
+        """
+        for name in self.columns:
+            column = table.column(name) if name in table.names and name not in self.fills else None
+            if column is not None and column.words is None and column.empty.any():
+                usual = "0.0" if column.empty.all() else f"{np.nanmedian(column.values):g}"
+                raise UsageError(
+                    f"{table.place_of(int(np.argmax(column.empty)))}: `{name}` is empty, and {self.name} has no value "
+                    f"for gaps; add it to the first lines of the program: // fills: {json.dumps({name: float(usual)})}"
+                )
 
     def predicted(self, table: Table) -> NDArray[Any]:
         """The prediction for each row: float64 (rows,), or of classes their names, objects (rows,).

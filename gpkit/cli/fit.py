@@ -1,5 +1,6 @@
 """``gpkit fit``: a readable program that predicts a column of a table from the others."""
 
+import csv
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -158,12 +159,22 @@ def _config(given: Mapping[str, Any]) -> FitConfig:
         return replace(config, stop=stop)
     if given["data"] is None:
         raise UsageError("name a table: gpkit fit DATA.csv --target COLUMN")
-    words = {**given, "inputs": [name.strip() for name in (given["inputs"] or "").split(",") if name.strip()]}
+    words = {**given, "inputs": _names(given["inputs"])}
     weights = given["class_weights"]
     words["class_weights"] = weights if weights in (None, "", BALANCED) else _class_weights(weights)
     if given["operators"] is not None:
         words["operators"] = given["operators"].replace(",", " ").split()
     return fit_config_from_words(given["data"], words)
+
+
+def _names(text: str | None) -> list[str]:
+    """Names of columns, with commas between them; one that holds a comma stands in quotation marks, as in a table."""
+    return [
+        name
+        for row in csv.reader([text or ""], skipinitialspace=True)
+        for each in row
+        if (name := each.strip())
+    ]
 
 
 def _class_weights(text: str) -> dict[str, float]:

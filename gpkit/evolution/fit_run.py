@@ -259,8 +259,9 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     for name in inputs:
         if name in spoken_for:
             raise UsageError(f"the column `{name}` cannot be an input and what it is named for besides")
+        column = table.column(name)
         try:
-            fitting_of(fit.language).check_names((table.column(name).name,))
+            fitting_of(fit.language).check_names((column.name,))
         except UsageError as error:
             raise UsageError(f"{table.head_of(name)}: {error}") from None
     learned = rows.part(~hidden)

@@ -127,6 +127,8 @@ def test_a_formula_that_a_person_wrote_is_measured(gpkit, tables: Path, tmp_path
         (["--target", "yy"], "has no column `yy`; did you mean `y`?"),
         ([], "name the column that is predicted: --target y"),
         (["--target", "sex", "--task", "regression"], "the column `sex` is "),
+        (["--target", "y", "--inputs", "xx"], "has no column `xx`; did you mean `x`?"),
+        (["--target", "y", "--inputs", '"a, b"'], "has no column `a, b`"),
         (["--target", "y", "--inputs", "y,x"], "cannot be an input and what it is named for besides"),
         (
             ["--target", "y", "--class-weights", "a=1"],
@@ -221,6 +223,18 @@ def test_columns_have_the_names_of_spreadsheets(gpkit, tmp_path: Path) -> None:
     (tmp_path / "mine.tree").write_text('"Age (years)" * "How?_is_car"\n', encoding="utf-8")
     wrong = gpkit("predict", tmp_path / "mine.tree", tmp_path / "table.csv")
     assert "has no column `How?`, of which `How?_is_car` is a word" in wrong.err
+
+
+def test_a_gap_that_a_formula_does_not_fill_is_refused_with_what_to_add(gpkit, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("x,y\n1,2\n,3\n3,6\n", encoding="utf-8")
+    mine = tmp_path / "mine.tree"
+    mine.write_text("2 * x\n", encoding="utf-8")
+    told = gpkit("predict", mine, tmp_path / "table.csv", "--target", "y")
+    assert told.code == 2
+    assert "line 3: `x` is empty" in told.err
+    line = told.err[told.err.index("// fills") :].strip()
+    mine.write_text(f"{line}\n2 * x\n", encoding="utf-8")
+    assert gpkit("predict", mine, tmp_path / "table.csv").out.split() == ["prediction", "2", "4", "6"]
 
 
 def test_each_of_several_classes_has_a_formula(gpkit, tmp_path: Path) -> None:
