@@ -49,10 +49,10 @@ def with_parts(config: AnyConfig, own: OwnParts) -> tuple[AnyConfig, Parts]:
         chosen = named or name_of_part(value)
         if not _NAME.fullmatch(chosen):
             raise UsageError(
-                f"`{chosen}` cannot be the name of a {kind}; expected letters, digits, `_` and `-`"
+                f"{kind} `{chosen}`: its name has other signs than letters, digits, `_` and `-`; rename it"
             )
         if chosen in table_of(kind, ""):
-            raise UsageError(f"there is a {kind} `{chosen}` already; give yours another name")
+            raise UsageError(f"the name of your {kind} `{chosen}` is taken; give yours another one")
         given[kind, chosen] = value
         return chosen
 
