@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gpkit.app.live import Live
+from gpkit.app.live import GRACE, Live
 from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.evolution.config import Config
@@ -66,7 +66,7 @@ def test_seconds_before_a_run_count() -> None:
     rule, state = live.out_of_time(), begin(resolve(tiny()).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"
-    assert live.left() == 2.0, "a generation may end by itself"
+    assert live.left() == GRACE, "a generation may end by itself"
 
 
 @dataclass(frozen=True, slots=True)
