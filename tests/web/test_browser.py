@@ -183,6 +183,7 @@ def test_guesses_are_answered_by_clicks(
         for number in range(1, 5):
             page.wait_for_selector(f"[name=turn][value='{number - 1}']", state="attached")
             page.get_by_role("button", name="nothing right").click()
+        page.wait_for_selector(".task:has-text('No code fits')")
         page.get_by_role("button", name="Change answer 3").click()
         page.wait_for_selector(".task:has-text('Guess 3 was')")
         assert person.violations() == []
