@@ -1,10 +1,12 @@
 """Fits in Python code: programs that predict a column of a table, and their predictions."""
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
@@ -17,8 +19,8 @@ from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, StartLike, outcome, started
-from gpkit.app.fitting import Fit, Miss, fit_of, predictions_svg
-from gpkit.app.predictions import metrics_of, predictor_of
+from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg
+from gpkit.app.predictions import Label, metrics_of, predictor_of, strangers
 from gpkit.app.rows import rows_file
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
@@ -49,7 +51,8 @@ class Fitted(Tabular):
         program: that was chosen from the front.
         run: its generations, front, and folder.
         task: ``regression`` or ``classification``.
-        classes: their names, in order; empty for numbers.
+        classes: in order: truth values, numbers or texts, as they are in the table; empty for numbers.
+        notes: sentences on what was assumed: the task, columns that are left out, what empty cells count as.
         metrics: of the rows ``learned`` from, and of those ``held_out``, if there are any.
         misses: the rows that it errs most for, the worst first.
         svg: the picture of predicted against true numbers, or of classes taken for others.
@@ -58,18 +61,27 @@ class Fitted(Tabular):
     program: Program
     run: Run
     task: str
-    classes: tuple[str, ...]
+    classes: tuple[Label, ...]
+    notes: tuple[str, ...]
     metrics: Mapping[str, tuple[Measure, ...]]
     misses: tuple[Miss, ...]
     svg: str
 
-    def predict(self, data: FitData) -> NDArray[Any]:
-        """Predictions for the rows of a table: float64 (rows,), or of classes their names, objects (rows,).
+    def predict(self, data: FitData) -> Any:
+        """Predictions for the rows of a table: numbers, or labels of the kind that the target has, (rows,).
+
+        They are an array, of a data frame of pandas a series with its index. Words that were not learned from are
+        warned of.
 
         Raises:
             UsageError: the table lacks a column.
         """
-        return predict(self, data).values
+        found = predict(self, data)
+        for note in found.notes:
+            warnings.warn(note, stacklevel=2)
+        return (
+            found.values if found.index is None else import_module("pandas").Series(found.values, found.index)
+        )
 
     def to_rows(self) -> list[Mapping[str, object]]:
         """The metrics by part of the rows."""
@@ -91,18 +103,22 @@ class Predicted(Tabular):
     """Predictions for the rows of a table.
 
     Attributes:
-        values: float64 (rows,), or of classes their names, objects (rows,).
-        classes: names of the classes, in order; empty for numbers.
+        values: float64 (rows,), or labels of classes, (rows,), of the kind that the target had.
+        classes: in order; empty for numbers.
         probabilities: float64 (rows, classes); None if they were not asked for.
         metrics: of the predictions of the column that was named; empty for none.
         kept: columns of the table that are repeated, by name.
+        notes: sentences on what was assumed of the program, and on words that were not learned from.
+        index: of a data frame of pandas; None of other tables.
     """
 
     values: NDArray[Any]
-    classes: tuple[str, ...]
+    classes: tuple[Label, ...]
     probabilities: NDArray[np.float64] | None
     metrics: tuple[Measure, ...]
     kept: Mapping[str, Sequence[str]]
+    notes: tuple[str, ...] = ()
+    index: Any = None
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -115,6 +131,15 @@ class Predicted(Tabular):
             shares = zip(self.classes, self.probabilities.T.tolist(), strict=True)
             columns |= {f"probability of {name}": share for name, share in shares}
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def to_frame(self) -> Any:
+        """The rows as a ``pandas.DataFrame``, with the index of the one that was predicted for.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        frame = Tabular.to_frame(self)
+        return frame if self.index is None else frame.set_index(self.index)
 
 
 @command
@@ -214,7 +239,8 @@ def fit(
 
 def _fitted(program: Program, run: Run, found: Fit) -> Fitted:
     known, task = found.run.known, found.run.config.fit.task
-    return Fitted(program, run, task, known.classes, found.metrics, found.misses, predictions_svg(found))
+    notes, svg = notes_of(found.run), predictions_svg(found)
+    return Fitted(program, run, task, known.labels, notes, found.metrics, found.misses, svg)
 
 
 def _resumed(folder: Path | None, generations: int | None) -> FitConfig:
@@ -279,6 +305,7 @@ def predict(
     data: FitData,
     *,
     target: str | None = None,
+    task: Literal["regression", "classification"] | None = None,
     keep: tuple[str, ...] | list[str] = (),
     probabilities: bool = False,
     words: tuple[str, ...] | list[str] = (),
@@ -293,6 +320,7 @@ def predict(
         program: a fit, a run or its folder, or a formula or decision tree that names columns.
         data: the table, as of ``fit``.
         target: the column whose predictions are measured.
+        task: how a program that does not say it is read for the target; without it as ``fit`` takes the column.
         keep: columns of the table that ``to_rows`` repeats.
         probabilities: whether the probability of each class is given.
         words: columns of words, even if their cells look like numbers.
@@ -312,9 +340,19 @@ def predict(
         table = read_table(os.fspath(data), words)
     else:
         table = table_of(_columns(data), "data", words)
-    if probabilities and not predictor.classes:
+    notes: tuple[str, ...] = ()
+    if target is not None:
+        predictor, notes = predictor.of_target(table.column(target), task)
+    elif task is not None:
+        raise UsageError(f"task={task!r} is for metrics: name the column that is predicted, target=...")
+    if probabilities and not predictor.labels:
         raise UsageError(f"{predictor.name} predicts numbers, and no probabilities of classes")
-    kept = {name: table.column(name).texts().tolist() for name in keep}
-    shares = predictor.shares(table) if probabilities else None
-    metrics = () if target is None else metrics_of(predictor, table, target)
-    return Predicted(predictor.predicted(table), predictor.classes, shares, metrics, kept)
+    return Predicted(
+        predictor.predicted(table),
+        predictor.labels,
+        predictor.shares(table) if probabilities else None,
+        () if target is None else metrics_of(predictor, table, target),
+        {name: table.column(name).texts().tolist() for name in keep},
+        (*notes, *strangers(predictor.strange(table))),
+        data.index if hasattr(data, "columns") and hasattr(data, "index") else None,
+    )

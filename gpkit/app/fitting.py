@@ -68,7 +68,7 @@ class Fit:
         front: programs of all sizes that none is better than; None for a run without one.
         metrics: by part of the rows.
         misses: rows that the program errs most for, of those held out if there are any; the worst first.
-        predicted: for these rows float64 (rows,), or of classes their names, objects (rows,).
+        predicted: for these rows float64 (rows,), or of classes their places, int64 (rows,).
     """
 
     run: FitRun
@@ -154,7 +154,7 @@ def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
         if len(rows.table)
     }
     shown = known.hidden if len(known.hidden.table) else known.learned
-    predicted = predictor.predicted(shown.table)
+    predicted = (predictor.chosen if known.classes else predictor.predicted)(shown.table)
     return Fit(run, named, front, metrics, misses_of(predictor, shown, target, predicted), predicted)
 
 
@@ -171,14 +171,14 @@ def misses_of(
         predictor: the program.
         rows: to look at.
         target: the column with what is true.
-        predicted: what it says of them, float64 (rows,), or of classes objects (rows,).
+        predicted: what it says of them, float64 (rows,), or of classes their places, int64 (rows,).
         count: the most rows.
     """
     table, true = rows.table, rows.table.column(target).texts()
-    shares = np.full(len(table), np.nan)
-    if predictor.classes:
+    shares, classes = np.full(len(table), np.nan), predictor.classes
+    if classes:
         shares = predictor.shares(table)[np.arange(len(table)), rows.targets.astype(np.int64)]
-        badness = np.where(predicted.astype(str) == true.astype(str), -1.0, 1.0 - shares)
+        badness = np.where(predicted == rows.targets, -1.0, 1.0 - shares)
     else:
         badness = np.abs(predicted.astype(np.float64) - rows.targets)
     order = [row for row in np.argsort(-badness, kind="stable")[:count].tolist() if badness[row] > 0.0]
@@ -186,13 +186,32 @@ def misses_of(
     return tuple(
         Miss(
             table.place_of(row),
-            str(true[row]) if predictor.classes else f"{rows.targets[row]:.6g}",
-            str(predicted[row]) if predictor.classes else f"{predicted[row]:.6g}",
+            str(true[row]) if classes else f"{rows.targets[row]:.6g}",
+            classes[predicted[row]] if classes else f"{predicted[row]:.6g}",
             float(shares[row]),
             {name: str(texts[row]) for name, texts in inputs.items()},
         )
         for row in order
     )
+
+
+def notes_of(run: FitRun) -> tuple[str, ...]:
+    """Sentences on what was assumed of a table: the task, what is left out, and what gaps count as."""
+    known, fit = run.known, run.config.fit
+    what = f"{fit.task} of `{fit.target}`"
+    if known.classes:
+        what = f"{fit.task}: `{fit.target}` is one of {', '.join(known.classes)}"
+    dropped = f", {known.dropped:,} without a target or weight" if known.dropped else ""
+    notes = [
+        f"{what}; {len(known.learned.table):,} rows to learn from, {len(known.hidden.table):,} held out{dropped}"
+    ]
+    notes += [f"left out: {name}, {reason}" for name, reason in known.encoding.left_out.items()]
+    gaps = [
+        f"{name} ({value:g})"
+        for name, value in known.encoding.fills.items()
+        if known.learned.table.column(name).empty.any()
+    ]
+    return (*notes, *([f"empty cells count as the median: {', '.join(gaps)}"] if gaps else []))
 
 
 def metric_rows(parts: Mapping[str, Sequence[Measure]]) -> list[tuple[str, ...]]:
@@ -228,9 +247,7 @@ def scatter_of(fit: Fit) -> Curves:
 def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
     """The classes that are shown, and how many rows of each true class were taken for which."""
     classes, rows = fit.run.known.classes, fit.shown[1]
-    places = {name: place for place, name in enumerate(classes)}
-    true = rows.targets.astype(np.int64)
-    taken = np.array([places[str(name)] for name in fit.predicted.tolist()], dtype=np.int64)
+    true, taken = rows.targets.astype(np.int64), fit.predicted
     if len(classes) > MOST_CLASSES:
         commonest = np.argsort(-np.bincount(true, minlength=len(classes)), kind="stable")
         kept = np.sort(commonest[: MOST_CLASSES - 1])

@@ -1,8 +1,8 @@
 """Predictions of programs for the rows of tables: by programs that a fit found, and by those that a person wrote."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,16 @@ from numpy.typing import NDArray
 
 from gpkit.app.players import Named
 from gpkit.app.values import Function, function_of
-from gpkit.core.diagnostics import SourceError, shortened
+from gpkit.core.diagnostics import SourceError, shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.data.features import feature_columns
+from gpkit.core.wording import counted
+from gpkit.data.features import feature_columns, sources, strange_words
 from gpkit.data.metrics import Measure, classification_metrics, regression_metrics
-from gpkit.data.table import Table
+from gpkit.data.table import Column, Table, number_text
+from gpkit.evolution.fit_run import classes_of, resolved_task
+
+Label = bool | int | float | str
+"""A class as a value."""
 
 PREFIX = "env."
 """May stand before the name of a column in a program."""
@@ -27,16 +32,30 @@ class Predictor:
     Attributes:
         name: of the program.
         function: what it computes.
-        classes: names of the classes, in order; empty where numbers, or the words of leaves, are predicted.
+        labels: the classes, in order; empty where numbers, or the words of leaves, are predicted.
         fills: what stands in the gaps of columns of numbers, by column.
-        is_sure: whether it is a tree, whose leaves name what is predicted.
+        words: that columns had when the program was fitted, by column.
+        task: ``regression`` or ``classification``; empty if the program does not say it.
+        leaves: of a tree, which say what is predicted; of formulas none.
     """
 
     name: str
     function: Function
-    classes: tuple[str, ...]
+    labels: tuple[Label, ...]
     fills: Mapping[str, float]
-    is_sure: bool
+    words: Mapping[str, Sequence[str]]
+    task: str
+    leaves: tuple[str | float, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is a tree, which gives no probabilities but 0 and 1."""
+        return bool(self.leaves)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes, in order, as a table writes them."""
+        return tuple(map(_name_of, self.labels))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -71,17 +90,43 @@ class Predictor:
                 )
 
     def predicted(self, table: Table) -> NDArray[Any]:
-        """The prediction for each row: float64 (rows,), or of classes their names, objects (rows,).
+        """The prediction for each row: float64 (rows,), or of classes their labels (rows,), in the type of these.
 
         Raises:
-            UsageError: the table lacks a column.
+            UsageError: the table lacks a column, or a leaf is none of the classes.
+        """
+        if not self.labels:
+            first: NDArray[Any] = self.values(table)[0]
+            return first
+        kinds = set(map(type, self.labels))
+        dtype = next(iter(kinds)) if len(kinds) == 1 and kinds <= {bool, int, float} else object
+        found: NDArray[Any] = np.array(self.labels, dtype=dtype)[self.chosen(table)]
+        return found
+
+    def chosen(self, table: Table) -> NDArray[np.int64]:
+        """The place among the classes of the one that is predicted for each row: int64 (rows,).
+
+        Raises:
+            UsageError: as of ``predicted``.
         """
         values = self.values(table)
-        if self.is_sure or not self.classes:
-            first: NDArray[Any] = values[0]
-            return first
-        named: NDArray[Any] = np.array(self.classes, dtype=object)[shares_of(values).argmax(axis=1)]
-        return named
+        if not self.is_sure:
+            likeliest: NDArray[np.int64] = shares_of(values).argmax(axis=1)
+            return likeliest
+        leaves, rows = np.unique(values[0], return_inverse=True)
+        names, classes = [_name_of(leaf) for leaf in leaves.tolist()], self.classes
+        for name in names:
+            if name not in classes:
+                raise UsageError(
+                    f"{self.name}: its leaf `{name}` is none of the classes {', '.join(classes)}; "
+                    f"{suggestion(name, classes)}"
+                )
+        return np.array([classes.index(name) for name in names], dtype=np.int64)[rows]
+
+    def strange(self, table: Table) -> dict[tuple[str, str], int]:
+        """The rows of a table by columns that the program reads and words that it was not fitted to."""
+        read = sources(self.columns, table)
+        return strange_words(table, {name: words for name, words in self.words.items() if name in read})
 
     def shares(self, table: Table) -> NDArray[np.float64]:
         """The probability of each class for each row: float64 (rows, classes); of trees 0 or 1.
@@ -89,12 +134,59 @@ class Predictor:
         Raises:
             UsageError: the table lacks a column, or the program predicts no classes.
         """
-        if not self.classes:
+        if not self.labels:
             raise UsageError(f"{self.name} predicts numbers, and no probabilities of classes")
         if not self.is_sure:
             return shares_of(self.values(table))
-        predicted = self.predicted(table).astype(str)
-        return np.array([predicted == name for name in self.classes], dtype=np.float64).T
+        return np.eye(len(self.labels))[self.chosen(table)]
+
+    def of_target(self, target: Column, task: str | None = None) -> tuple["Predictor", tuple[str, ...]]:
+        """The predictor of a column, and in words what has been assumed.
+
+        A program that does not say whether it predicts numbers or classes is taken as ``gpkit fit`` takes the column:
+        the leaves of a tree are then classes, and a formula is the logarithm of the odds of the second of two.
+
+        Args:
+            target: the column that is predicted.
+            task: instead of what the program says.
+
+        Raises:
+            UsageError: the program cannot tell the classes of the column.
+        """
+        known = task or self.task or ("classification" if self.labels else "")
+        names = classes_of(target)
+        if target.is_truth or (target.words is None and {*names} <= {"0", "1"}):
+            names = ("False", "True") if target.is_truth else ("0", "1")
+        leaves = set(map(_name_of, self.leaves))
+        has_words = any(isinstance(leaf, str) for leaf in self.leaves)
+        is_number = target.words is None and not known and (leaves - {*names} if leaves else len(names) != 2)
+        meant = known or resolved_task("auto", target)
+        if meant == "regression" or (is_number and not has_words):
+            doubted = meant != "regression" and not leaves
+            note = f"`{target.name}` has {len(names)} classes, which one formula cannot tell: it is read as a number"
+            return replace(self, task="regression", labels=()), (note,) if doubted else ()
+        if self.labels:
+            return replace(self, task=meant), ()
+        if leaves and not leaves & {*names}:
+            raise UsageError(
+                f"`{target.name}` is one of {', '.join(names)}, and {self.name} predicts {', '.join(sorted(leaves))}"
+            )
+        labels = [target.label_of(name) if name in names else name for name in sorted({*names, *leaves})]
+        there = replace(self, task=meant, labels=tuple(labels))
+        if leaves:
+            note = f"`{target.name}` is read as classes, as all leaves are numbers that it has"
+            told = not known and not has_words
+        elif len(names) == 2:
+            told = not task
+            note = (
+                f"{self.name} is read as the log odds that `{target.name}` is {names[1]} and not {names[0]}"
+            )
+        else:
+            raise UsageError(
+                f"{self.name} does not say which of the {len(names)} classes of `{target.name}` its values are for; "
+                f"add to its first lines: // classes: {json.dumps(there.labels, ensure_ascii=False)}"
+            )
+        return there, (f"{note}; for numbers: --task regression",) if told else ()
 
 
 def shares_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -125,13 +217,18 @@ def predictor_of(named: Named) -> Predictor:
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
     function = function_of(named)
-    classes = _header(named, "classes", list)
-    fills = _header(named, "fills", dict)
+    classes, fills, words = (
+        _header(named, key, kind) for key, kind in (("classes", list), ("fills", dict), ("words", dict))
+    )
     count = len(function.parts)
-    if not all(isinstance(name, str) for name in classes) or not all(
-        isinstance(fill, int | float) for fill in fills.values()
+    if (
+        not all(isinstance(label, Label) for label in classes)
+        or not all(isinstance(fill, int | float) for fill in fills.values())
+        or not all(isinstance(known, list) for known in words.values())
     ):
-        raise UsageError(f"{named.spec}: its lines `classes` and `fills` are names, and numbers by column")
+        raise UsageError(
+            f"{named.spec}: its lines `classes`, `fills` and `words` are labels, numbers by column, and words by column"
+        )
     expected = 1 if len(classes) in (0, 2) or named.language.classify is not None else len(classes)
     if count != expected:
         raise UsageError(
@@ -139,7 +236,15 @@ def predictor_of(named: Named) -> Predictor:
             + (f"{len(classes)} classes" if classes else "a prediction")
         )
     numbers = {name: float(fill) for name, fill in fills.items()}
-    return Predictor(named.spec, function, tuple(classes), numbers, named.language.classify is not None)
+    trees = named.source.program.trees if named.language.classify is not None else ()
+    task, leaves = named.source.header.get("task", ""), tuple(leaf for tree in trees for leaf in tree.leaves)
+    task = task if task in ("regression", "classification") else ""
+    return Predictor(named.spec, function, tuple(classes), numbers, words, task, leaves)
+
+
+def _name_of(label: Label) -> str:
+    """A class as a table writes it."""
+    return str(label) if isinstance(label, str | bool) else number_text(float(label))
 
 
 def _header(named: Named, key: str, kind: type) -> Any:
@@ -180,17 +285,18 @@ def metrics_of(
         raise UsageError(f"no row of {table.source} has a `{target}`")
     rows, column = table.part(said), column.part(said)
     weights = None if weights is None else weights[said]
-    predicted = predictor.predicted(rows)
-    if predicted.dtype != object:
-        if column.words is not None:
-            text = column.texts()[0]
+    predictor, _ = predictor.of_target(column)
+    texts = column.texts()
+    if not predictor.labels:
+        predicted = predictor.predicted(rows)
+        if column.words is not None or predicted.dtype == object:
+            what = "numbers" if predicted.dtype != object else f"`{predicted[0]}`"
             raise UsageError(
-                f"{rows.place_of(0)}: the column `{target}` is {text!r}, and {predictor.name} predicts numbers"
+                f"{rows.place_of(0)}: the column `{target}` is {texts[0]!r}, and {predictor.name} predicts {what}"
             )
         return regression_metrics(column.values, predicted, weights)
-    texts = column.texts()
-    classes = predictor.classes or tuple(sorted({*map(str, predicted), *texts}))
-    true, chosen = _places(texts, classes), _places(predicted, classes)
+    classes = predictor.classes
+    true, chosen = _places(texts, classes), predictor.chosen(rows)
     if -1 in true:
         row = int(np.argmax(true == -1))
         raise UsageError(
@@ -199,6 +305,20 @@ def metrics_of(
     if predictor.is_sure:
         return classification_metrics(true, np.eye(len(classes))[chosen], chosen, weights)[:2]
     return classification_metrics(true, predictor.shares(rows), chosen, weights)
+
+
+def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
+    """Sentences on words that programs were not fitted to, from the number of rows by column and word."""
+    notes = []
+    for name in dict.fromkeys(column for column, _ in found):
+        words = {word: rows for (column, word), rows in found.items() if column == name}
+        shown = ", ".join(f"`{shortened(word)}`" for word in list(words)[:3])
+        more = f" and {len(words) - 3} more" if len(words) > 3 else ""
+        notes.append(
+            f"{counted(sum(words.values()), 'row')} of `{name}` have words that were not learned from: "
+            f"{shown}{more}; they count as none of the known ones"
+        )
+    return tuple(notes)
 
 
 def _places(texts: NDArray[Any], classes: tuple[str, ...]) -> NDArray[np.int64]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of, metric_rows
+from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of, metric_rows, notes_of
 from gpkit.app.live import Live, ended_in_time
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
@@ -24,7 +24,7 @@ from gpkit.data.metrics import Measure
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import BALANCED, FIT, FitConfig, fit_config_from_words
-from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
+from gpkit.evolution.fit_run import DESCRIPTION, fit_run
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
 from gpkit.evolution.run import Hooks, evolve
@@ -88,7 +88,8 @@ def command(**given: Any) -> int:
     config = _config(given)
     folder = Path(given["out"] or f"runs/{_word(config.fit.target)}-{config.seed}")
     run = fit_run(config).read()
-    _tell_rows(run)
+    for told in notes_of(run):
+        output.note(told)
     progress, limit = Progress(), given["time_limit"]
     live = Live(run, progress.update, time.monotonic, limit, spent=seconds_spent())
 
@@ -198,28 +199,6 @@ def _class_weights(text: str) -> dict[str, float]:
 def _word(name: str) -> str:
     """A name as part of the name of a folder."""
     return "".join(letter if letter.isalnum() else "-" for letter in name).strip("-")[:40] or FIT
-
-
-def _tell_rows(run: FitRun) -> None:
-    """Announce what is predicted, from how many rows, and which columns are left out."""
-    known, fit = run.known, run.config.fit
-    what = f"{fit.task} of `{fit.target}`"
-    if known.classes:
-        what = f"{fit.task}: `{fit.target}` is one of {', '.join(known.classes)}"
-    dropped = f", {known.dropped:,} without a target or weight" if known.dropped else ""
-    output.note(
-        f"{what}; {len(known.learned.table):,} rows to learn from, {len(known.hidden.table):,} held out{dropped}"
-    )
-    for name, reason in known.encoding.left_out.items():
-        output.note(f"left out: {name}, {reason}")
-    if known.encoding.fills:
-        gaps = [
-            f"{name} ({value:g})"
-            for name, value in known.encoding.fills.items()
-            if known.learned.table.column(name).empty.any()
-        ]
-        if gaps:
-            output.note(f"empty cells count as the median: {', '.join(gaps)}")
 
 
 def _tell(found: Fit, result: RunResult[Any], folder: Path) -> None:

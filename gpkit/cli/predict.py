@@ -2,6 +2,7 @@
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import IO, Any
 import click
 
 from gpkit.app.pictures import program_or_champion
-from gpkit.app.predictions import Predictor, metrics_of, predictor_of
+from gpkit.app.predictions import Predictor, metrics_of, predictor_of, strangers
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
-from gpkit.cli.options import json_option
+from gpkit.cli.options import Word, json_option
 from gpkit.core.errors import EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target
 from gpkit.data.reading import read_chunks, read_table
@@ -28,6 +29,11 @@ from gpkit.data.table import Table, number_text
     "--target", metavar="COLUMN", help="Print how right the predictions of this column are instead."
 )
 @click.option(
+    "--task",
+    type=Word(["regression", "classification"]),
+    help="With --target, of a program that does not say it. Default: by the target, as gpkit fit does.",
+)
+@click.option(
     "--keep", metavar="COLUMN", multiple=True, help="Repeat a column of the table; may be repeated."
 )
 @click.option("--probabilities", is_flag=True, help="Add the probability of each class.")
@@ -40,6 +46,7 @@ def command(
     data: str,
     out: str | None,
     target: str | None,
+    task: str | None,
     keep: tuple[str, ...],
     probabilities: bool,
     words: tuple[str, ...],
@@ -51,24 +58,35 @@ def command(
     the metrics of the predictions are printed, with intervals; with -o predictions are written, too.
     """
     predictor = predictor_of(program_or_champion(program, None, None))
-    if probabilities and not predictor.classes:
-        raise UsageError(f"{program} predicts numbers, and no probabilities of classes")
     if out is not None:
         check_target(out, [data], ".csv")
         check_place(out)
+    if task is not None and target is None:
+        raise UsageError(f"--task {task} is for metrics: name the column that is predicted, --target COLUMN")
     if target is not None:
         if data == STANDARD_INPUT and out is not None:
             raise UsageError("standard input is read once: leave out -o or --target")
-        _tell_metrics(predictor, read_table(data, words), target, as_json=as_json)
+        table = read_table(data, words)
+        predictor, notes = predictor.of_target(table.column(target), task)
+        _note(*notes)
+        _tell_metrics(predictor, table, target, as_json=as_json)
         if out is None:
+            _note(*strangers(predictor.strange(table)))
             return EXIT_OK
     elif as_json and out is None:
         raise UsageError("--json prints metrics: name the column that is predicted, --target COLUMN")
+    if probabilities and not predictor.labels:
+        raise UsageError(f"{program} predicts numbers, and no probabilities of classes")
     with _written(out) as stream:
         rows = _write(predictor, read_chunks(data, words), stream, keep, probabilities=probabilities)
     if out is not None:
         output.note(f"wrote {rows:,} predictions to {out}")
     return EXIT_OK
+
+
+def _note(*notes: str) -> None:
+    for note in notes:
+        output.note(note)
 
 
 def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: bool) -> None:
@@ -111,8 +129,9 @@ def _write(
     """Write the predictions of tables, part by part; returns how many."""
     writer = csv.writer(stream, lineterminator="\n")
     shares = [f"probability of {name}" for name in predictor.classes] if probabilities else []
-    rows = 0
+    rows, strange = 0, Counter[tuple[str, str]]()
     for table in tables:
+        strange.update(predictor.strange(table))
         if not rows:
             kept = [table.column(name).name for name in keep]
         columns: list[Any] = [table.column(name).texts() for name in kept]
@@ -123,6 +142,7 @@ def _write(
             writer.writerow([*kept, "prediction", *shares])
         writer.writerows(zip(*columns, strict=True))
         rows += len(table)
+    _note(*strangers(strange))
     return rows
 
 

@@ -32,11 +32,13 @@ class Encoding:
         names: of the features. A column of numbers is one by its own name; one of words has a feature of 0 and 1 for
             each word, such as ``sex_is_male``, and one with gaps such a feature besides, such as ``age_is_empty``.
         fills: what stands in the gaps of columns of numbers, by column; columns that are not here keep NaN.
+        words: that have features, by column.
         left_out: columns that are no features, each with the reason.
     """
 
     names: tuple[str, ...]
     fills: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
 
     def columns(self, table: Table) -> NDArray[np.float64]:
@@ -65,6 +67,7 @@ def fitted_encoding(
     """
     names: list[str] = []
     fills: dict[str, float] = {}
+    words: dict[str, tuple[str, ...]] = {}
     left_out: dict[str, str] = {}
     for column in map(table.column, inputs):
         reason = _useless(column, len(table))
@@ -78,7 +81,8 @@ def fitted_encoding(
                 fills[column.name] = float(np.nanmedian(column.values))
         else:
             present = np.unique(column.values[~column.empty])
-            names += [f"{column.name}{IS}{column.words[code]}" for code in present.tolist()]
+            words[column.name] = tuple(column.words[code] for code in present.tolist())
+            names += [f"{column.name}{IS}{word}" for word in words[column.name]]
         if gaps:
             names.append(f"{column.name}{IS_EMPTY}")
     if not names:
@@ -87,7 +91,7 @@ def fitted_encoding(
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
         raise UsageError(f"two features of {table.source} are named `{twice}`; rename a column")
-    return Encoding(tuple(names), fills, left_out)
+    return Encoding(tuple(names), fills, words, left_out)
 
 
 def _useless(column: Column, rows: int) -> str:
@@ -139,6 +143,22 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.
     words, is_word, _ = name.partition(IS)
     missing = f"`{words}`, of which `{name}` is a word" if is_word else f"`{name}`"
     raise UsageError(f"{table.source} has no column {missing}; {suggestion(words, table.names)}")
+
+
+def strange_words(table: Table, words: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], int]:
+    """The words of columns of a table that are none of those that are known, with the number of their rows.
+
+    Args:
+        table: with any of the columns.
+        words: that are known, by column.
+    """
+    found: dict[tuple[str, str], int] = {}
+    for name in (name for name in words if name in table):
+        column = table.column(name)
+        texts, counts = np.unique(column.part(~column.empty).texts().astype(str), return_counts=True)
+        strange = zip(texts.tolist(), counts.tolist(), strict=True)
+        found |= {(name, text): count for text, count in strange if text not in words[name]}
+    return found
 
 
 def sources(names: Iterable[str], table: Table) -> tuple[str, ...]:

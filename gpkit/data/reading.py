@@ -14,7 +14,17 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, opened_text
 from gpkit.core.wording import install_command
-from gpkit.data.table import EMPTY, NO_WORD, Column, Table, check_known, joined, sorted_words, table_of
+from gpkit.data.table import (
+    EMPTY,
+    NO_WORD,
+    TRUTHS,
+    Column,
+    Table,
+    check_known,
+    joined,
+    sorted_words,
+    table_of,
+)
 
 CHUNK = 20_000
 """The rows that are held as text at the same time."""
@@ -166,7 +176,7 @@ def _column(
         codes: dict[str, int] = {}
         texts = [cell.strip() for cell in cells]
         places = [NO_WORD if text in EMPTY else codes.setdefault(text, len(codes)) for text in texts]
-        return sorted_words(name, np.array(places, dtype=np.int32), list(codes))
+        return sorted_words(name, np.array(places, dtype=np.int32), list(codes), is_truth={*codes} <= TRUTHS)
     try:
         values = np.array(cells, dtype=np.float64)
     except ValueError:

@@ -16,6 +16,9 @@ from gpkit.core.errors import UsageError
 EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
 """Cells that say nothing."""
 
+TRUTHS = frozenset({"False", "True"})
+"""Truth values as texts."""
+
 NO_WORD = -1
 """The code of an empty cell in a column of words."""
 
@@ -29,11 +32,13 @@ class Column:
         values: of numbers float64 (rows,), NaN where a cell is empty; of words int32 (rows,), their places in
             ``words``, ``NO_WORD`` where a cell is empty.
         words: the different words, sorted; None for numbers.
+        is_truth: whether the words are those of truth values, ``True`` and ``False``.
     """
 
     name: str
     values: NDArray[Any]
     words: tuple[str, ...] | None = None
+    is_truth: bool = False
 
     @property
     def empty(self) -> NDArray[np.bool_]:
@@ -51,6 +56,15 @@ class Column:
         texts: NDArray[np.object_] = np.array(words, dtype=object)[places]
         return texts
 
+    def label_of(self, text: str) -> bool | int | float | str:
+        """The value that the text of a cell stands for: a truth value, a number (a whole one as int), or the text."""
+        if self.is_truth:
+            return text == "True"
+        if self.words is not None:
+            return text
+        value = float(text)
+        return int(value) if value.is_integer() else value
+
     def is_word(self, word: str) -> NDArray[np.bool_]:
         """Whether each cell is a word, or a number that is written so: bool (rows,)."""
         meant = math.nan  # which no cell is equal to
@@ -64,7 +78,7 @@ class Column:
 
     def part(self, chosen: NDArray[Any]) -> "Column":
         """The rows that are chosen: bool (rows,), or their places."""
-        return Column(self.name, self.values[chosen], self.words)
+        return Column(self.name, self.values[chosen], self.words, self.is_truth)
 
 
 def number_text(value: float) -> str:
@@ -162,16 +176,18 @@ def _joined_column(parts: Sequence[Column]) -> Column:
         codes.append(
             own[part.values] if part.words is not None else np.full(len(part.values), NO_WORD, np.int32)
         )
-    return Column(name, np.concatenate(codes), tuple(words))
+    return Column(name, np.concatenate(codes), tuple(words), all(part.is_truth for part in parts))
 
 
-def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str]) -> Column:
+def sorted_words(
+    name: str, codes: NDArray[np.int32], words: Sequence[str], *, is_truth: bool = False
+) -> Column:
     """The column of words of which ``codes`` are the places, int32 (rows,), with the words sorted."""
     order = sorted(range(len(words)), key=words.__getitem__)
     places = np.full(len(words) + 1, NO_WORD, dtype=np.int32)
     for place, code in enumerate(order):
         places[code] = place
-    return Column(name, places[codes], tuple(words[code] for code in order))
+    return Column(name, places[codes], tuple(words[code] for code in order), is_truth)
 
 
 def table_of(columns: Mapping[str, Any], source: str = "the table", words: Iterable[str] = ()) -> Table:
@@ -241,7 +257,8 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
             else (number_text(float(cell)) if type(cell) in (int, float) else str(cell).strip())
         )
         places[row] = NO_WORD if text in EMPTY else codes.setdefault(text, len(codes))
-    return sorted_words(name, places, list(codes))
+    is_truth = all(isinstance(cell, bool | None) for cell in said)
+    return sorted_words(name, places, list(codes), is_truth=is_truth)
 
 
 def _is_missing(cell: Any) -> bool:

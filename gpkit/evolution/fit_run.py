@@ -76,6 +76,7 @@ class FitRows:
         learned, hidden: the rows that programs are fitted to, and those held out.
         encoding: the numbers that programs read.
         classes: names of the classes, in order; empty for numbers.
+        labels: the classes as values: truth values, numbers, or texts.
         dropped: how many rows had no target, or no weight.
     """
 
@@ -83,6 +84,7 @@ class FitRows:
     hidden: Rows
     encoding: Encoding
     classes: tuple[str, ...]
+    labels: tuple[bool | int | float | str, ...]
     dropped: int
 
 
@@ -107,10 +109,9 @@ class FitRun(ResolvedRun):
         """Header of program files: what ``gpkit predict`` has to know, and the seed."""
         header = {**self.about, "task": self.config.fit.task}
         if self.rows is not None:
-            if self.rows.classes:
-                header["classes"] = json.dumps(list(self.rows.classes), ensure_ascii=False)
-            if self.rows.encoding.fills:
-                header["fills"] = json.dumps(dict(self.rows.encoding.fills), ensure_ascii=False)
+            encoding = self.rows.encoding
+            lines = {"classes": list(self.rows.labels), "fills": encoding.fills, "words": encoding.words}
+            header |= {key: json.dumps(line, ensure_ascii=False) for key, line in lines.items() if line}
         return {**header, "seed": str(self.config.seed)}
 
     @property
@@ -267,7 +268,8 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     learned = rows.part(~hidden)
     fills = fit.programs == "formulas"
     encoding = fitted_encoding(learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient)
-    return FitRows(learned, rows.part(hidden), encoding, classes, dropped)
+    labels = tuple(map(target.label_of, classes))
+    return FitRows(learned, rows.part(hidden), encoding, classes, labels, dropped)
 
 
 def _column_weights(table: Table, name: str) -> NDArray[np.float64]:
@@ -303,12 +305,16 @@ def _targets(
                 f"all rows of {table.source} have the same `{target.name}`; there is nothing to learn"
             )
         return target.values, ()
-    texts = target.texts()
-    classes = tuple(sorted(set(texts.tolist()), key=_class_order))
+    texts, classes = target.texts(), classes_of(target)
     if len(classes) < 2:
         raise UsageError(f"all rows of {table.source} are of one class; there is nothing to learn")
     places = {name: float(place) for place, name in enumerate(classes)}
     return np.array([places[text] for text in texts.tolist()]), classes
+
+
+def classes_of(target: Column) -> tuple[str, ...]:
+    """Names of the classes of a column, in order: numbers by their value, then words."""
+    return tuple(sorted(set(target.texts().tolist()) - {""}, key=_class_order))
 
 
 def _class_order(name: str) -> tuple[float, str]:

@@ -291,6 +291,32 @@ def test_fit_of_arrays_and_classes() -> None:
         gpkit.fit(3, "y")
 
 
+@pytest.mark.parametrize("folder", [None, "stored"])
+def test_predictions_are_labels_of_the_kind_of_the_target(folder: str | None) -> None:
+    pandas = pytest.importorskip("pandas")
+    numbers = np.arange(40)
+    frame = pandas.DataFrame({"x": numbers * 1.0, "word": list("ab") * 20}, index=numbers + 100)
+    for number, target in enumerate((numbers // 20, numbers > 19, np.where(numbers > 19, "1", "0"))):
+        place = folder and f"{folder}{number}"
+        found = gpkit.fit(frame.assign(y=target), "y", **{**LITTLE, "operators": "+ -"}, folder=place)
+        predicted = found.predict(frame)
+        assert predicted.tolist() == target.tolist()
+        assert list(map(type, predicted.tolist())) == list(map(type, target.tolist()))
+        assert predicted.index.equals(frame.index)
+        assert found.classes == tuple(np.unique(target).tolist())
+        told = gpkit.predict(place or found, frame[3:], probabilities=True)
+        assert (told.classes, told.to_frame().index.tolist()) == (found.classes, frame.index[3:].tolist())
+        assert "classification: `y` is one of " in found.notes[0]
+    mine = gpkit.parse('// words: {"word": ["a"]}\nx + word_is_a')
+    told = gpkit.predict(mine, frame.assign(y=target), target="y")
+    assert "is read as the log odds that `y` is 1 and not 0" in told.notes[0]
+    assert "20 rows of `word` have words that were not learned from: `b`" in told.notes[1]
+    assert (
+        gpkit.predict(mine, frame.assign(y=numbers // 20), target="y", task="regression").metrics[0].name
+        == "r2"
+    )
+
+
 @pytest.mark.parametrize("folder", [None, "timed"])
 def test_time_limit(folder: str | None) -> None:
     gpkit.evolve(GAME, generations=0, settings=SMALL)  # which imports and compiles

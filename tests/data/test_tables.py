@@ -222,6 +222,7 @@ def test_features_are_numbers_words_and_gaps(ship: Path) -> None:
     assert encoding == Encoding(
         ("class", "age, in years", "age, in years_is_empty", "sex_is_female", "sex_is_male", "sex_is_empty"),
         {"class": 2.5, "age, in years": 22.0},
+        {"sex": ("female", "male")},
     )
     assert encoding.columns(table).tolist() == [
         [1.0, 3.0, 2.0, 3.0],

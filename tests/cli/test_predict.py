@@ -1,0 +1,123 @@
+"""``gpkit predict``: how programs that people wrote are read for a target, and words that were not learned from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+ROWS = [(x, x % 3, int(x > 5), "yes" if x > 5 else "no") for x in range(12)]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(["x,z,n,w", *(",".join(map(str, row)) for row in ROWS), ""]), encoding="utf-8")
+    return path
+
+
+def program(folder: Path, text: str, suffix: str = ".tree") -> Path:
+    path = folder / f"mine{suffix}"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def metrics(gpkit, *words: object) -> tuple[list[str], str]:
+    """The names of the metrics, of which the first is perfect, and what was told."""
+    found = gpkit("predict", *words, "--json")
+    assert found.code == 0, found.err
+    told = json.loads(found.out)["metrics"]
+    assert told[0]["mean"] == pytest.approx(1.0 if told[0]["name"] in ("r2", "accuracy") else 0.0)
+    return [each["name"] for each in told], found.err
+
+
+CLASSES = ["accuracy", "balanced", "log_loss", "auc"]
+
+
+@pytest.mark.parametrize("target", ["n", "w"])
+def test_a_formula_for_two_classes_gives_log_odds(gpkit, table: Path, target: str) -> None:
+    mine = program(table.parent, "x - 5.5\n")
+    names, told = metrics(gpkit, mine, table, "--target", target)
+    second = {"n": "1 and not 0", "w": "yes and not no"}[target]
+    assert names == CLASSES
+    assert f"is read as the log odds that `{target}` is {second}; for numbers: --task regression" in told
+    names, told = metrics(gpkit, mine, table, "--target", target, "--task", "classification")
+    assert (names, told) == (CLASSES, "")
+    out = table.parent / "out.csv"
+    assert gpkit("predict", mine, table, "--target", target, "-o", out, "--probabilities").code == 0
+    lines = out.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("prediction,probability of ")
+    assert [line.partition(",")[0] for line in lines[1:]] == [str(row["xznw".index(target)]) for row in ROWS]
+
+
+def test_a_formula_is_read_as_a_number_where_it_is_asked_for(gpkit, table: Path) -> None:
+    mine = program(table.parent, "ifle(x, 5, 0, 1)\n")
+    names, told = metrics(gpkit, mine, table, "--target", "n", "--task", "regression")
+    assert (names, told) == (["r2", "rmse", "mae"], "")
+    program(table.parent, "// task: regression\nifle(x, 5, 0, 1)\n")
+    assert metrics(gpkit, mine, table, "--target", "n") == (["r2", "rmse", "mae"], "")
+    program(table.parent, "x - 3 * floor(x / 3)\n")
+    names, told = metrics(gpkit, mine, table, "--target", "z")
+    assert names == ["r2", "rmse", "mae"]
+    assert "`z` has 3 classes, which one formula cannot tell: it is read as a number" in told
+    assert metrics(gpkit, program(table.parent, "x"), table, "--target", "x") == (["r2", "rmse", "mae"], "")
+
+
+def test_the_leaves_of_a_tree_are_classes(gpkit, table: Path) -> None:
+    for leaves, target, note in ((("0", "1"), "n", "all leaves are numbers"), (('"no"', '"yes"'), "w", "")):
+        mine = program(table.parent, f"test x <= 5\n  yes: {leaves[0]}\n  no: {leaves[1]}\n", ".decide")
+        names, told = metrics(gpkit, mine, table, "--target", target)
+        assert names == CLASSES[:2]
+        assert (note in told) if note else not told
+    names, _ = metrics(gpkit, program(table.parent, "test x <= 5 yes: 0 no: 1", ".decide"), table, "--target", "n",
+                       "--task", "regression")  # fmt: skip
+    assert names[0] == "r2"
+    mine = program(table.parent, "test x <= 5 yes: 0.5 no: 7", ".decide")
+    assert "r2" in gpkit("predict", mine, table, "--target", "n").out
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "words", "told"),
+    [
+        ("test x <= 5 yes: 'a' no: 'b'", ".decide", ["--target", "w"], "`w` is one of no, yes, and "),
+        ("x", ".tree", ["--target", "z", "--task", "classification"], "// classes: [0, 1, 2]"),
+        ("x", ".tree", ["--task", "classification"], "name the column that is predicted, --target"),
+        ("x", ".tree", ["--target", "w", "--task", "regression"], "predicts numbers"),
+        ('// classes: ["no", "maybe"]\nx', ".tree", ["--target", "w"], "is 'yes'; expected one of no, maybe"),
+        (
+            "// words: {}\n// classes: [[1]]\nx",
+            ".tree",
+            [],
+            "are labels, numbers by column, and words by column",
+        ),
+    ],
+)
+def test_a_program_that_cannot_tell_the_target_is_refused(
+    gpkit, table: Path, text: str, suffix: str, words: list[str], told: str
+) -> None:
+    mine = program(table.parent, text.replace("'a'", '"a"').replace("'b'", '"b"'), suffix)
+    found = gpkit("predict", mine, table, *words)
+    assert (found.code, told in found.err) == (2, True), found.err
+
+
+def test_labels_and_words_of_the_table_that_was_learned_from(gpkit, tmp_path: Path) -> None:
+    table, new = tmp_path / "table.csv", tmp_path / "new.csv"
+    lines = [f"{x % 2},{'ab'[x % 2]},{x % 5},{bool(x % 2)}" for x in range(40)]
+    table.write_text("\n".join(["n,word,z,t", *lines, ""]), encoding="utf-8")
+    for target, labels, answers in (("n", "[0, 1]", {"0", "1"}), ("t", "[false, true]", {"False", "True"})):
+        out = tmp_path / target
+        words = ("--inputs", "word,z", "--generations", 1, "--population", 20, "--out", out)
+        found = gpkit("fit", table, "--target", target, *words)
+        assert found.code == 0, found.err
+        assert f"// classes: {labels}" in found.out
+        assert '// words: {"word": ["a", "b"]}' in found.out
+        predicted = gpkit("predict", out, table)
+        assert {*predicted.out.split()[1:]} == answers
+        assert predicted.err == ""
+    new.write_text("word,z\na,1\nc,2\nd,2\nc,3\n,3\n", encoding="utf-8")
+    mine = tmp_path / "mine.tree"
+    mine.write_text('// words: {"word": ["a", "b"]}\nz + word_is_a\n', encoding="utf-8")
+    told = gpkit("predict", mine, new)
+    assert "3 rows of `word` have words that were not learned from: `c`, `d`; they count as none" in told.err
+    assert told.out.split() == ["prediction", "2", "2", "2", "3", "3"]
+    mine.write_text('// words: {"word": ["a", "b"]}\nz\n', encoding="utf-8")
+    assert gpkit("predict", mine, new).err == "", "which the formula does not read"
