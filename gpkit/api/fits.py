@@ -3,22 +3,21 @@
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
+from gpkit.api.described_runs import StartLike, started
 from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
-from gpkit.api.runs import Followed, OnGeneration, Run, StartLike, outcome, started
+from gpkit.api.runs import Followed, OnGeneration, Run, outcome
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg
 from gpkit.app.predictions import Label, metrics_of, predictor_of, strangers
 from gpkit.app.rows import rows_file
@@ -221,8 +220,7 @@ def fit(
         "operators": operators.replace(",", " ").split() if isinstance(operators, str) else list(operators),
     }
     place = None if folder is None else Path(folder)
-    with ExitStack() as held, alarm(time_limit) as is_over, watching() as tell:
-        temporary = held.enter_context(TemporaryDirectory()) if place is None else ""
+    with alarm(time_limit) as is_over, watching() as tell:
         if resume:
             config, table = _resumed(place, generations), None
         else:
@@ -230,9 +228,7 @@ def fit(
             config = started(fit_config_from_words(file, given, settings), start)
         run = fit_run(config).read(table)
         followed = Followed(run, callback, tell, is_over, time_limit)
-        chosen = Path(temporary, "run") if time_limit is not None and place is None else place
-        to_evolve = partial(evolve_by, run, folder=chosen, stop=followed.stop)
-        result = followed.to_the_end(to_evolve, chosen, str(workers), resume)
+        result = followed.to_the_end(partial(evolve_by, run, stop=followed.stop), place, str(workers), resume)
     program, ended = outcome(run, result, followed.summaries, place)
     return _fitted(program, ended, fit_of(run, result, program.name))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from gpkit.api.problems import built
 from gpkit.core.diagnostics import shortened
@@ -13,6 +13,12 @@ from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.parts import Parts, name_of_part, table_of
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
+
+OwnOperators = Annotated[
+    Mapping[str, Any],
+    'operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
+]
+"""Operators that make children of parents, each with its share."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 

@@ -2,61 +2,40 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, TypeVar
+from typing import Any
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
+from gpkit.api.described_runs import Starts, described, resolved
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
-from gpkit.api.games import GameLike, name_of
+from gpkit.api.games import GameLike
 from gpkit.api.matches import DataLike
-from gpkit.api.parts import OwnParts, with_parts
-from gpkit.api.problems import NO_SETTINGS, Problem, ProgramScorer, check_sent
+from gpkit.api.parts import OwnOperators, OwnParts
+from gpkit.api.problems import NO_SETTINGS, Problem
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
-from gpkit.app.configs import any_config, check_evolved, overridden, with_stored_start
 from gpkit.app.live import GRACE, ended_in_time
-from gpkit.app.players import Named, opponent
+from gpkit.app.players import Named
 from gpkit.app.rows import rows_file
 from gpkit.app.watching import Tell
-from gpkit.core.errors import UsageError
-from gpkit.core.plugins import is_made
+from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
-from gpkit.evolution.config import config_from_data
+from gpkit.core.work_folder import is_run
 from gpkit.evolution.diary import RunResult, champion_text
-from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
-from gpkit.evolution.own_problem import (
-    AnyConfig,
-    ProblemConfig,
-    Scorer,
-    problem_config_from_data,
-    problem_run,
-)
+from gpkit.evolution.history import stored_generations
+from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.resolved import ResolvedRun, resolve
-from gpkit.evolution.rows import RowsConfig, rows_config_from_data, with_rows
+from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.run import evolve as evolve_by
-from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.setup import first_of
-from gpkit.evolution.start import start_text
 from gpkit.evolution.summary import Summary
-
-StartLike = str | os.PathLike[str] | Program
-"""A program to start from: a value, a file, or the name of a program of the game."""
-
-OwnOperators = Annotated[
-    Mapping[str, Any],
-    'operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
-]
-"""Operators that make children of parents, each with its share."""
-
-SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
@@ -74,7 +53,7 @@ class Run(Tabular):
 
     Attributes:
         config: everything that decided its course.
-        generations: in numbers; of a run that went on, those since then.
+        generations: in numbers, all from the first on, also those before the run went on.
         score: of the champion, on conditions that no generation has met; higher is better.
         reason: why it ended.
         digest: the SHA-256 of its last state, the same for the same configuration and seed.
@@ -117,7 +96,7 @@ def evolve(
     seed: Seed | None = None,
     time_limit: Seconds | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
-    start: Annotated[StartLike | Sequence[StartLike], "programs, or files or names of programs"] = (),
+    start: Starts = (),
     callback: OnGeneration | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -183,34 +162,33 @@ def evolve(
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
         GuestError: a fault of a game of one's own; the message names the line.
     """
+    if resume and folder is None:
+        raise UsageError("resume=True goes on with a stored run: name its folder, as in folder='runs/mine'")
     place = None if folder is None else Path(folder)
+    if what is None and (data is not None or target is not None) and not resume:
+        what = "rows"
+    own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
+    resumed = place if resume else None
+    config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
     with ExitStack() as held, alarm(time_limit) as is_over, watching() as tell:
         temporary = held.enter_context(TemporaryDirectory()) if place is None else ""
-        if what is None and (data is not None or target is not None) and not resume:
-            what = "rows"
-        own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
-        config, parts = with_parts(_config(what, settings, place if resume else None), own)
-        config = started(config, start)
-        if resume and place is not None and not start:
-            config = with_stored_start(config, place)
         file = None if data is None else rows_file(data, place or Path(temporary, "table"))
-        run = _resolved(overridden(config, seed, generations), what, str(workers), file, target)
-        run = replace(run, own=parts)
+        run = replace(resolved(config, what, str(workers), file, target), own=parts)
         followed = Followed(run, callback, tell, is_over, time_limit)
-        chosen = Path(temporary, "run") if time_limit is not None and place is None else place
-        to_evolve = partial(evolve_by, run, folder=chosen, stop=first_of(followed.stop, *own.rules))
-        result = followed.to_the_end(to_evolve, chosen, str(workers), resume)
+        to_evolve = partial(evolve_by, run, stop=first_of(followed.stop, *own.rules))
+        result = followed.to_the_end(to_evolve, place, str(workers), resume)
     return outcome(run, result, followed.summaries, place)
 
 
 def outcome(
     run: ResolvedRun, result: RunResult[Any], summaries: Sequence[Summary], folder: Path | None
 ) -> tuple[Program, Run]:
-    """The champion of a run that has ended, and the run."""
-    champion = result.champion
+    """The champion of a run that has ended, and the run, with the generations that its folder has beside these."""
+    champion, before = result.champion, () if folder is None else stored_generations(folder)
+    numbered = {each.generation: each for each in (*before, *summaries)}
     ended = Run(
         run.config,
-        tuple(summaries),
+        tuple(numbered[number] for number in sorted(numbered)),
         champion.score,
         result.reason,
         result.digest,
@@ -219,30 +197,6 @@ def outcome(
         archive_value(result, run),
     )
     return _program(champion, run), ended
-
-
-def told_run(
-    what: GameLike | Problem | AnyConfig | None,
-    scorer: Scorer,
-    *,
-    generations: int | None,
-    seed: int | None,
-    settings: Mapping[str, Any],
-    resumed: Path | None,
-) -> ResolvedRun:
-    """The run of what ``evolve`` takes, which a scorer scores; with ``resumed``, the one in this folder.
-
-    Raises:
-        UsageError: something that is named does not exist, or settings do not go together.
-        CheckpointError: the folder is not of a run, or damaged.
-    """
-    config = _config(what, settings, resumed)
-    if resumed is not None:
-        config = with_stored_start(config, resumed)
-    config = overridden(config, seed, generations)
-    if isinstance(config, ProblemConfig):
-        return replace(problem_run(config), scorer=scorer)
-    return _resolved(config, what, "1")
 
 
 class Followed:
@@ -272,107 +226,39 @@ class Followed:
     def to_the_end(
         self, to_evolve: Callable[..., RunResult[Any]], folder: Path | None, workers: str, resume: bool
     ) -> RunResult[Any]:
-        """The result of the run that has ended; within a time limit the folder is that of the run."""
-        hooks, limit = Hooks(generation=self.generation), self._limit
-        if limit is None:
-            with executor_for(workers) as executor:
-                return to_evolve(executor, resume=resume, hooks=hooks)
-        place = Path(str(folder))
-        how: dict[str, Any] = {"workers": workers, "resume": resume, "hooks": hooks}
-        return ended_in_time(to_evolve, place, limit + GRACE, limit, **how)
+        """The result of the run that has ended.
+
+        Args:
+            to_evolve: ``gpkit.evolution.run.evolve`` of the run, which is given the executor and the folder.
+            folder, workers, resume: as ``evolve`` takes them.
+
+        Raises:
+            KeyboardInterrupt: Ctrl+C; its message says how the run goes on.
+        """
+        how: dict[str, Any] = {"resume": resume, "hooks": Hooks(generation=self.generation)}
+        limit, is_temporary = self._limit, self._limit is not None and folder is None
+        try:
+            with TemporaryDirectory() if is_temporary else nullcontext("") as temporary:
+                place = Path(temporary, "run") if is_temporary else folder
+                evolved = partial(to_evolve, folder=place)
+                if limit is not None and place is not None:
+                    return ended_in_time(evolved, place, limit + GRACE, limit, workers=workers, **how)
+                with executor_for(workers) as executor:
+                    return evolved(executor, **how)
+        except KeyboardInterrupt:
+            last = (
+                f"after generation {self.summaries[-1].generation}" if self.summaries else "at its beginning"
+            )
+        # out of the handler, so that the traceback of what was going on is not shown
+        stored = folder is not None and is_run(folder)
+        how_on = f"it goes on with folder={str(folder)!r}, resume=True" if stored else "it was not stored"
+        raise interrupted(f"the run was interrupted {last}; {how_on}")
 
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end, if a callback wants it, or the time is over."""
         if self._out_of_time():
             return f"{self._limit:g} seconds"
         return CALLED_OFF if self._is_over else None
-
-
-def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> AnyConfig:
-    """The configuration that is meant; with ``resumed``, that of the run in this folder.
-
-    Raises:
-        UsageError: it is not named, or what is named does not exist.
-    """
-    stored = None if resumed is None else read_run(resumed)[1]
-    config: AnyConfig
-    if isinstance(what, Problem):
-        config = stored if isinstance(stored, ProblemConfig) else what.config
-    elif isinstance(what, AnyConfig):
-        config = what
-    else:
-        name = name_of(what)
-        if name is None and stored is None:
-            raise UsageError(
-                "name a game, a problem, a preset or a configuration, or resume=True with a folder"
-            )
-        same = stored is not None and name in (None, getattr(stored, "game", None))
-        config = stored if stored is not None and same else any_config(str(name))
-    if not settings:
-        return config
-    if isinstance(config, ProblemConfig):
-        return problem_config_from_data(settings, config)
-    if isinstance(config, RowsConfig):
-        return rows_config_from_data(settings, config)
-    if isinstance(config, FitConfig):
-        return fit_config_from_data(settings, config)
-    return config_from_data(settings, config)
-
-
-def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeConfig:
-    """The configuration with other programs to start from, where these are given, and with their texts.
-
-    Raises:
-        UsageError: a file cannot be read.
-        LimitError: it is too large.
-    """
-    texts: dict[str, str] = {}
-    for each in (start,) if isinstance(start, str | os.PathLike | Program) else start:
-        if isinstance(each, Program):
-            language, stem, number = each.named.language, PurePath(each.name).stem, 2
-            name = f"{stem}{language.suffix}"
-            while name in texts:
-                name, number = f"{stem}-{number}{language.suffix}", number + 1
-            texts[name] = language.print_program(each.named.source.program, each.header)
-        else:
-            texts[os.fspath(each)] = start_text(os.fspath(each), getattr(config, "game", None))
-    if not texts:
-        return config
-    names, found = tuple(texts), tuple(texts.values())
-    return replace(config, population=replace(config.population, start=names, start_texts=found))
-
-
-def _resolved(
-    config: AnyConfig, what: Any, workers: str, file: str | None = None, target: str | None = None
-) -> ResolvedRun:
-    """The run of a configuration.
-
-    Raises:
-        UsageError: it names something that does not exist, or that so many workers cannot have.
-    """
-    if not isinstance(config, RowsConfig) and (file is not None or target is not None):
-        raise UsageError("data and target are for evolution on rows")
-    if isinstance(config, ProblemConfig):
-        if not isinstance(what, Problem):
-            return problem_run(config)
-        if what.score is None:
-            raise UsageError(
-                f"the problem `{config.problem.name}` has no function that scores programs: give gpkit.problem one, or "
-                "tell the scores to gpkit.search"
-            )
-        scorer = ProgramScorer(replace(what, config=config))
-        check_sent(scorer, workers)
-        return replace(problem_run(config), scorer=scorer)
-    if isinstance(config, RowsConfig):
-        return resolve(with_rows(config, file, target)).read()
-    if isinstance(config, FitConfig):
-        return resolve(config).read()
-    check_evolved(config.game)
-    if is_made(config.game) and workers != "1":
-        raise UsageError(
-            f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
-        )
-    return resolve(config, opponent)
 
 
 def _program(champion: Champion[Any], run: ResolvedRun) -> Program:

@@ -1,23 +1,29 @@
 """Searches whose scores come from elsewhere: they ask for the scores of programs, and are told them."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from gpkit.api.arguments import command
+from gpkit.api.described_runs import Starts, described, resolved
 from gpkit.api.games import GameLike
+from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.problems import NO_SETTINGS, Problem, built
 from gpkit.api.programs import Program
-from gpkit.api.runs import Run, outcome, told_run
+from gpkit.api.runs import Run, outcome
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.asking import Dialogue, ToldScorer
-from gpkit.evolution.own_problem import AnyConfig
+from gpkit.evolution.history import stored_generations
+from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_run
+from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.search import State
+from gpkit.evolution.setup import Stop, first_of
 from gpkit.evolution.summary import Summary
 
 
@@ -27,14 +33,14 @@ class Search:
     With ``with`` its folder is let go at the end; it also is when the run ends or the process does.
 
     Attributes:
-        generations: in numbers; of a run that went on, those since then.
+        generations: in numbers, all from the first on, also those before the run went on.
     """
 
-    def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None) -> None:
+    def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None, stop: Stop) -> None:
         """Begin a run, or go on with the one in a folder; what it raises, ``gpkit.search`` says."""
         self._run, self._folder = run, folder
-        self.generations: list[Summary] = []
-        self._dialogue = Dialogue(run, scorer, folder, Hooks(generation=self._count))
+        self._dialogue = Dialogue(run, scorer, folder, Hooks(generation=self._count), stop)
+        self.generations: list[Summary] = [] if folder is None else list(stored_generations(folder))
 
     def _count(self, summary: Summary, _state: State[Any]) -> None:
         self.generations.append(summary)
@@ -115,7 +121,15 @@ def search(
     generations: int | None = None,
     seed: int | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
+    start: Starts = (),
     folder: str | os.PathLike[str] | None = None,
+    operators: OwnOperators = NO_SETTINGS,
+    selection: Any = None,
+    scheme: Any = None,
+    initialiser: Any = None,
+    stop: Callable[[State[Any]], str | bool | None] | None = None,
+    callbacks: Sequence[Any] = (),
+    objectives: Sequence[Any] = (),
 ) -> Search:
     """Search whose scores come from elsewhere: a person, a robot, machines of one's own.
 
@@ -137,6 +151,7 @@ def search(
         generations: instead of the configuration's.
         seed: instead of the configuration's.
         settings: tables and keys instead of the configuration's, as in a file ``.toml``.
+        start, operators, selection, scheme, initialiser, stop, callbacks, objectives: as ``gpkit.evolve`` takes them.
         folder: where the run is stored. If it holds a search already, that one goes on, also after a crash between
             ``ask`` and ``tell``; nothing that was told is lost.
 
@@ -147,5 +162,11 @@ def search(
     """
     place, scorer = None if folder is None else Path(folder), ToldScorer()
     resumed = place if place is not None and is_run(place) else None
-    run = told_run(what, scorer, generations=generations, seed=seed, settings=settings, resumed=resumed)
-    return Search(run, scorer, place)
+    own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
+    config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
+    run: ResolvedRun
+    if isinstance(config, ProblemConfig):
+        run = replace(problem_run(config), scorer=scorer)
+    else:
+        run = resolved(config, what, "1")
+    return Search(replace(run, own=parts), scorer, place, first_of(*own.rules))

@@ -42,6 +42,13 @@ class RenderError(GpkitError):
     """A picture that cannot be rendered with what is installed."""
 
 
+def interrupted(message: str) -> KeyboardInterrupt:
+    """An interrupt with a message, which is all that IPython and notebooks show of it."""
+    error = KeyboardInterrupt(message)
+    vars(error)["_render_traceback_"] = lambda: [f"KeyboardInterrupt: {message}"]
+    return error
+
+
 LONGEST_TOLD, LONGEST_MESSAGE = 1000, 10_000
 """Characters of the message of an error that came from outside, as far as it is told, and of any message."""
 

@@ -21,9 +21,9 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.own_problem import OwnProblem, evaluation_of
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.run import Course, Hooks
+from gpkit.evolution.run import Course, Hooks, attended
 from gpkit.evolution.run_folder import KIND, decode_number, decode_numbers, encode_number, read_run
-from gpkit.evolution.setup import stop_of
+from gpkit.evolution.setup import Stop
 
 TOLD, SCHEMA = "told.json", "gpkit.told/1"
 
@@ -89,7 +89,14 @@ class Dialogue:
         asked: the genomes whose scores are missing; empty when the run has ended, None before the first question.
     """
 
-    def __init__(self, run: ResolvedRun, scorer: ToldScorer, folder: Path | None, hooks: Hooks) -> None:
+    def __init__(
+        self,
+        run: ResolvedRun,
+        scorer: ToldScorer,
+        folder: Path | None,
+        hooks: Hooks,
+        stop: Stop | None = None,
+    ) -> None:
         """Begin a run, or go on with the one in a folder that holds one.
 
         Args:
@@ -97,6 +104,7 @@ class Dialogue:
             scorer: knows what was told.
             folder: where the run is stored; None stores nothing.
             hooks: called on the way.
+            stop: a rule before those of the configuration.
 
         Raises:
             CheckpointError: the folder is in use, holds something else, or is damaged.
@@ -106,7 +114,7 @@ class Dialogue:
         self._scorer, self._open = scorer, ExitStack()
         self._file = None if folder is None else folder / TOLD
         self.asked: tuple[Any, ...] | None = None
-        stop, diary = stop_of(run.config.stop), None
+        (rule, hooks), diary = attended(run, stop, hooks), None
         try:
             if folder is not None:
                 versions = {**run.versions, SCORES: "told"}
@@ -117,7 +125,7 @@ class Dialogue:
                 opened = open_diary(self._search, folder, description, run.header, resume=resume)
                 diary = self._open.enter_context(opened)
                 self._scorer.answers.update(self._read())
-            self.course = Course(self._search, SerialExecutor(), stop, diary=diary, hooks=hooks)
+            self.course = Course(self._search, SerialExecutor(), rule, diary=diary, hooks=hooks)
         except BaseException:
             self.close()
             raise

@@ -282,7 +282,10 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
             if nothing is not None and self._collect(nothing, range(0), {}) is not None:
                 return
             self.close()
-        raise UsageError("worker processes die as soon as they start; try one worker")
+        raise UsageError(
+            "worker processes die as soon as they start: a script with several workers does its work below "
+            '`if __name__ == "__main__":`, as they import it; or try one worker'
+        )
 
     def _submit(self, function: Work[Item, Result], batch: list[Item]) -> Future[Done[Result]] | None:
         """The future of a batch, or None when the workers are already broken."""

@@ -140,6 +140,20 @@ def read_history(folder: Path) -> History:
     )
 
 
+def stored_generations(folder: Path) -> tuple[Summary, ...]:
+    """The generations of the run in a folder so far, in order.
+
+    Raises:
+        CheckpointError: its log is damaged.
+    """
+    path = folder / EVENTS
+    try:
+        found = [Summary.from_json(each) for each in read_events(path) if each.get("event") == "generation"]
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: in an event 'generation': {error}") from error
+    return tuple(sorted(found, key=lambda each: each.generation))
+
+
 def _milestone(event: Any, run: ResolvedRun) -> Milestone:
     program = text(member(event, "program"))
     run.program(program, "the champion")

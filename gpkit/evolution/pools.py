@@ -1,5 +1,6 @@
 """Pools of workers: processes of this machine, or a dask cluster; and the executor that an option asks for."""
 
+import linecache
 import logging
 import multiprocessing
 import os
@@ -29,6 +30,12 @@ WINDOWS_WORKERS, PER_CORE = 61, 4
 IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_problem", "numba"]
 """Modules that the fork server imports, so that its workers start with them."""
 
+GUARD = 'if __name__ == "__main__":'
+"""Line below which a script does what worker processes, that import it, are not to do again."""
+
+_ASKS = ("__main__", "parent_process", "current_process")
+"""Words by which a script can tell whether a worker imports it."""
+
 ANSWER_SECONDS = 10.0
 """Seconds for which a dask scheduler is waited for, at first and when the connection is lost."""
 
@@ -56,6 +63,28 @@ class ProcessPool:
         for process in processes:
             process.terminate()
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def check_guarded(workers: str) -> None:
+    """Check that worker processes, which import the script anew, will not start workers in their turn.
+
+    A worker that comes here while it imports the script ends at once.
+
+    Raises:
+        UsageError: the script does not ask whether it is imported.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        os._exit(1)
+    script = getattr(sys.modules["__main__"], "__file__", None) or ""
+    text, frame = "".join(linecache.getlines(script)), sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+    at_top = frame.f_code.co_filename == script and frame.f_code.co_name == "<module>"
+    if at_top and text and not any(word in text for word in _ASKS):
+        raise UsageError(
+            f"{script} would be run again by each of {workers} workers, which import it: put what it does below a line "
+            f"`{GUARD}`, functions and the problem above it; or use one worker"
+        )
 
 
 def start_method() -> str:
@@ -177,7 +206,8 @@ def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:
     One worker works in this process.
 
     Raises:
-        UsageError: neither a number from 1 to ``most_workers()`` nor an address, or a cluster that cannot be used.
+        UsageError: neither a number from 1 to ``most_workers()`` nor an address, or a cluster that cannot be used; or
+            workers would run the script again.
     """
     if "://" in workers:
         return GuardedExecutor(DaskPool(workers))
@@ -191,4 +221,5 @@ def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:
         )
     if int(workers) == 1:
         return nullcontext(SerialExecutor())
+    check_guarded(workers)
     return GuardedExecutor(ProcessPool(int(workers)))

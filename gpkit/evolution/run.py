@@ -145,10 +145,24 @@ def run_search(
     return course.result
 
 
-def calling(callbacks: Callbacks, hooks: Hooks, run: ResolvedRun) -> Hooks:
-    """The hooks of a run that also calls callbacks from outside, which are given the champion as a program."""
+def attended(run: ResolvedRun, stop: Stop | None, hooks: Hooks) -> tuple[Stop, Hooks]:
+    """The rule that ends a run, and its hooks, with the callbacks that its configuration names.
+
+    These are given the champion as a program.
+
+    Args:
+        run: whose configuration names rules and callbacks.
+        stop: a rule before those of the configuration.
+        hooks: called before the callbacks.
+
+    Raises:
+        UsageError: there is no such rule or callback.
+    """
+    config = run.config
+    callbacks = Callbacks(config.stop.callbacks, run.own)
+    rules = [*([] if stop is None else [stop]), callbacks.stop, stop_of(config.stop, run.own)]
     if not callbacks:
-        return hooks
+        return first_of(*rules), hooks
 
     def generation(summary: Summary, state: State[Any]) -> None:
         hooks.generation(summary, state)
@@ -156,7 +170,7 @@ def calling(callbacks: Callbacks, hooks: Hooks, run: ResolvedRun) -> Hooks:
         wrap = run.own.wrap
         callbacks.generation(summary, genome if wrap is None else wrap(genome, run.language, header))
 
-    return replace(hooks, generation=generation)
+    return first_of(*rules), replace(hooks, generation=generation)
 
 
 def evolve(
@@ -190,9 +204,7 @@ def evolve(
     search, config = run.search(), run.config
     if not refine:
         search = replace(search, refinement=UNREFINED)
-    callbacks = Callbacks(config.stop.callbacks, run.own)
-    rules = [*([] if stop is None else [stop]), callbacks.stop, stop_of(config.stop, run.own)]
-    rule, hooks = first_of(*rules), calling(callbacks, hooks, run)
+    rule, hooks = attended(run, stop, hooks)
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
     description = Description(

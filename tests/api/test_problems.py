@@ -111,8 +111,32 @@ def test_a_run_in_a_folder_goes_on(tmp_path: Path) -> None:
     best, resumed = gpkit.evolve(of(square), generations=4, folder=tmp_path / "run", resume=True)
     assert (best, resumed.digest) == (whole, run.digest)
     assert gpkit.load(tmp_path / "run") == best
+    assert resumed.generations == run.generations
+    finished = gpkit.evolve(of(square), folder=tmp_path / "run", resume=True)[1]
+    assert finished.to_rows() == run.to_rows()
+    assert str(finished).startswith("generation 4, stopped after 4 generations")
     with pytest.raises(UsageError, match="name it again"):
         gpkit.evolve(folder=tmp_path / "run", resume=True)
+    with pytest.raises(UsageError, match="resume=True goes on with a stored run: name its folder"):
+        gpkit.evolve(of(square), resume=True)
+
+
+@pytest.mark.parametrize("limit", [None, 60.0])
+def test_a_run_goes_on_after_ctrl_c(limit: float | None, tmp_path: Path) -> None:
+    def interrupt(summary: gpkit.Summary, champion: gpkit.Program) -> None:
+        if summary.generation == 2:
+            raise KeyboardInterrupt
+
+    how: dict[str, Any] = {"callback": interrupt, "time_limit": limit}
+    with pytest.raises(KeyboardInterrupt, match="after generation 2; it was not stored") as raised:
+        gpkit.evolve(of(square), seed=2, generations=4, **how)
+    assert raised.value.__context__ is None
+    stored = r"after generation 2; it goes on with folder='.*run', resume=True"
+    with pytest.raises(KeyboardInterrupt, match=stored):
+        gpkit.evolve(of(square), seed=2, generations=4, folder=tmp_path / "run", **how)
+    whole = gpkit.evolve(of(square), seed=2, generations=4)[1]
+    again = gpkit.evolve(of(square), folder=tmp_path / "run", resume=True)[1]
+    assert (again.digest, again.generations) == (whole.digest, whole.generations)
 
 
 def test_what_cannot_be_sent_to_workers_is_told() -> None:

@@ -42,6 +42,35 @@ def finish(search: gpkit.Search, score: Any) -> tuple[gpkit.Program, gpkit.Run]:
     return search.result
 
 
+def grow(rng: Any, program: gpkit.Program) -> str:
+    return f"{program} + {rng.choice(['x', '1'])}"
+
+
+def best_or_second(rng: Any, population: Any) -> int:
+    return int(rng.integers(2))
+
+
+def test_a_search_has_parts_of_ones_own(tmp_path: Path) -> None:
+    own: Mapping[str, Any] = {
+        "operators": {"grow": (grow, 0.5)},
+        "selection": best_or_second,
+        "stop": lambda state: "enough" if state.generation == 3 else None,
+    }
+    first: Mapping[str, Any] = {"seed": 3, "start": gpkit.parse("x * x", name="square"), **own}
+    problem = gpkit.problem(error, sensors={"x": (-5, 5)}, settings=SMALL)
+    best, run = gpkit.evolve(problem, **first)
+    folder = tmp_path / "told"
+    with gpkit.search(asked_problem(SMALL), folder=folder, **first) as search:
+        for _ in range(3):
+            search.tell([error(each) for each in search.ask()])
+    with pytest.raises(gpkit.GpkitError, match="no operator `grow`"):
+        gpkit.search(asked_problem(SMALL), folder=folder)
+    with gpkit.search(asked_problem(SMALL), folder=folder, **own) as search:
+        champion, told = finish(search, error)
+    assert (champion, told.digest, told.generations) == (best, run.digest, run.generations)
+    assert told.reason == "enough"
+
+
 @pytest.mark.parametrize(("settings", "score"), [(SMALL, error), (PARETO, two), (ISLANDS, error)])
 def test_told_scores_give_what_a_function_gives(
     settings: Mapping[str, Any], score: Any, tmp_path: Path

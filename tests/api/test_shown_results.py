@@ -8,7 +8,7 @@ import pytest
 from own_use import GAME, SMALL
 
 import gpkit
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.tabular import MOST_SHOWN, html_table
 
 HOSTILE = "<script>alert(1)</script>"
@@ -112,3 +112,8 @@ def test_mistakes_are_short_in_notebooks() -> None:
     lines = raised.value._render_traceback_()
     assert lines == [f"UsageError: {raised.value}"]
     assert "did you mean `champion`?" in lines[0]
+
+
+def test_an_interrupt_is_short_in_notebooks() -> None:
+    error = interrupted("the run was interrupted")
+    assert getattr(error, "_render_traceback_")() == ["KeyboardInterrupt: the run was interrupted"]  # noqa: B009

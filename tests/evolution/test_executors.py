@@ -1,5 +1,6 @@
 """Executors: same results anywhere, and nothing lost when workers die."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from tasks_for_workers import dies, raises, slow_squares_and_process, squares, squares_unless_deadly
 
 from gpkit.core.errors import UsageError
+from gpkit.evolution import pools
 from gpkit.evolution.executors import LEAST_SECONDS, GuardedExecutor, SerialExecutor
 from gpkit.evolution.pools import ProcessPool, executor_for, most_workers
 from gpkit.evolution.problem import Lost
@@ -241,6 +243,26 @@ def test_workers_that_cannot_live_are_reported() -> None:
         pytest.raises(UsageError, match="die as soon as they start"),
     ):
         executor.run(squares, [1], [1.0])
+
+
+UNGUARDED = "import gpkit\n\nprint('begun')\ngpkit.evolve('sevens', generations=0, workers=2)\n"
+
+
+def test_a_script_without_a_guard_is_refused_once(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(UNGUARDED)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout == "begun\n"
+    assert 'put what it does below a line `if __name__ == "__main__":`' in done.stderr.splitlines()[-1]
+
+
+def test_a_worker_that_imports_an_unguarded_script_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+    monkeypatch.setattr(pools.os, "_exit", ended.append)
+    monkeypatch.setattr(multiprocessing.current_process(), "_inheriting", True, raising=False)
+    pools.check_guarded("2")
+    assert ended == [1]
 
 
 def test_workers_have_a_ceiling() -> None:

@@ -1,0 +1,151 @@
+"""Runs of evolution as arguments of Python code describe them: their configuration, and what it means."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import Annotated, Any, TypeVar
+
+from gpkit.api.games import GameLike, name_of
+from gpkit.api.parts import OwnParts, with_parts
+from gpkit.api.problems import Problem, ProgramScorer, check_sent
+from gpkit.api.programs import Program
+from gpkit.app.configs import any_config, check_evolved, overridden, with_stored_start
+from gpkit.app.players import opponent
+from gpkit.core.errors import UsageError
+from gpkit.core.plugins import is_made
+from gpkit.evolution.config import config_from_data
+from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
+from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
+from gpkit.evolution.parts import Parts
+from gpkit.evolution.resolved import ResolvedRun, resolve
+from gpkit.evolution.rows import RowsConfig, rows_config_from_data, with_rows
+from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.start import start_text
+
+StartLike = str | os.PathLike[str] | Program
+"""A program to start from: a value, a file, or the name of a program of the game."""
+
+Starts = Annotated[StartLike | Sequence[StartLike], "programs, or files or names of programs"]
+"""Programs to start from."""
+
+SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
+
+
+def described(
+    what: GameLike | Problem | AnyConfig | None,
+    settings: Mapping[str, Any],
+    own: OwnParts,
+    start: StartLike | Sequence[StartLike],
+    *,
+    seed: int | None,
+    generations: int | None,
+    resumed: Path | None,
+) -> tuple[AnyConfig, Parts]:
+    """The configuration that arguments mean, and the parts of one's own that it names.
+
+    Args:
+        what, settings, start, seed, generations: as ``gpkit.evolve`` takes them.
+        own: parts of one's own.
+        resumed: the folder of the run that goes on; None for a new one.
+
+    Raises:
+        UsageError: something that is named does not exist, or settings do not go together.
+        CheckpointError: the folder is not of a run, or damaged.
+    """
+    config, parts = with_parts(_config(what, settings, resumed), own)
+    config = started(config, start)
+    if resumed is not None and not start:
+        config = with_stored_start(config, resumed)
+    return overridden(config, seed, generations), parts
+
+
+def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> AnyConfig:
+    """The configuration that is meant; with ``resumed``, that of the run in this folder.
+
+    Raises:
+        UsageError: it is not named, or what is named does not exist.
+    """
+    stored = None if resumed is None else read_run(resumed)[1]
+    config: AnyConfig
+    if isinstance(what, Problem):
+        config = stored if isinstance(stored, ProblemConfig) else what.config
+    elif isinstance(what, AnyConfig):
+        config = what
+    else:
+        name = name_of(what)
+        if name is None and stored is None:
+            raise UsageError(
+                "name a game, a problem, a preset or a configuration, or resume=True with a folder"
+            )
+        same = stored is not None and name in (None, getattr(stored, "game", None))
+        config = stored if stored is not None and same else any_config(str(name))
+    if not settings:
+        return config
+    if isinstance(config, ProblemConfig):
+        return problem_config_from_data(settings, config)
+    if isinstance(config, RowsConfig):
+        return rows_config_from_data(settings, config)
+    if isinstance(config, FitConfig):
+        return fit_config_from_data(settings, config)
+    return config_from_data(settings, config)
+
+
+def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeConfig:
+    """The configuration with other programs to start from, where these are given, and with their texts.
+
+    Raises:
+        UsageError: a file cannot be read.
+        LimitError: it is too large.
+    """
+    texts: dict[str, str] = {}
+    for each in (start,) if isinstance(start, str | os.PathLike | Program) else start:
+        if isinstance(each, Program):
+            language, stem, number = each.named.language, PurePath(each.name).stem, 2
+            name = f"{stem}{language.suffix}"
+            while name in texts:
+                name, number = f"{stem}-{number}{language.suffix}", number + 1
+            texts[name] = language.print_program(each.named.source.program, each.header)
+        else:
+            texts[os.fspath(each)] = start_text(os.fspath(each), getattr(config, "game", None))
+    if not texts:
+        return config
+    names, found = tuple(texts), tuple(texts.values())
+    return replace(config, population=replace(config.population, start=names, start_texts=found))
+
+
+def resolved(
+    config: AnyConfig,
+    what: Any,
+    workers: str,
+    file: str | None = None,
+    target: str | None = None,
+) -> ResolvedRun:
+    """The run of a configuration.
+
+    Raises:
+        UsageError: it names something that does not exist, or that so many workers cannot have.
+    """
+    if not isinstance(config, RowsConfig) and (file is not None or target is not None):
+        raise UsageError("data and target are for evolution on rows")
+    if isinstance(config, ProblemConfig):
+        if not isinstance(what, Problem):
+            return problem_run(config)
+        if what.score is None:
+            raise UsageError(
+                f"the problem `{config.problem.name}` has no function that scores programs: give gpkit.problem one, or "
+                "tell the scores to gpkit.search"
+            )
+        scorer = ProgramScorer(replace(what, config=config))
+        check_sent(scorer, workers)
+        return replace(problem_run(config), scorer=scorer)
+    if isinstance(config, RowsConfig):
+        return resolve(with_rows(config, file, target)).read()
+    if isinstance(config, FitConfig):
+        return resolve(config).read()
+    check_evolved(config.game)
+    if is_made(config.game) and workers != "1":
+        raise UsageError(
+            f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
+        )
+    return resolve(config, opponent)
