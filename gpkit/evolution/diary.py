@@ -149,7 +149,7 @@ class Diary(Generic[Genome]):
             self.note({"event": "generation", **summarise(generation, islands).to_json()})
         if state.champion.generation == state.generation:
             found = state.champion
-            whole = replace(found.individual, genome=self.search.written(found.individual.genome))
+            whole = found.individual._replace(genome=self.search.written(found.individual.genome))
             self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
             self.note({"event": "champion", **self._described(state.champion)})
         write_checkpoint(self.folder, encode_state(state, printed))

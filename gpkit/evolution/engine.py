@@ -5,7 +5,7 @@ number of workers nor a resume can change it. The engine stops nothing, logs not
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Generic
 
@@ -241,6 +241,6 @@ def evaluate(
         weighed = weigh(found, objectives, own) if objectives else found.objectives
         behaviour = search.parameters.scheme.behaviour(found, search.representation)
         is_same = weighed is found.objectives and behaviour is found.behaviour
-        return found if is_same else replace(found, objectives=weighed, behaviour=behaviour)
+        return found if is_same else found._replace(objectives=weighed, behaviour=behaviour)
 
     return [evaluated(individual) for individual in individuals]

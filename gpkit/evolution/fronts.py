@@ -7,7 +7,7 @@ Transactions on Evolutionary Computation 6, 2002.
 import bisect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic
 
@@ -307,7 +307,7 @@ class FrontPlan:
         """
         validated = [each for _, each in candidates]
         weighed = [
-            replace(each, objectives=weigh(each, self.objectives or (PROBLEM,), self.own))
+            each._replace(objectives=weigh(each, self.objectives or (PROBLEM,), self.own))
             for each in validated
         ]
         points = points_of(weighed)

@@ -299,7 +299,7 @@ def evaluation_of(answer: Any, name: str) -> Evaluation:
     """
     if isinstance(answer, Evaluation):
         told = [tuple(_number(one, name) for one in each) for each in (answer.objectives, answer.behaviour)]
-        return replace(answer, score=_number(answer.score, name), objectives=told[0], behaviour=told[1])
+        return answer._replace(score=_number(answer.score, name), objectives=told[0], behaviour=told[1])
     if answer is None:
         return Evaluation(WORST, note="it returned None")
     if isinstance(answer, tuple | list) and answer:
