@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Self
 
@@ -98,4 +98,4 @@ class Weighed(Moody):
     def _weighed(self, evaluation: Evaluation, genome: TreeProgram) -> Evaluation:
         tree = genome.trees[0]
         objectives = evaluation.cases[:2]
-        return replace(evaluation, objectives=objectives, behaviour=(len(tree), tree.depth))
+        return evaluation._replace(objectives=objectives, behaviour=(len(tree), tree.depth))

@@ -72,6 +72,16 @@ class Streams:
         self._generator.bit_generator.state = self._state
         return self._generator
 
+    def keys(self, first: int, count: int) -> NDArray[np.uint64]:
+        """The keys of the generators of so many places: uint64 (count, 2)."""
+        digests = []
+        for last in range(first, first + count):
+            digest = self._begun.copy()
+            digest.update(b"%d" % last)
+            digests.append(digest.digest())
+        words = np.frombuffer(b"".join(digests), dtype="<u8").reshape(count, 4)
+        return np.ascontiguousarray(words[:, :2], dtype=np.uint64)
+
 
 _TWO_WORDS = Struct("<QQ").unpack_from
 

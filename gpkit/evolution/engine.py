@@ -34,6 +34,9 @@ def itself(genome: Genome) -> Genome:
     return genome
 
 
+Key = Callable[[Any], Any]
+"""Gives equal genomes the same key."""
+
 UNREFINED = RefinementSettings(finish=False, simplify=False)
 """Nothing is refined."""
 
@@ -121,11 +124,13 @@ def next_generation(
         first: the index of the first child among all children of the generation (islands count on).
     """
     scheme = search.parameters.scheme
-    children = offspring(search, population, generation, first=first)
+    bred = _bred_together(search, population, generation, first)
+    children = _bred_alone(search, population, generation, first) if bred is None else bred
+    key: Key = itself if bred is None else id  # equal genomes that were bred together are the same
     competitors = [*children, *population] if scheme.parents_stay else children
     still_known = () if search.problem.changes else population
-    known = {i.genome: i for i in still_known if i.note != TARPEIAN}
-    evaluated = evaluate(search, competitors, known, generation, executor)
+    known = {key(i.genome): i for i in still_known if i.note != TARPEIAN}
+    evaluated = evaluate(search, competitors, known, generation, executor, key=key)
     return scheme.survivors(evaluated, search.parameters.size)
 
 
@@ -142,8 +147,13 @@ def offspring(
 ) -> list[Individual[Genome]]:
     """The children of a population in the order of their indices, not yet evaluated."""
     bred = _bred_together(search, population, generation, first)
-    if bred is not None:
-        return bred
+    return _bred_alone(search, population, generation, first) if bred is None else bred
+
+
+def _bred_alone(
+    search: Search[Genome], population: Population[Genome], generation: int, first: int
+) -> list[Individual[Genome]]:
+    """The children made one by one."""
     representation, parameters = search.representation, search.parameters
     mating = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
@@ -189,9 +199,8 @@ def _bred_together(
         tarpeian=parameters.bloat.tarpeian,
         mean_size=sum(individual.size for individual in population) / len(population),
     )
-    streams = Streams(search.seed, "child", generation)
-    genomes = [individual.genome for individual in population]
-    bred = search.representation.breed(lambda index: streams(first + index), genomes, mating)
+    keys = Streams(search.seed, "child", generation).keys(first, parameters.size)
+    bred = search.representation.breed(keys, [individual.genome for individual in population], mating)
     if bred is None:
         return None
     numbers, born = [individual.number for individual in population], generation * STRIDE + first
@@ -210,30 +219,33 @@ def _bred_together(
 def evaluate(
     search: Search[Genome],
     individuals: Sequence[Individual[Genome]],
-    known: Mapping[Genome, Individual[Genome]],
+    known: Mapping[Any, Individual[Genome]],
     generation: int,
     executor: Executor,
+    *,
+    key: Key = itself,
 ) -> list[Individual[Genome]]:
     """The individuals with their evaluations, in their order; equal genomes are evaluated once.
 
-    ``known`` holds individuals whose evaluations still hold, by genome; individuals that carry the note ``tarpeian``
-    get the worst fitness.
+    ``known`` holds individuals whose evaluations still hold, by the keys of their genomes, which are the genomes unless
+    a cheaper one is given; individuals that carry the note ``tarpeian`` get the worst fitness.
     """
     doomed = Evaluation(WORST, note=TARPEIAN)
-    genomes = list(
-        dict.fromkeys([i.genome for i in individuals if i.note != TARPEIAN and i.genome not in known])
-    )
+    living = {key(i.genome): i.genome for i in individuals if i.note != TARPEIAN}
+    unknown = {name: genome for name, genome in living.items() if name not in known}
+    genomes = list(unknown.values())
     found = search.problem.evaluate(genomes, search.seed, generation, executor) if genomes else []
-    fresh = dict(zip(genomes, found, strict=True))
+    fresh = dict(zip(unknown, found, strict=True))
     cost = search.parameters.bloat.cost
     objectives, own = ((), {}) if search.front is None else (search.front.objectives, search.front.own)
 
     def evaluated(individual: Individual[Genome]) -> Individual[Genome]:
         if individual.note == TARPEIAN:
             return individual.evaluated(doomed, cost(individual.size))
-        new = fresh.get(individual.genome)
+        name = key(individual.genome)
+        new = fresh.get(name)
         if new is None:
-            same = known[individual.genome]
+            same = known[name]
             if same is individual:
                 return individual
             return individual.evaluated(same.evaluation, cost(individual.size))

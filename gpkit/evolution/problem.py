@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.errors import GpkitError
 from gpkit.evolution.individual import Evaluation, Genome
@@ -111,12 +112,12 @@ class Breeder(Protocol):
     """Further function of representations that make the children of a generation in one call."""
 
     def breed(
-        self, streams: Callable[[int], np.random.Generator], parents: Sequence[Any], mating: Breeding
+        self, keys: NDArray[np.uint64], parents: Sequence[Any], mating: Breeding
     ) -> list[Bred[Any]] | None:
         """The children that the operators would make one by one; None where it cannot make these.
 
         Args:
-            streams: the generator of a child by its index.
+            keys: uint64 (children, 2), of the random streams of the children.
             parents: the genomes of the population.
             mating: how many children there are, and how they come about.
         """

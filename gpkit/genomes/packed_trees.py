@@ -22,12 +22,14 @@ class Words(dict[Symbol, int]):
     Attributes:
         symbols: of the words but the last.
         constant: the word of constants.
+        objects: the symbols as an array, and None for constants.
     """
 
     def __init__(self, alphabet: Alphabet) -> None:
         self.symbols = (*(operator.name for operator in alphabet.operators), *alphabet.sensors)
         super().__init__((symbol, word) for word, symbol in enumerate(self.symbols))
         self.constant = len(self.symbols)
+        self.objects = np.array([*self.symbols, None], dtype=object)
 
     def __missing__(self, symbol: Symbol) -> int:
         if symbol.__class__ is float:
@@ -57,6 +59,14 @@ class Nodes:
     values: NDArray[np.float64]
     sizes: NDArray[np.int32]
 
+    def written(self, start: int, end: int) -> tuple[tuple[Symbol, ...], tuple[int, ...]]:
+        """The symbols and sizes of the nodes from ``start`` to before ``end``."""
+        words = self.words[start:end]
+        symbols = self.table.objects[words]
+        constants = np.flatnonzero(words == self.table.constant)
+        symbols[constants] = self.values[start:end][constants]
+        return tuple(symbols.tolist()), tuple(self.sizes[start:end].tolist())
+
 
 Place = tuple[Nodes, int, int]
 """Place of the nodes of a formula: from the first index to before the second."""
@@ -65,6 +75,13 @@ Place = tuple[Nodes, int, int]
 def keep_place(tree: Tree, place: Place) -> None:
     """Make a tree remember where its nodes are; it stays equal to what it was."""
     tree.__dict__["place"] = place
+
+
+def placed_tree(place: Place) -> Tree:
+    """The tree of the nodes at a place; its symbols and sizes are written when somebody asks."""
+    tree = Tree.__new__(Tree)
+    keep_place(tree, place)
+    return tree
 
 
 def place_of(tree: Tree) -> Place | None:

@@ -102,6 +102,20 @@ class Tree(FlatTree[Symbol]):
 
     language: ClassVar[str] = language_of_genome("tree")
 
+    def __getattr__(self, name: str) -> Any:
+        """Symbols and sizes of a tree that so far has but the place of its nodes (``gpkit.genomes.packed_trees``)."""
+        own = self.__dict__
+        if name not in ("symbols", "sizes") or "place" not in own:
+            raise AttributeError(name)
+        nodes, start, end = own["place"]
+        own["symbols"], own["sizes"] = nodes.written(start, end)
+        return own[name]
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        place = self.__dict__.get("place")
+        return len(self.symbols) if place is None else place[2] - place[1]
+
     @property
     def reads(self) -> tuple[str, ...]:
         """The sensors that the formula reads, in the order of their first places."""
@@ -205,7 +219,7 @@ class Sections(Generic[Part]):
 
     def __len__(self) -> int:
         """The number of nodes of all trees together."""
-        return sum([len(tree.symbols) for tree in self.trees])
+        return sum([len(tree) for tree in self.trees])
 
     def tree(self, name: str) -> Part:
         """The tree of one section.

@@ -1,6 +1,6 @@
 """Children of a whole generation of formulas in one call: the same, to the last bit, as one by one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet
 from gpkit.genomes.kernel import breeding
-from gpkit.genomes.packed_trees import Nodes, PackedTrees, keep_place, pack, words_of
+from gpkit.genomes.packed_trees import Nodes, PackedTrees, keep_place, pack, placed_tree, words_of
 from gpkit.genomes.program_operators import Bred, Breeding
-from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree import TreeProgram
 from gpkit.genomes.tree_operators import INNER
 
 KINDS: Mapping[str, int] = {
@@ -24,9 +24,6 @@ KINDS: Mapping[str, int] = {
     "shrink": breeding.SHRINK,
 }
 """Operators that the kernel has, by name."""
-
-FIRST_DRAWS = 16
-"""Random numbers drawn for each child at first; four times as many where one needs more."""
 
 MOST_RANDOM = 1 << 16
 """The most nodes of a random branch for which room is kept."""
@@ -53,7 +50,7 @@ class Varying:
 
 
 def breed_formulas(
-    streams: Callable[[int], np.random.Generator],
+    keys: NDArray[np.uint64],
     parents: Sequence[TreeProgram],
     mating: Breeding,
     alphabet: Alphabet,
@@ -62,7 +59,7 @@ def breed_formulas(
     """The children of programs of one formula; None where the kernel does not have all that is asked for.
 
     Args:
-        streams: the generator of a child by its index.
+        keys: uint64 (children, 2), of the random streams of the children.
         parents: the population.
         mating: how many children there are, and how they come about.
         alphabet: what formulas are made of.
@@ -86,8 +83,8 @@ def breed_formulas(
         _numbers(mating, alphabet, varying),
         _counts(mating, alphabet, varying, largest),
     )
-    made, nodes = _made(streams, packed, plan, mating.count, largest)
-    return _children(made, nodes, parents, mating)
+    made, nodes = _made(keys, packed, plan, largest)
+    return _children(made, nodes, packed, parents, mating)
 
 
 def _numbers(mating: Breeding, alphabet: Alphabet, varying: Varying) -> NDArray[np.float64]:
@@ -119,69 +116,67 @@ def _counts(mating: Breeding, alphabet: Alphabet, varying: Varying, largest: int
 
 
 def _made(
-    streams: Callable[[int], np.random.Generator],
-    packed: PackedTrees,
-    plan: tuple[Any, ...],
-    count: int,
-    largest: int,
+    keys: NDArray[np.uint64], packed: PackedTrees, plan: tuple[Any, ...], largest: int
 ) -> tuple[NDArray[np.int64], Nodes]:
     """Record of each child, int64 (children, 7) as the kernel writes it, and the nodes of all of them."""
-    nodes = packed.nodes
+    nodes, count = packed.nodes, len(keys)
     pool = (nodes.words, nodes.values, nodes.sizes, packed.starts, packed.ends)
     lengths = packed.ends - packed.starts
     room = int(2 * count * lengths.mean() + 2 * lengths.max()) + largest
     child: tuple[Any, ...] = (np.empty(room, np.int32), np.empty(room), np.empty(room, np.int32))
     stack = np.empty(max(int(plan[5][breeding.MOST_LEVELS]), 0) + 4 * largest + 4, dtype=np.int64)
-    at, made = np.zeros(1, dtype=np.int64), np.empty((count, 7), dtype=np.int64)
-    draws = _drawn(streams, 0, count, FIRST_DRAWS)
-    done = breeding.breed(0, draws, pool, plan, made, (*child, stack, at))
-    while done < count:  # this child needs more random numbers, or more room
-        if at[0] > draws.shape[1]:
-            draws = _drawn(streams, done, count, 4 * draws.shape[1])
-        else:
-            child = tuple(np.concatenate([each, np.empty_like(each)]) for each in child)
-        done = breeding.breed(done, draws, pool, plan, made, (*child, stack, at))
+    random, made = np.zeros(7, dtype=np.uint64), np.empty((count, 7), dtype=np.int64)
+    done = breeding.breed(0, keys, pool, plan, made, (*child, stack, random))
+    while done < count:  # the nodes of this child need more room
+        child = tuple(np.concatenate([each, np.empty_like(each)]) for each in child)
+        done = breeding.breed(done, keys, pool, plan, made, (*child, stack, random))
     return made, Nodes(nodes.table, *child)
 
 
-def _drawn(
-    streams: Callable[[int], np.random.Generator], first: int, count: int, width: int
-) -> NDArray[np.float64]:
-    """Random numbers, float64 (children, width), of the children from ``first`` on."""
-    draws = np.empty((count, width))
-    for index in range(first, count):
-        streams(index).random(out=draws[index])
-    return draws
-
-
 def _children(
-    made: NDArray[np.int64], nodes: Nodes, parents: Sequence[TreeProgram], mating: Breeding
+    made: NDArray[np.int64],
+    nodes: Nodes,
+    packed: PackedTrees,
+    parents: Sequence[TreeProgram],
+    mating: Breeding,
 ) -> list[Bred[TreeProgram]]:
-    """The children as programs, which remember where their nodes are."""
-    last, table = int(made[-1, breeding.END]), nodes.table
-    words = nodes.words[:last]
-    objects = np.array([*table.symbols, None], dtype=object)[words]
-    constants = np.flatnonzero(words == table.constant)
-    objects[constants] = nodes.values[constants]
-    symbols, sizes = tuple(objects.tolist()), tuple(nodes.sizes[:last].tolist())
+    """The children as programs; those that are equal are the same, also where they equal a parent."""
     names, section = mating.names, parents[0].names
-    children, start = [], 0
-    for kind, first, second, position, doomed, end, changed in made.tolist():
-        program = parents[first]
-        tree = program.trees[0]
-        if changed:
-            tree = Tree(symbols[start:end], sizes[start:end])
-            program = TreeProgram(section, (tree,))
-        keep_place(tree, (nodes, start, end))
+    everybody, children, start = list(parents), [], 0
+    firsts = _first_equals(made, nodes, packed).tolist()
+    for (kind, first, second, position, doomed, end, changed), same in zip(
+        made.tolist(), firsts, strict=True
+    ):
+        if changed and same >= len(everybody):
+            program = TreeProgram(section, (placed_tree((nodes, start, end)),))
+        else:
+            program = everybody[same] if same < len(everybody) else parents[first]
+            keep_place(program.trees[0], (nodes, start, end))
+        everybody.append(program)
         children.append(
             Bred(
                 "clone" if kind < 0 else names[kind],
                 (first,) if second < 0 or kind < 0 else (first, second),
                 program,
-                len(tree.sizes),
+                end - start,
                 () if position < 0 else ((section[0], position),),
                 doomed == 1,
             )
         )
         start = end
     return children
+
+
+def _first_equals(made: NDArray[np.int64], nodes: Nodes, packed: PackedTrees) -> NDArray[np.int64]:
+    """The first equal of each child among parents and children, in this order: int64 (children,)."""
+    old, ends = packed.nodes, made[:, breeding.END]
+    starts = np.concatenate([[0], ends[:-1]])
+    room = 1 << (2 * (len(packed.starts) + len(ends))).bit_length()
+    first = np.empty(len(ends), dtype=np.int64)
+    breeding.find_equals(
+        (old.words, old.values.view(np.int64), packed.starts, packed.ends),
+        (nodes.words, nodes.values.view(np.int64), starts, np.ascontiguousarray(ends)),
+        np.full(room, -1, dtype=np.int64),
+        first,
+    )
+    return first

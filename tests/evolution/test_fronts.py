@@ -82,15 +82,15 @@ def test_the_order_without_objectives_is_that_of_strength_and_size() -> None:
 
 def test_objectives_decide_the_order_and_the_unevaluated_come_last() -> None:
     found = individuals([3.0, 2.0, WORST], [1, 1, 1])
-    weighed = [replace(found[0], objectives=(3.0, 0.0)), replace(found[1], objectives=(4.0, 1.0)), found[2]]
+    weighed = [found[0]._replace(objectives=(3.0, 0.0)), found[1]._replace(objectives=(4.0, 1.0)), found[2]]
     assert pareto_order(weighed) == [1, 0, 2]
     assert points_of(weighed)[2].tolist() == [WORST, WORST]
 
 
 def test_what_is_weighed_is_named() -> None:
-    one = replace(individuals([3.0], [7])[0], cases=(1.0, 5.0), objectives=(0.5,))
+    one = individuals([3.0], [7])[0]._replace(cases=(1.0, 5.0), objectives=(0.5,))
     assert weigh(one, ("size", "score", "cases", "problem")) == (-7.0, 3.0, 1.0, 5.0, 0.5)
-    assert weigh(replace(one, score=WORST), ("size",)) == (WORST,)
+    assert weigh(one._replace(score=WORST), ("size",)) == (WORST,)
     assert weigh(one, ()) == ()
 
 
@@ -120,11 +120,11 @@ def test_the_front_of_candidates_has_equal_ones_once() -> None:
 
 
 def test_the_standard_error_is_that_of_trials_or_of_cases() -> None:
-    one = replace(individuals([0.5], [1])[0], trials=100)
+    one = individuals([0.5], [1])[0]._replace(trials=100)
     assert FrontPlan(bounds=(0.0, 1.0)).error(one) == pytest.approx(0.05)
-    assert FrontPlan(bounds=(0.0, 1.0), trials=25).error(replace(one, trials=0)) == pytest.approx(0.1)
+    assert FrontPlan(bounds=(0.0, 1.0), trials=25).error(one._replace(trials=0)) == pytest.approx(0.1)
     assert FrontPlan().error(one) == 0.0
-    assert FrontPlan().error(replace(one, cases=(1.0, 3.0))) == pytest.approx(1.0)
+    assert FrontPlan().error(one._replace(cases=(1.0, 3.0))) == pytest.approx(1.0)
 
 
 NSGA = replace(

@@ -246,7 +246,7 @@ def test_stop_rules(table: StopSettings, reason: str | None) -> None:
 def test_a_summary_counts_all_islands() -> None:
     islands = (
         numbered(3.0, 1.0, first=0),
-        (*numbered(2.0, first=10), replace(numbered(WORST, first=20)[0], note="its worker died")),
+        (*numbered(2.0, first=10), numbered(WORST, first=20)[0]._replace(note="its worker died")),
     )
     summary = summarise(7, islands)
     assert (summary.generation, summary.best, summary.median, summary.size) == (7, 3.0, 1.5, 1.0)

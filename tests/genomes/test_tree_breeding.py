@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gpkit.core.primitives import OPERATORS, Alphabet, operators
-from gpkit.core.rng import stream
+from gpkit.core.rng import Streams
 from gpkit.evolution.config import BloatSettings
 from gpkit.evolution.engine import Parameters, Search, initial, offspring
 from gpkit.evolution.executors import SerialExecutor
@@ -65,13 +65,13 @@ def test_children_are_those_of_the_operators(
     population: Population[TreeProgram] = initial(together, SerialExecutor())
     for generation in (1, 2, 3):
         found = offspring(together, population, generation, first=60)
+        assert len({i.genome for i in found}) == len({id(i.genome) for i in found}), "equal ones are the same"
         assert pack([i.genome.trees[0] for i in found], words_of(alphabet)).nodes.words.shape
         assert content(found) == content(offspring(alone, population, generation, first=60))
         population = tuple(found)
 
 
-def test_room_and_random_numbers_that_do_not_suffice_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree_breeding, "FIRST_DRAWS", 2)
+def test_room_that_does_not_suffice_is_added() -> None:
     settings = Settings(subtree_depth=6, high_depth=7, low_depth=6, shape="full")
     shares = (("subtree", 0.5), ("crossover", 0.5))
     together, alone = searches(ALL, settings, Generational(shares, Tournament(1)), None, 1)
@@ -90,8 +90,7 @@ def test_what_the_kernel_lacks_is_left_to_the_operators() -> None:
     with pytest.raises(KeyError):
         pack(program.trees, words_of(FEW))
     assert (
-        replace(space, settings=Settings(grid=0.5)).breed(lambda i: stream(0, "x", i), [program], None)
-        is None
+        replace(space, settings=Settings(grid=0.5)).breed(Streams(0, "x").keys(0, 1), [program], None) is None
     )  # type: ignore[arg-type]
 
 

@@ -1,13 +1,14 @@
 """Children of a whole generation of formulas: drawn parents, variation and limits, as the operators one by one do it.
 
 A formula is a part of three arrays in prefix order: ``words`` int32 (operators in the order of the alphabet, then its
-sensors, then the constant), ``values`` float64 (of constants, 0 elsewhere), ``sizes`` int32 (of subtrees). All uniform
-numbers have been drawn before, a row for each child; ``at[0]`` says how many of a row have been used.
+sensors, then the constant), ``values`` float64 (of constants, 0 elsewhere), ``sizes`` int32 (of subtrees). Every child
+draws the numbers of its own key (``gpkit.genomes.kernel.philox``).
 """
 
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.genomes.kernel.philox import next_uniform, start_stream
 
 CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK = range(7)
 """Operators."""
@@ -27,34 +28,34 @@ from its first parent."""
 
 
 @kernel
-def breed(first, draws, pool, plan, made, child):  # type: ignore[no-untyped-def]
-    """Breed children until the draws of one, or the room for its nodes, do not suffice.
+def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
+    """Breed children until the room for the nodes of one does not suffice.
 
     Args:
         first: the index of the first child.
-        draws: float64 (children, draws), uniform numbers.
+        keys: uint64 (children, 2), of their random numbers.
         pool: (words, values, sizes, starts, ends) of the population: int32, float64, int32 (nodes,), int64
             (individuals,), int64 (individuals,).
         plan: (sums, kinds, ranks, arities, numbers, counts): float64 (operators,), running sums of their shares; int64
             (operators,); int64 (individuals,), places from the fittest on; int64 (operators of formulas,); float64
             and int64 as named above.
         made: int64 (children, 7), written.
-        child: (words, values, sizes, pending, at), written: int32, float64, int32 (nodes,), the formulas of the
-            children one after another; scratch int64.
+        child: (words, values, sizes, pending, random), written: int32, float64, int32 (nodes,), the formulas of the
+            children one after another; scratch int64, and uint64 (7,).
 
     Returns:
         The index of the child that was not made.
     """
     kinds, counts = plan[1], plan[5]
-    starts, ends, at = pool[3], pool[4], child[4]
+    starts, ends, random = pool[3], pool[4], child[4]
     start = made[first - 1, END] if first > 0 else 0
-    for index in range(first, draws.shape[0]):
+    for index in range(first, keys.shape[0]):
         row = made[index]
         row[KIND], row[FIRST], row[SECOND], row[POSITION], row[DOOMED], row[CHANGED] = -1, index, -1, -1, 0, 0
-        at[0] = 0
+        start_stream(random, keys[index])
         varied = False
         for _ in range(counts[ATTEMPTS] if index >= counts[ELITES] else 0):
-            _mate(draws[index], plan, row, at)
+            _mate(random, plan, row)
             varied = kinds[row[KIND]] != CLONE
             if not varied:
                 break
@@ -63,7 +64,7 @@ def breed(first, draws, pool, plan, made, child):  # type: ignore[no-untyped-def
                 room += ends[row[SECOND]] - starts[row[SECOND]]
             if start + room > child[0].shape[0]:
                 return index
-            row[END] = _vary(draws[index], pool, plan, row, child, start)
+            row[END] = _vary(pool, plan, row, child, start)
             varied = _admitted(child, start, row[END], counts)
             row[CHANGED] = 1 if _differs(pool, row[FIRST], child, start, row[END]) else 0
             if varied and row[CHANGED] == 1:
@@ -75,52 +76,43 @@ def breed(first, draws, pool, plan, made, child):  # type: ignore[no-untyped-def
                 return index
             row[END] = _copy(pool, own, ends[row[FIRST]] - own, child, start)
         elif plan[4][TARPEIAN] > 0.0 and row[END] - start > plan[4][MEAN_SIZE]:
-            row[DOOMED] = 1 if _draw(draws[index], at) < plan[4][TARPEIAN] else 0
-        if at[0] > draws.shape[1]:
-            return index
+            row[DOOMED] = 1 if next_uniform(random) < plan[4][TARPEIAN] else 0
         start = row[END]
-    return draws.shape[0]
+    return keys.shape[0]
 
 
 @inlined
-def _draw(draws, at):  # type: ignore[no-untyped-def]
-    """The next uniform number; 0 where there are no more, which ``at`` tells."""
-    at[0] += 1
-    return draws[at[0] - 1] if at[0] <= draws.shape[0] else 0.0
-
-
-@inlined
-def _below(draws, at, count):  # type: ignore[no-untyped-def]
+def _below(random, count):  # type: ignore[no-untyped-def]
     """A uniform integer of 0 … count − 1."""
-    return np.int64(_draw(draws, at) * count)
+    return np.int64(next_uniform(random) * count)
 
 
 @inlined
-def _mate(draws, plan, row, at):  # type: ignore[no-untyped-def]
+def _mate(random, plan, row):  # type: ignore[no-untyped-def]
     """Draw an operator by its share, and its parents by tournaments."""
     sums, kinds, ranks, numbers = plan[0], plan[1], plan[2], plan[4]
-    mark = _draw(draws, at) * sums[sums.shape[0] - 1]
+    mark = next_uniform(random) * sums[sums.shape[0] - 1]
     kind = 0
     while kind < sums.shape[0] - 1 and sums[kind] <= mark:
         kind += 1
     row[KIND], row[SECOND] = kind, -1
     for k in range(2 if kinds[kind] == CROSSOVER else 1):
-        uniform = _draw(draws, at)
+        uniform = next_uniform(random)
         row[FIRST + k] = ranks[np.int64(ranks.shape[0] * (1.0 - (1.0 - uniform) ** numbers[ROOT]))]
 
 
 @inlined
-def _vary(draws, pool, plan, row, child, start):  # type: ignore[no-untyped-def]
+def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
     """Write the child of an operator from ``start`` on, and where it was changed; returns where it ends."""
-    kind, counts, at = plan[1][row[KIND]], plan[5], child[4]
+    kind, counts, random = plan[1][row[KIND]], plan[5], child[4]
     words, sizes, starts, ends = pool[0], pool[2], pool[3], pool[4]
     own = starts[row[FIRST]]
     nodes = ends[row[FIRST]] - own
     row[POSITION] = -1
     if kind == CONSTANTS:
-        return _scale_constants(draws, pool, plan, row, child, start)
+        return _scale_constants(pool, plan, row, child, start)
     if counts[ONE_TREE]:
-        at[0] += 1  # the only tree is drawn
+        next_uniform(random)  # the only tree is drawn
     if kind in (HOIST, SHRINK):
         inner = 0
         for i in range(nodes):
@@ -128,7 +120,7 @@ def _vary(draws, pool, plan, row, child, start):  # type: ignore[no-untyped-def]
         row[POSITION] = 0
         if inner == 0:
             return _copy(pool, own, nodes, child, start)
-        chosen = _below(draws, at, inner)
+        chosen = _below(random, inner)
         position = 0
         while True:
             if sizes[own + position] > 1:
@@ -137,24 +129,24 @@ def _vary(draws, pool, plan, row, child, start):  # type: ignore[no-untyped-def]
                 chosen -= 1
             position += 1
     else:
-        position = _below(draws, at, nodes)
+        position = _below(random, nodes)
     row[POSITION] = position
     there = start + position
     if kind == POINT and sizes[own + position] > 1:
         end = _copy(pool, own, nodes, child, start)
-        child[0][there] = _other_operator(draws, plan, words[own + position], at)
+        child[0][there] = _other_operator(random, plan, words[own + position])
         return end
     if kind == CROSSOVER:
         other = starts[row[SECOND]]
-        node = other + _below(draws, at, ends[row[SECOND]] - other)
+        node = other + _below(random, ends[row[SECOND]] - other)
         _copy(pool, node, sizes[node], child, there)
         given = np.int64(sizes[node])
     elif kind == HOIST:
-        node = own + position + 1 + _below(draws, at, sizes[own + position] - 1)
+        node = own + position + 1 + _below(random, sizes[own + position] - 1)
         _copy(pool, node, sizes[node], child, there)
         given = np.int64(sizes[node])
     else:
-        given = _random_tree(draws, plan, counts[LEVELS] if kind == SUBTREE else 1, child, there)
+        given = _random_tree(plan, counts[LEVELS] if kind == SUBTREE else 1, child, there)
     return _around(pool, own, nodes, position, given, child, start)
 
 
@@ -186,10 +178,10 @@ def _around(pool, own, nodes, position, given, child, start):  # type: ignore[no
 
 
 @inlined
-def _random_tree(draws, plan, levels, child, there):  # type: ignore[no-untyped-def]
+def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
     """Write a grown tree of at most so many levels; returns the number of its nodes."""
     arities, numbers, counts = plan[3], plan[4], plan[5]
-    words, values, sizes, pending, at = child
+    words, values, sizes, pending, random = child
     operators = arities.shape[0]
     nodes, waiting = 0, 1
     pending[0] = levels
@@ -198,16 +190,16 @@ def _random_tree(draws, plan, levels, child, there):  # type: ignore[no-untyped-
         left = pending[waiting]
         place = there + nodes
         values[place] = 0.0
-        if left > 1 and operators > 0 and _draw(draws, at) < numbers[INNER]:
-            word = _below(draws, at, operators)
+        if left > 1 and operators > 0 and next_uniform(random) < numbers[INNER]:
+            word = _below(random, operators)
             for _ in range(arities[word]):
                 pending[waiting] = left - 1
                 waiting += 1
         else:
-            choice = _below(draws, at, counts[LEAVES])
+            choice = _below(random, counts[LEAVES])
             word = operators + choice
             if choice == counts[SENSORS]:
-                values[place] = numbers[LOW] + numbers[WIDTH] * _draw(draws, at) + 0.0
+                values[place] = numbers[LOW] + numbers[WIDTH] * next_uniform(random) + 0.0
         words[place] = word
         nodes += 1
     for place in range(there + nodes - 1, there - 1, -1):
@@ -220,7 +212,7 @@ def _random_tree(draws, plan, levels, child, there):  # type: ignore[no-untyped-
 
 
 @inlined
-def _other_operator(draws, plan, old, at):  # type: ignore[no-untyped-def]
+def _other_operator(random, plan, old):  # type: ignore[no-untyped-def]
     """Another operator of the same arity; the old one where there is none."""
     arities = plan[3]
     others = -1
@@ -228,7 +220,7 @@ def _other_operator(draws, plan, old, at):  # type: ignore[no-untyped-def]
         others += 1 if arities[word] == arities[old] else 0
     if others == 0:
         return np.int64(old)
-    chosen = _below(draws, at, others)
+    chosen = _below(random, others)
     word = 0
     while True:
         if arities[word] == arities[old] and word != old:
@@ -239,9 +231,9 @@ def _other_operator(draws, plan, old, at):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _scale_constants(draws, pool, plan, row, child, start):  # type: ignore[no-untyped-def]
+def _scale_constants(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
     """Write the parent with its constants, or one of them, multiplied by powers of 2; returns where the child ends."""
-    numbers, counts, at = plan[4], plan[5], child[4]
+    numbers, counts, random = plan[4], plan[5], child[4]
     own = pool[3][row[FIRST]]
     end = _copy(pool, own, pool[4][row[FIRST]] - own, child, start)
     constant = plan[3].shape[0] + counts[SENSORS]
@@ -251,14 +243,14 @@ def _scale_constants(draws, pool, plan, row, child, start):  # type: ignore[no-u
     if found == 0:
         return end
     if counts[ONE_TREE]:
-        at[0] += 1
-    only = _below(draws, at, found) if counts[ONE_CONSTANT] else -1
+        next_uniform(random)
+    only = _below(random, found) if counts[ONE_CONSTANT] else -1
     row[POSITION] = 0
     number = 0
     for place in range(start, end):
         if child[0][place] == constant:
             if only < 0 or number == only:
-                power = numbers[OCTAVES] * (2.0 * _draw(draws, at) - 1.0)
+                power = numbers[OCTAVES] * (2.0 * next_uniform(random) - 1.0)
                 scaled = child[1][place] * numbers[TWO] ** power
                 if scaled != 0.0 and scaled - scaled == 0.0:
                     child[1][place] = scaled
@@ -299,3 +291,54 @@ def _differs(pool, parent, child, start, end):  # type: ignore[no-untyped-def]
         if child[0][start + i] != pool[0][own + i] or child[1][start + i] != pool[1][own + i]:
             return True
     return False
+
+
+@kernel
+def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
+    """The first of all formulas, known ones before others, that each of the others is equal to, to the bit.
+
+    Args:
+        known: (words, bits, starts, ends) of formulas: int32, int64 (nodes,), of constants the bits; int64 (formulas,).
+        formulas: the same of the others.
+        places: int64 (a power of two, above twice the number of all,), scratch, −1 everywhere.
+        first: int64 (others,), written: a known formula by its place, or one of the others by that behind them.
+    """
+    before = known[2].shape[0]
+    for number in range(before + first.shape[0]):
+        words, bits, start, end = _formula(known, formulas, number)
+        mixed = np.uint64(end - start)
+        for node in range(start, end):
+            mixed = (mixed ^ np.uint64(words[node]) ^ np.uint64(bits[node])) * _SPREAD
+            mixed ^= mixed >> np.uint64(29)
+        place = np.int64(mixed & np.uint64(places.shape[0] - 1))
+        while places[place] >= 0 and not _equal(
+            (words, bits, start, end), _formula(known, formulas, places[place])
+        ):
+            place = (place + 1) & (places.shape[0] - 1)
+        if places[place] < 0:
+            places[place] = number
+        if number >= before:
+            first[number - before] = places[place]
+
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@inlined
+def _formula(known, formulas, number):  # type: ignore[no-untyped-def]
+    """The words and bits in which a formula is, and where it begins and ends."""
+    before = known[2].shape[0]
+    if number < before:
+        return known[0], known[1], known[2][number], known[3][number]
+    return formulas[0], formulas[1], formulas[2][number - before], formulas[3][number - before]
+
+
+@inlined
+def _equal(one, other):  # type: ignore[no-untyped-def]
+    """Whether two formulas are the same."""
+    if one[3] - one[2] != other[3] - other[2]:
+        return False
+    for i in range(one[3] - one[2]):
+        if one[0][one[2] + i] != other[0][other[2] + i] or one[1][one[2] + i] != other[1][other[2] + i]:
+            return False
+    return True

@@ -1,10 +1,11 @@
 """Formulas as genomes: programs of trees with their creation, operators, limits and text."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, UsageError
@@ -158,7 +159,7 @@ class TreeRepresentation(Operated[TreeProgram]):
 
     def breed(
         self,
-        streams: Callable[[int], np.random.Generator],
+        keys: NDArray[np.uint64],
         parents: Sequence[TreeProgram],
         mating: Breeding,
     ) -> list[Bred[TreeProgram]] | None:
@@ -174,7 +175,7 @@ class TreeRepresentation(Operated[TreeProgram]):
             self.max_size,
             settings.max_depth,
         )
-        return breed_formulas(streams, parents, mating, self.alphabet, varying)
+        return breed_formulas(keys, parents, mating, self.alphabet, varying)
 
     def _on_grid(self, program: TreeProgram) -> TreeProgram:
         grid = self.settings.grid
