@@ -163,7 +163,13 @@ class TreeRepresentation(Operated[TreeProgram]):
         parents: Sequence[TreeProgram],
         mating: Breeding,
     ) -> list[Bred[TreeProgram]] | None:
-        """The children of a generation of programs of one formula; None with several, or with a grid."""
+        """The children of a generation of programs of one formula; None with several, or with a grid.
+
+        Args:
+            keys: uint64 (children, 2), of the random streams of the children.
+            parents: the population.
+            mating: how many children there are, and how they come about.
+        """
         settings = self.settings
         if settings.grid or len(self.sections) > 1:
             return None
