@@ -3,7 +3,7 @@
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +18,7 @@ from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
-from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg
+from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
 from gpkit.app.predictions import Label, metrics_of, predictor_of, strangers
 from gpkit.app.rows import rows_file
 from gpkit.core.diagnostics import shortened
@@ -28,10 +28,9 @@ from gpkit.core.timeouts import alarm
 from gpkit.data.metrics import Measure
 from gpkit.data.reading import read_table
 from gpkit.data.table import Table, table_of
-from gpkit.evolution.fit_config import FitConfig, fit_config_from_words
-from gpkit.evolution.fit_run import fit_run
+from gpkit.evolution.fit_config import fit_config_from_words
+from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.run import evolve as evolve_by
-from gpkit.evolution.run_folder import read_run
 
 FitData = Annotated[
     Any, "the path of a CSV or Parquet file, columns by name, a data frame, or an array (rows, columns)"
@@ -148,7 +147,7 @@ def fit(
     *,
     inputs: tuple[str, ...] | list[str] = (),
     words: tuple[str, ...] | list[str] = (),
-    kind: Literal["formula", "tree"] = "formula",
+    kind: Literal["formula", "tree"] | None = None,
     task: Literal["regression", "classification"] | None = None,
     operators: str | tuple[str, ...] | list[str] = (),
     size: Count | None = None,
@@ -181,7 +180,7 @@ def fit(
         target: the name of the column that is predicted, or its values, which are then called ``y``.
         inputs: the columns to predict it from; without them all others.
         words: columns of words, even if their cells look like numbers.
-        kind: of the program; ``--as`` of the command.
+        kind: of the program, without it a formula; ``--as`` of the command.
         task: without it by the target.
         operators: of formulas, such as ``"+ - *"``.
         size: the most nodes of a program.
@@ -196,14 +195,18 @@ def fit(
         settings: tables and keys of the configuration, as in a file ``.toml``.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
         folder: where the run is stored; a table in memory is then stored beside it as a CSV file.
-        resume: go on with the run in the folder.
+        resume: go on with the run in the folder; only ``choose``, ``generations``, ``time_limit`` and ``workers`` may
+            be other ones. A run that has ended is not evolved again for another ``choose``.
         workers: processes, or the address of a dask scheduler; the result is the same.
 
     Raises:
         UsageError: the table cannot be read, lacks a column or has nothing to learn, or options do not go together.
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
     """
+    if resume and folder is None:
+        raise UsageError("resume=True goes on with the run of a fit: name its folder")
     given = {
+        "settings": settings,
         "inputs": list(inputs),
         "words": list(words),
         "kind": kind,
@@ -221,12 +224,7 @@ def fit(
     }
     place = None if folder is None else Path(folder)
     with alarm(time_limit) as is_over, watching() as tell:
-        if resume:
-            config, table = _resumed(place, generations), None
-        else:
-            file, table, given["target"] = _read(data, target, place, given)
-            config = started(fit_config_from_words(file, given, settings), start)
-        run = fit_run(config).read(table)
+        run = _run_of(data, target, given, start, place if resume else None, place)
         followed = Followed(run, callback, tell, is_over, time_limit)
         result = followed.to_the_end(partial(evolve_by, run, stop=followed.stop), place, str(workers), resume)
     program, ended = outcome(run, result, followed.summaries, place)
@@ -239,17 +237,23 @@ def _fitted(program: Program, run: Run, found: Fit) -> Fitted:
     return Fitted(program, run, task, known.labels, notes, found.metrics, found.misses, svg)
 
 
-def _resumed(folder: Path | None, generations: int | None) -> FitConfig:
-    """The configuration of the run in a folder, with another last generation if it is given.
+def _run_of(
+    data: Any, target: Any, given: dict[str, Any], start: Any, resumed: Path | None, folder: Path | None
+) -> FitRun:
+    """The run that arguments of ``fit`` describe, with its rows, beside what is stored of one that is resumed.
 
     Raises:
-        UsageError: there is no folder, or its run is no fit.
+        UsageError: as of ``fit``.
     """
-    config = None if folder is None else read_run(folder)[1]
-    if not isinstance(config, FitConfig):
-        raise UsageError("resume=True goes on with the run of a fit: name its folder")
-    stop = config.stop if generations is None else replace(config.stop, generations=generations)
-    return replace(config, stop=stop)
+    file, table, stored = "", None, None if resumed is None else stored_fit(resumed)
+    if stored is not None and (data is None or not isinstance(data, str | os.PathLike)):
+        if data is not None or not isinstance(target, str | None):
+            raise UsageError("resume=True goes on with the table that the run began with: leave data out")
+        given["target"] = target
+    else:
+        file, table, given["target"] = _read(data, target, folder, given)
+    config = fit_config_from_words(file, given, given["settings"], stored)
+    return fit_run(started(config, start)).read(table)
 
 
 def _read(

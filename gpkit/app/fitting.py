@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,11 @@ from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
 from gpkit.evolution.diary import RunResult, champion_text
+from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.fit_run import FitRun, Rows
 from gpkit.evolution.front_table import FrontTable, read_front
 from gpkit.evolution.history import History, read_ancestry
+from gpkit.evolution.run_folder import read_run
 
 LEARNED, HELD_OUT = "learned", "held_out"
 """Parts of the rows: those that the program was fitted to, and those that no part of the fit has seen."""
@@ -130,6 +133,19 @@ def fit_of(run: FitRun, result: RunResult[Any], name: str) -> Fit:
     """
     text = champion_text(result.champion, run.representation, run.header)
     return _measured(run, Named(name, run.language.parse(text, name), run.language), result.front)
+
+
+def stored_fit(folder: Path) -> FitConfig:
+    """The configuration of the fit in a folder.
+
+    Raises:
+        UsageError: its run is no fit.
+        CheckpointError: it holds no run, or a damaged one.
+    """
+    config = read_run(folder)[1]
+    if isinstance(config, FitConfig):
+        return config
+    raise UsageError(f"the run in {folder} is no fit; continue it with gpkit evolve --resume --out {folder}")
 
 
 def fit_in(history: History) -> Fit:

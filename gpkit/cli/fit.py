@@ -4,14 +4,13 @@ import csv
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of, metric_rows, notes_of
+from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of, metric_rows, notes_of, stored_fit
 from gpkit.app.live import Live, ended_in_time
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
@@ -28,7 +27,7 @@ from gpkit.evolution.fit_run import DESCRIPTION, fit_run
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
 from gpkit.evolution.run import Hooks, evolve
-from gpkit.evolution.run_folder import FINAL, champion_file, read_run
+from gpkit.evolution.run_folder import FINAL, champion_file
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
 
@@ -139,33 +138,24 @@ def command(**given: Any) -> int:
 
 
 def _config(given: Mapping[str, Any]) -> FitConfig:
-    """The configuration that options describe, or that of the run that is resumed, with other ends.
+    """The configuration that options describe, beside that of the run that is resumed.
 
     Raises:
         UsageError: options are missing, or contradict each other.
     """
+    stored: FitConfig | None = None
     if given["resume"]:
         if not given["out"]:
             raise UsageError("name the folder of the run: gpkit fit --resume --out DIR")
-        config = read_run(Path(given["out"]))[1]
-        if not isinstance(config, FitConfig):
-            raise UsageError(
-                f"the run in {given['out']} is no fit; continue it with gpkit evolve --resume --out DIR"
-            )
-        stop = (
-            config.stop
-            if given["generations"] is None
-            else replace(config.stop, generations=given["generations"])
-        )
-        return replace(config, stop=stop)
-    if given["data"] is None:
+        stored = stored_fit(Path(given["out"]))
+    elif given["data"] is None:
         raise UsageError("name a table: gpkit fit DATA.csv --target COLUMN")
     words = {**given, "inputs": _names(given["inputs"])}
     weights = given["class_weights"]
     words["class_weights"] = weights if weights in (None, "", BALANCED) else _class_weights(weights)
     if given["operators"] is not None:
         words["operators"] = given["operators"].replace(",", " ").split()
-    return fit_config_from_words(given["data"], words)
+    return fit_config_from_words(given["data"] or "", words, default=stored)
 
 
 def _names(text: str | None) -> list[str]:

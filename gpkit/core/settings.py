@@ -199,7 +199,7 @@ NOTHING: Mapping[str, Any] = types.MappingProxyType({})
 def check_same(
     stored: Mapping[str, Any], given: Mapping[str, Any], defaults: Mapping[str, Any] = NOTHING
 ) -> None:
-    """Check that work goes on with its own configuration; only the table ``stop`` may be new.
+    """Check that work goes on with its own configuration; only the table ``stop`` and ``front.choose`` may be new.
 
     Operators in another order are other ones: which of them a draw means depends on it.
 
@@ -215,6 +215,8 @@ def check_same(
         old = stored.get(table, usual)
         if table != "operators" and isinstance(old, Mapping) and isinstance(new, Mapping) and usual:
             old = {**{key: value for key, value in usual.items() if key in new}, **old}
+        if table == "front" and isinstance(old, Mapping) and isinstance(new, Mapping) and "choose" in old:
+            old = {**old, "choose": new.get("choose")}  # which the end of a run alone depends on
         same = old == new and (table != "operators" or list(stored[table]) == list(given[table]))
         if table == "stop" or same:
             continue

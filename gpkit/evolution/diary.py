@@ -98,6 +98,8 @@ class Diary(Generic[Genome]):
     def ended(self, state: State[Genome], reason: str) -> RunResult[Genome] | None:
         """The stored result of a run that has ended in a state for a reason; None if it has not, or has no champion.
 
+        None, too, if its champion was chosen by another rule.
+
         Raises:
             CheckpointError: the log cannot be read.
         """
@@ -120,7 +122,7 @@ class Diary(Generic[Genome]):
                 whole(member(end, "generation"), 0, state.generation),
             )
             front = read_front(self.folder)
-            if (front is None) != (self.search.front is None):
+            if (front and front.rule) != (self.search.front and self.search.front.name):
                 return None
             return RunResult(state, champion, reason, digest, front)
         except (ValueError, GpkitError):

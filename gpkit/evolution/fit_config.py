@@ -139,7 +139,10 @@ def fit_config_from_data(data: Mapping[str, Any], default: FitConfig | None = No
 
 
 def fit_config_from_words(
-    file: str, words: Mapping[str, Any], settings: Mapping[str, Any] = NO_SETTINGS
+    file: str,
+    words: Mapping[str, Any],
+    settings: Mapping[str, Any] = NO_SETTINGS,
+    default: FitConfig | None = None,
 ) -> FitConfig:
     """The configuration that the words of ``gpkit fit`` describe; what is None or empty is as in the preset.
 
@@ -147,11 +150,14 @@ def fit_config_from_words(
         file: of the table; empty for one in memory.
         words: the options by name; ``class_weights`` are weights by class, or ``BALANCED``.
         settings: tables and keys as in a file, which words go before.
+        default: of a run that is resumed, instead of the preset.
 
     Raises:
         UsageError: as of ``fit_config_from_data``.
     """
-    fit: dict[str, Any] = {"file": file, "programs": "trees" if words.get("kind") == "tree" else "formulas"}
+    fit: dict[str, Any] = {"file": file} if file else {}
+    if words.get("kind"):
+        fit["programs"] = "trees" if words["kind"] == "tree" else "formulas"
     weights = words.get("class_weights")
     if weights == BALANCED:
         fit[BALANCED] = True
@@ -177,4 +183,4 @@ def fit_config_from_words(
         known = tables.get(name, {})
         both = isinstance(own, Mapping) and isinstance(known, Mapping)
         tables[name] = {**own, **known} if both else tables.get(name, own)
-    return fit_config_from_data(tables)
+    return fit_config_from_data(tables, default)
