@@ -146,6 +146,7 @@ def fit(
     target: Any = None,
     *,
     inputs: tuple[str, ...] | list[str] = (),
+    without: tuple[str, ...] | list[str] = (),
     words: tuple[str, ...] | list[str] = (),
     kind: Literal["formula", "tree"] | None = None,
     task: Literal["regression", "classification"] | None = None,
@@ -179,6 +180,7 @@ def fit(
         data: the table: a path, columns by name, a data frame, or an array.
         target: the name of the column that is predicted, or its values, which are then called ``y``.
         inputs: the columns to predict it from; without them all others.
+        without: columns that are left out.
         words: columns of words, even if their cells look like numbers.
         kind: of the program, without it a formula; ``--as`` of the command.
         task: without it by the target.
@@ -208,6 +210,7 @@ def fit(
     given = {
         "settings": settings,
         "inputs": list(inputs),
+        "without": list(without),
         "words": list(words),
         "kind": kind,
         "task": task,

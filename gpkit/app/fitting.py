@@ -221,6 +221,7 @@ def notes_of(run: FitRun) -> tuple[str, ...]:
     notes = [
         f"{what}; {len(known.learned.table):,} rows to learn from, {len(known.hidden.table):,} held out{dropped}"
     ]
+    notes += known.doubts
     notes += [f"left out: {name}, {reason}" for name, reason in known.encoding.left_out.items()]
     gaps = [
         f"{name} ({value:g})"

@@ -155,8 +155,9 @@ class Predictor:
         """
         known = task or self.task or ("classification" if self.labels else "")
         names = classes_of(target)
-        if target.is_truth or (target.words is None and {*names} <= {"0", "1"}):
-            names = ("False", "True") if target.is_truth else ("0", "1")
+        is_truth = target.kind == "truth"
+        if is_truth or (target.words is None and {*names} <= {"0", "1"}):
+            names = ("False", "True") if is_truth else ("0", "1")
         leaves = set(map(_name_of, self.leaves))
         has_words = any(isinstance(leaf, str) for leaf in self.leaves)
         is_number = target.words is None and not known and (leaves - {*names} if leaves else len(names) != 2)

@@ -39,6 +39,7 @@ _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 @click.argument("data", metavar="DATA", required=False)
 @click.option("--target", metavar="COLUMN", help="The column that is predicted.")
 @click.option("--inputs", metavar="COLUMN,...", help="The columns to predict it from. Default: all others.")
+@click.option("--without", metavar="COLUMN,...", help="Columns to leave out, such as numbers of rows.")
 @click.option(
     "--words",
     metavar="COLUMN",
@@ -150,7 +151,7 @@ def _config(given: Mapping[str, Any]) -> FitConfig:
         stored = stored_fit(Path(given["out"]))
     elif given["data"] is None:
         raise UsageError("name a table: gpkit fit DATA.csv --target COLUMN")
-    words = {**given, "inputs": _names(given["inputs"])}
+    words = {**given, **{key: _names(given[key]) for key in ("inputs", "without")}}
     weights = given["class_weights"]
     words["class_weights"] = weights if weights in (None, "", BALANCED) else _class_weights(weights)
     if given["operators"] is not None:

@@ -1,5 +1,7 @@
 """Features: the numbers that programs see of the columns of a table, each with a name from which it is found again."""
 
+import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -19,6 +21,12 @@ EQUAL = "all of its cells are equal"
 
 MOST_WORDS = 30
 """The most different words of a column that become features."""
+
+FEW_ROWS = 20
+"""Rows below which it is no wonder that all cells of a column differ."""
+
+ODD_NUMBER = re.compile(r"[-+]?\s*[$€£¥]?\s*\d[\d,.' ]*\s*[%$€£¥]?")
+"""A text that people read as a number, such as ``1,234`` or ``12 %``."""
 
 NO_FILLS: Mapping[str, float] = MappingProxyType({})
 """Gaps stay gaps: NaN."""
@@ -105,6 +113,32 @@ def _useless(column: Column, rows: int) -> str:
     if column.words is not None and different > MOST_WORDS:
         return f"{different:,} different words in {rows:,} rows"
     return ""
+
+
+def looks_like_numbers(column: Column) -> str:
+    """A word of a column whose words people read as numbers; empty if they are not such."""
+    words = column.words or ()
+    return words[0] if words and all(map(ODD_NUMBER.fullmatch, words)) else ""
+
+
+def doubts(table: Table, inputs: Iterable[str]) -> tuple[str, ...]:
+    """Sentences on columns that may not be meant as they are read: numbers of rows, texts like numbers, times."""
+    found, rows = [], len(table)
+    for column in map(table.column, inputs):
+        values, name = column.values, column.name
+        if odd := looks_like_numbers(column):
+            found.append(
+                f"the cells of `{name}` are read as words: write numbers such as `{odd}` with digits alone"
+            )
+        elif column.kind == "days":
+            found.append(f"the times of `{name}` count as days")
+        elif rows >= FEW_ROWS and not column.empty.any() and len(np.unique(values)) == rows:
+            whole = column.words is None and bool((values % 1.0 == 0.0).all())
+            if whole or (column.words is not None and rows <= MOST_WORDS):
+                found.append(
+                    f"all cells of `{name}` differ: if it only says which row it is, use --without {shlex.quote(name)}"
+                )
+    return tuple(found)
 
 
 def feature_columns(

@@ -19,6 +19,7 @@ from gpkit.data.table import (
     NO_WORD,
     TRUTHS,
     Column,
+    Kind,
     Table,
     check_known,
     joined,
@@ -126,7 +127,12 @@ def _checked_names(path: str, row: Sequence[str], words: frozenset[str]) -> tupl
         raise UsageError(f"{path} is empty: the first line names the columns, the others are rows")
     for place, name in enumerate(names):
         if not name:
-            raise UsageError(f"{path}, line 1: column {place + 1} has no name")
+            index = ""
+            if not place:
+                index = "; pandas writes its index so: write the table with index=False"
+            raise UsageError(
+                f"{path}, line 1: column {place + 1} has no name{index}, or name it in the first line"
+            )
         if name in names[:place]:
             raise UsageError(
                 f"{path}, line 1: columns {names.index(name) + 1} and {place + 1} are both named `{name}`"
@@ -176,7 +182,8 @@ def _column(
         codes: dict[str, int] = {}
         texts = [cell.strip() for cell in cells]
         places = [NO_WORD if text in EMPTY else codes.setdefault(text, len(codes)) for text in texts]
-        return sorted_words(name, np.array(places, dtype=np.int32), list(codes), is_truth={*codes} <= TRUTHS)
+        kind: Kind = "truth" if {*codes} <= TRUTHS else ""
+        return sorted_words(name, np.array(places, dtype=np.int32), list(codes), kind)
     try:
         values = np.array(cells, dtype=np.float64)
     except ValueError:

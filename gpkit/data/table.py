@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from gpkit.core.errors import UsageError
 
 EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
 """Cells that say nothing."""
+
+Kind = Literal["", "truth", "days"]
+"""Kind of the cells of a column, where words or numbers do not say it."""
 
 TRUTHS = frozenset({"False", "True"})
 """Truth values as texts."""
@@ -32,13 +35,13 @@ class Column:
         values: of numbers float64 (rows,), NaN where a cell is empty; of words int32 (rows,), their places in
             ``words``, ``NO_WORD`` where a cell is empty.
         words: the different words, sorted; None for numbers.
-        is_truth: whether the words are those of truth values, ``True`` and ``False``.
+        kind: ``truth`` of words that are truth values, ``True`` and ``False``; ``days`` of numbers that were times.
     """
 
     name: str
     values: NDArray[Any]
     words: tuple[str, ...] | None = None
-    is_truth: bool = False
+    kind: Kind = ""
 
     @property
     def empty(self) -> NDArray[np.bool_]:
@@ -58,7 +61,7 @@ class Column:
 
     def label_of(self, text: str) -> bool | int | float | str:
         """The value that the text of a cell stands for: a truth value, a number (a whole one as int), or the text."""
-        if self.is_truth:
+        if self.kind == "truth":
             return text == "True"
         if self.words is not None:
             return text
@@ -78,7 +81,7 @@ class Column:
 
     def part(self, chosen: NDArray[Any]) -> "Column":
         """The rows that are chosen: bool (rows,), or their places."""
-        return Column(self.name, self.values[chosen], self.words, self.is_truth)
+        return Column(self.name, self.values[chosen], self.words, self.kind)
 
 
 def number_text(value: float) -> str:
@@ -176,22 +179,23 @@ def _joined_column(parts: Sequence[Column]) -> Column:
         codes.append(
             own[part.values] if part.words is not None else np.full(len(part.values), NO_WORD, np.int32)
         )
-    return Column(name, np.concatenate(codes), tuple(words), all(part.is_truth for part in parts))
+    kinds = {part.kind for part in parts}
+    return Column(name, np.concatenate(codes), tuple(words), kinds.pop() if len(kinds) == 1 else "")
 
 
-def sorted_words(
-    name: str, codes: NDArray[np.int32], words: Sequence[str], *, is_truth: bool = False
-) -> Column:
+def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str], kind: Kind = "") -> Column:
     """The column of words of which ``codes`` are the places, int32 (rows,), with the words sorted."""
     order = sorted(range(len(words)), key=words.__getitem__)
     places = np.full(len(words) + 1, NO_WORD, dtype=np.int32)
     for place, code in enumerate(order):
         places[code] = place
-    return Column(name, places[codes], tuple(words[code] for code in order), is_truth)
+    return Column(name, places[codes], tuple(words[code] for code in order), kind)
 
 
 def table_of(columns: Mapping[str, Any], source: str = "the table", words: Iterable[str] = ()) -> Table:
     """The table of arrays by name; texts, objects, truth values and pandas' categories are words, all others numbers.
+
+    Times and spans of time are days, of times since 1970.
 
     Args:
         columns: arrays, series or lists of the same length; None, NaN and what pandas calls missing are empty.
@@ -229,6 +233,9 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
                 f"{source}, row {row + 1}: the column `{name}` is infinite, where a finite number is needed"
             )
         return Column(name, numbers)
+    if array.dtype.kind in "mM" and not is_words:
+        zero = np.datetime64(0, "s") if array.dtype.kind == "M" else np.timedelta64(0, "s")
+        return Column(name, (array - zero) / np.timedelta64(1, "D"), kind="days")
     if array.dtype.kind in "OUSbiuf":
         return _column_of_objects(name, array.tolist(), source, is_words)
     raise UsageError(
@@ -249,7 +256,7 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
         if not isinstance(cell, str | bool | int | float | None):
             raise UsageError(
                 f"{source}, row {row + 1}: the column `{name}` is {shortened(repr(cell))}, which is neither a number "
-                "nor a text"
+                "nor a text; times are days since 1970 if the column is of the type datetime64, without a zone"
             )
         text = (
             ""
@@ -258,7 +265,7 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
         )
         places[row] = NO_WORD if text in EMPTY else codes.setdefault(text, len(codes))
     is_truth = all(isinstance(cell, bool | None) for cell in said)
-    return sorted_words(name, places, list(codes), is_truth=is_truth)
+    return sorted_words(name, places, list(codes), "truth" if is_truth else "")
 
 
 def _is_missing(cell: Any) -> bool:

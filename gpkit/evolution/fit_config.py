@@ -45,6 +45,7 @@ class FitSettings:
         file: a CSV or Parquet file; empty for a table in memory.
         target: the column that is predicted.
         inputs: the columns to predict it from; none are all others.
+        without: columns that are left out.
         words: columns of words, even if their cells look like numbers.
         task: whether numbers or classes are predicted; `auto` goes by the target.
         programs: what predicts.
@@ -61,6 +62,7 @@ class FitSettings:
     file: str = ""
     target: str = ""
     inputs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     task: Task = "auto"
     programs: Literal["formulas", "trees"] = "formulas"
@@ -163,7 +165,7 @@ def fit_config_from_words(
         fit[BALANCED] = True
     elif weights:
         fit["class_weights"] = weights
-    names = ("target", "inputs", "words", "task", "split", "weights", "operators")
+    names = ("target", "inputs", "without", "words", "task", "split", "weights", "operators")
     fit |= {name: words[name] for name in names if words.get(name)}
     tables: dict[str, Any] = {FIT: fit}
     if words.get("test") is not None:

@@ -15,7 +15,7 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import stream
-from gpkit.data.features import Encoding, fitted_encoding
+from gpkit.data.features import Encoding, doubts, fitted_encoding, looks_like_numbers
 from gpkit.data.reading import read_table
 from gpkit.data.table import Column, Table
 from gpkit.evolution.engine import Search
@@ -75,6 +75,7 @@ class FitRows:
     Attributes:
         learned, hidden: the rows that programs are fitted to, and those held out.
         encoding: the numbers that programs read.
+        doubts: sentences on columns that may not be meant as they are read.
         classes: names of the classes, in order; empty for numbers.
         labels: the classes as values: truth values, numbers, or texts.
         dropped: how many rows had no target, or no weight.
@@ -83,6 +84,7 @@ class FitRows:
     learned: Rows
     hidden: Rows
     encoding: Encoding
+    doubts: tuple[str, ...]
     classes: tuple[str, ...]
     labels: tuple[bool | int | float | str, ...]
     dropped: int
@@ -256,7 +258,10 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     rows = Rows(table, targets, weights)
     hidden = held_out(rows, bool(classes), config)
     spoken_for = {fit.target, fit.weights, fit.split}
-    inputs = fit.inputs or tuple(name for name in table.names if name not in spoken_for)
+    out = {table.column(name).name for name in fit.without}
+    inputs = [name for name in fit.inputs or table.names if name not in out]
+    if not fit.inputs:
+        inputs = [name for name in inputs if name not in spoken_for]
     for name in inputs:
         if name in spoken_for:
             raise UsageError(f"the column `{name}` cannot be an input and what it is named for besides")
@@ -269,7 +274,8 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     fills = fit.programs == "formulas"
     encoding = fitted_encoding(learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient)
     labels = tuple(map(target.label_of, classes))
-    return FitRows(learned, rows.part(hidden), encoding, classes, labels, dropped)
+    doubted = doubts(learned.table, inputs)
+    return FitRows(learned, rows.part(hidden), encoding, doubted, classes, labels, dropped)
 
 
 def _column_weights(table: Table, name: str) -> NDArray[np.float64]:
@@ -306,6 +312,13 @@ def _targets(
             )
         return target.values, ()
     texts, classes = target.texts(), classes_of(target)
+    if len(classes) > MOST_CLASSES and 2 * len(classes) > len(texts) and not is_lenient:
+        odd = looks_like_numbers(target)
+        fix = f"write numbers such as `{odd}` with digits alone" if odd else "name another column"
+        raise UsageError(
+            f"the column `{target.name}` of {table.source} has {len(classes):,} different cells in {len(texts):,} "
+            f"rows; expected numbers, or classes of several rows each: {fix}"
+        )
     if len(classes) < 2:
         raise UsageError(f"all rows of {table.source} are of one class; there is nothing to learn")
     places = {name: float(place) for place, name in enumerate(classes)}
