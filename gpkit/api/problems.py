@@ -20,6 +20,7 @@ from gpkit.core.rng import stream
 from gpkit.core.timeouts import Stuck, patient
 from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_config_from_data
 from gpkit.evolution.parts import blame, name_of_part, source_digest
+from gpkit.evolution.scores import evaluation_of
 
 Sensors = Mapping[str, Sequence[float]] | Sequence[str] | str
 """Sensors that programs read: by name the least and the greatest value, or the names alone."""
@@ -238,6 +239,7 @@ class ProgramScorer:
             for program in programs:
                 try:
                     scores.append(score(program))  # type: ignore[operator, misc]
+                    evaluation_of(scores[-1], "it")  # here, where the program is known
                 except (Exception, Stuck) as error:
                     shown = shortened(str(program))
                     raise blame(error, score, f"{self.name}, for the program `{shown}`") from error

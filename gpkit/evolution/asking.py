@@ -19,10 +19,10 @@ from gpkit.evolution.diary import check_folder, open_diary
 from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.own_problem import OwnProblem, evaluation_of
 from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Course, Hooks, attended
 from gpkit.evolution.run_folder import KIND, decode_number, decode_numbers, encode_number, read_run
+from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.setup import Stop
 
 TOLD, SCHEMA = "told.json", "gpkit.told/1"
@@ -110,7 +110,9 @@ class Dialogue:
             CheckpointError: the folder is in use, holds something else, or is damaged.
             UsageError: it holds another run.
         """
-        self._search: Search[Any] = replace(run.search(), problem=OwnProblem(scorer))
+        search, expected = run.search(), expected_of(run.config, run.own)
+        self._search: Search[Any] = replace(search, problem=OwnProblem(scorer, expected))
+        self._instead = expected.instead
         self._scorer, self._open = scorer, ExitStack()
         self._file = None if folder is None else folder / TOLD
         self.asked: tuple[Any, ...] | None = None
@@ -152,7 +154,9 @@ class Dialogue:
             raise UsageError(
                 f"{TELL}: {len(answers)} scores for {len(self.asked)} programs; expected one for each, in their order"
             )
-        evaluations = [evaluation_of_told(place, answer) for place, answer in enumerate(answers)]
+        evaluations = [
+            evaluation_of_told(place, answer, self._instead) for place, answer in enumerate(answers)
+        ]
         found = dict(zip(self.asked, evaluations, strict=True))
         known = dict(self._scorer.answers)
         self._scorer.answers.update(found)
@@ -214,19 +218,20 @@ class Dialogue:
             raise CheckpointError(f"{self._file} is damaged: {error}") from error
 
 
-def evaluation_of_told(place: int, answer: Any) -> Evaluation:
+def evaluation_of_told(place: int, answer: Any, instead: str = "") -> Evaluation:
     """The evaluation that a score means.
 
     Args:
         place: of the program among those that were asked about.
         answer: its score.
+        instead: of several objectives, where these are none.
 
     Raises:
         GuestError: it is no score, or NaN.
     """
     name = f"{TELL}: score {place}"
     try:
-        found = evaluation_of(answer, name)
+        found = evaluation_of(answer, name, instead)
     except GuestError as error:
         raise GuestError(str(error).replace(f"{name} returned", f"{name} is", 1)) from None
     if answer is not None and found.note:

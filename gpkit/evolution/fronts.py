@@ -360,6 +360,8 @@ def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = NO_MEASURES) -
             raise UsageError(f"front.objectives: there is no objective `{name}`; {suggestion(name, SOURCES)}")
     if len(set(settings.objectives)) < len(settings.objectives):
         raise UsageError("front.objectives names an objective twice")
+    if len(set(settings.names)) < len(settings.names):
+        raise UsageError(f"front.names = {list(settings.names)}: a name stands there twice")
     name = settings.choose
     if name != FITTEST and name not in RULES:
         raise UsageError(f"front.choose: there is no rule `{name}`; {suggestion(name, [FITTEST, *RULES])}")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import GuestError, UsageError, one_line
+from gpkit.core.errors import GuestError, UsageError
 from gpkit.evolution.individual import Individual, Population
 from gpkit.evolution.own_parts import called, parameters_of
 from gpkit.evolution.parts import Part, Parts, Sent, blame
@@ -226,11 +226,14 @@ class OwnObjective:
         """
         what = f"the objective `{self.name}`"
         try:
-            return float(self.sent.value(individual))
-        except (TypeError, ValueError) as error:
-            raise GuestError(f"{what} returned no number: {one_line(error)}") from error
+            found = self.sent.value(individual)
         except Exception as error:
             raise blame(error, self.sent.value, what) from error
+        try:
+            return float("no number" if isinstance(found, str | bytes) else found)
+        except (TypeError, ValueError) as error:
+            shown = f"{shortened(repr(found))} ({type(found).__name__})"
+            raise GuestError(f"{what} returned {shown}; expected a number, the more the better") from error
 
 
 class Callbacks:

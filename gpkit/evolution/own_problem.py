@@ -3,11 +3,9 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Annotated, Any, Protocol, runtime_checkable
 
-from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, PrimitiveSet, Sensor
 from gpkit.core.registry import DEFAULT_LANGUAGE, find, language_entry
@@ -16,11 +14,11 @@ from gpkit.core.work_folder import OWN
 from gpkit.evolution.config import REPRESENTATION, Config, check_tables, evolved
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.presets import tables_beside
-from gpkit.evolution.problem import Executor, Lost, Problem, Representation
+from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.rows import RowsConfig
+from gpkit.evolution.scores import OwnProblem, Scorer, expected_of
 from gpkit.evolution.start import with_texts
 from gpkit.evolution.tables import (
     BloatSettings,
@@ -207,136 +205,6 @@ class Acting(Protocol):
         """The primitives that a program uses, as if a game offered them."""
 
 
-Answers = Callable[[Sequence[Any], int, int], Sequence[Any]]
-"""Scores of programs, one each, for a seed and a generation: a number, several objectives, an Evaluation, or None."""
-
-
-class Scorer(Protocol):
-    """Source of scores; it can be sent to another process.
-
-    Attributes:
-        name: of the function, with its file if it has one, for messages.
-        changes: whether a program may score differently in another generation.
-        validates: whether good programs are asked about by a function of their own.
-    """
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def changes(self) -> bool: ...
-    @property
-    def sha256(self) -> str: ...
-    def evaluate(self, genomes: Sequence[Any], seed: int, generation: int) -> Sequence[Any]: ...
-    def validate(self, genomes: Sequence[Any], seed: int, occasion: int) -> Sequence[Any]: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OwnProblem(Problem[Any]):
-    """A problem whose scores come from outside.
-
-    Attributes:
-        scorer: what is asked for them.
-    """
-
-    scorer: Scorer
-
-    @property
-    def changes(self) -> bool:
-        """Whether a program may score differently in another generation."""
-        return self.scorer.changes
-
-    def evaluate(
-        self, genomes: Sequence[Any], seed: int, generation: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The evaluations of the programs.
-
-        Raises:
-            GuestError: the function raises, gives what is no score, or scores no program of the first generation.
-        """
-        found = self._asked(genomes, seed, generation, executor)
-        if generation == 0 and len(found) > 1 and all(each.score == WORST for each in found):
-            note = found[0].note
-            raise GuestError(
-                f"{self.scorer.name}: none of the {len(found)} programs of the first generation has a score ({note}); "
-                "expected a number for each, the higher the better"
-            )
-        return found
-
-    def validate(
-        self, genomes: Sequence[Any], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The evaluations of a few good programs; raises as ``evaluate``."""
-        return self._asked(genomes, seed, occasion, executor, validates=True)
-
-    def _asked(
-        self, genomes: Sequence[Any], seed: int, number: int, executor: Executor, *, validates: bool = False
-    ) -> list[Evaluation]:
-        ask = self.scorer.validate if validates else self.scorer.evaluate
-        found = executor.run(
-            partial(_answers, ask, self.scorer.name, seed, number), genomes, [1e-3] * len(genomes)
-        )
-        return [Evaluation(WORST, note=each.reason) if isinstance(each, Lost) else each for each in found]
-
-
-def _answers(ask: Answers, name: str, seed: int, number: int, genomes: Sequence[Any]) -> list[Evaluation]:
-    answers = ask(genomes, seed, number)
-    count = len(answers) if hasattr(answers, "__len__") else -1
-    if count != len(genomes):
-        what = f"{count} scores" if count >= 0 else shortened(repr(answers))
-        raise GuestError(f"{name} returned {what} for {len(genomes)} programs; expected one for each")
-    return [evaluation_of(answer, name) for answer in answers]
-
-
-def evaluation_of(answer: Any, name: str) -> Evaluation:
-    """The evaluation that an answer means: a number, a tuple of objectives, or None for a program that failed.
-
-    Args:
-        answer: what the function gave.
-        name: of the function, for messages.
-
-    Raises:
-        GuestError: it is none of these.
-    """
-    if isinstance(answer, Evaluation):
-        told = [tuple(_number(one, name) for one in each) for each in (answer.objectives, answer.behaviour)]
-        return answer._replace(score=_number(answer.score, name), objectives=told[0], behaviour=told[1])
-    if answer is None:
-        return Evaluation(WORST, note="it returned None")
-    if isinstance(answer, tuple | list) and answer:
-        objectives = tuple(_number(each, name) for each in answer)
-        failed = any(math.isnan(each) for each in objectives)
-        return (
-            Evaluation(WORST, note="it returned NaN")
-            if failed
-            else Evaluation(objectives[0], objectives=objectives)
-        )
-    score = _number(answer, name)
-    return Evaluation(WORST, note="it returned NaN") if math.isnan(score) else Evaluation(score)
-
-
-def _number(answer: Any, name: str) -> float:
-    """The score of an answer.
-
-    Raises:
-        GuestError: it is no number, or above all.
-    """
-    try:
-        score = math.nan if isinstance(answer, str | bytes) else float(answer)
-        if isinstance(answer, str | bytes):
-            raise TypeError
-    except (TypeError, ValueError, OverflowError):
-        kind = type(answer).__name__
-        raise GuestError(
-            f"{name} returned {shortened(repr(answer))} ({kind}); expected a number (higher is better), a tuple of "
-            "numbers for several objectives, or None for a program that failed"
-        ) from None
-    if score == math.inf:
-        raise GuestError(
-            f"{name} returned infinity; expected a finite number: return -error, for example, instead of 1 / error"
-        )
-    return score
-
-
 @dataclass(frozen=True, slots=True)
 class ProblemRun(ResolvedRun):
     """A run on a problem of one's own.
@@ -382,7 +250,8 @@ class ProblemRun(ResolvedRun):
                 f"the run is on the problem `{self.config.problem.name}`, which is in a file of yours: name it again, "
                 "as in gpkit evolve problem.py --resume --out DIR"
             )
-        return self.searched(OwnProblem(self.scorer), self.representation)
+        found = self.searched(OwnProblem(self.scorer), self.representation)
+        return replace(found, problem=OwnProblem(self.scorer, expected_of(self.config, self.own)))
 
 
 def problem_run(config: ProblemConfig) -> ProblemRun:

@@ -174,7 +174,10 @@ def way_to_give(kind: str, name: str) -> str:
         "objective": "objectives=[function]",
     }
     argument = how.get(kind, f"{'selection' if kind == 'selector' else kind}={name}")
-    return f"one of your own is given in Python, gpkit.evolve(..., {argument}), or installed ({GROUPS[kind]})"
+    return (
+        f"one of your own is given in Python, gpkit.evolve(..., {argument}), registered by its file, "
+        f'gpkit.register("{kind}", "{name}", function), or installed ({GROUPS[kind]})'
+    )
 
 
 # Parts from outside in messages, in other processes, and in the description of a run.
@@ -219,17 +222,24 @@ def blame(error: BaseException, function: Any, what: str) -> GuestError:
         function: that was called.
         what: it is and was to do, such as "the operator `mine`".
     """
-    if isinstance(error, GpkitError):
-        return GuestError(f"{what}: {error}")
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     module = inspect.getmodule(type(function))
     file = code.co_filename if code is not None else getattr(module, "__file__", "")
     frames = traceback.extract_tb(error.__traceback__)
     place = next((each for each in reversed(frames) if each.filename == file), None)
-    where = (
-        f"{shown_path(place.filename)}, line {place.lineno}, in {place.name}: " if place is not None else ""
-    )
-    return GuestError(f"{what}: {where}{error if isinstance(error, Stuck) else one_line(error)}")
+    where = ""
+    if place is not None:
+        where = f"{shown_path(place.filename)}, line {place.lineno}, in {place.name}: "
+    elif code is not None and isinstance(error, GpkitError):  # of what it returned
+        where = f"{shown_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: "
+    words = str(error) if isinstance(error, Stuck | GpkitError) else one_line(error)
+    if any(each in words for each in _ASSIGNED):
+        words += "; programs and what they hold are values: return a new program, or its text"
+    return GuestError(f"{what}: {where}{words}")
+
+
+_ASSIGNED = ("FrozenInstanceError", "does not support item assignment", "super(type, obj)", "no setter")
+"""Words of errors of who assigns to a value of gpkit; the third are Python's for a new field of a slotted one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,9 +71,14 @@ def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
     """Plan of the front of a run; None where neither its scheme nor its selection weighs objectives.
 
     Raises:
-        UsageError: an objective or a rule that there is not, or objectives that nothing weighs.
+        UsageError: an objective or a rule that there is not, or objectives or an order that nothing weighs.
     """
     scheme = config.scheme.name
+    if config.scheme.order == "pareto" and scheme != "plus" and not parts.find("scheme", scheme).version:
+        raise UsageError(
+            f'scheme.order = "pareto" is for the scheme "plus", and this run has "{scheme}": add scheme.name = "plus", '
+            'or scheme.order = "fitness"'
+        )
     weighs = scheme == "plus" and (config.scheme.order == "pareto" or config.selection.name == "pareto")
     weighs = weighs or (scheme == "generational" and config.selection.name == "pareto")
     if not weighs and config.front != FrontSettings():

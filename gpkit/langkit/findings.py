@@ -182,8 +182,9 @@ def way_to_named_game(game: str, filename: str) -> str:
 
 
 def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -> Diagnostic:
-    """Finding that the game has no sensor of that name."""
-    message = f"`{primitives.game}` has no sensor `{name}`"
+    """Finding that the game, or the problem, has no sensor of that name."""
+    game = f"`{primitives.game}`" if primitives.game else "the problem"
+    message = f"{game} has no sensor `{name}`"
     return finding(code, "error", message, span, _suggestion(name, primitives.sensor_names))
 
 

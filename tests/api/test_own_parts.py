@@ -96,7 +96,10 @@ def test_operators_make_children_of_programs_and_texts(tmp_path: Path) -> None:
     assert run.config.operators["damp"] == 0.5
     versions = read_run(tmp_path / "run")[0].versions
     assert len(versions["own operator damp"]) == 64
-    with pytest.raises(UsageError, match=r"no operator `damp`.*operators=\{\"damp\": \(function, share\)\}"):
+    with pytest.raises(
+        UsageError,
+        match=r"no operator `damp`.*operators=\{\"damp\": \(function, share\)\}\), registered by its file, gpkit.reg",
+    ):
         gpkit.evolve(PROBLEM, generations=4, folder=tmp_path / "run", resume=True)
     with pytest.raises(UsageError, match="operator `damp` is another one than the run was begun with"):
         changed = {**own, "damp": (lambda rng, program: f"{program}", 0.5)}
@@ -150,6 +153,12 @@ def loops(rng: Rng, program: gpkit.Program) -> str:
         pass
 
 
+def assigns(rng: Rng, program: gpkit.Program) -> gpkit.Program:
+    """Its parent, with another header."""
+    program.named.source.program.trees[0].symbols[0] = "x"  # type: ignore[index]
+    return program
+
+
 def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
     """Its parent, changed."""
     object.__setattr__(program.named.source.program, "trees", gpkit.parse("x + 7").named.source.program.trees)
@@ -172,6 +181,7 @@ def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
         ),
         ({"operators": {"m": (loops, 9)}}, "operator `m` did not return within"),
         ({"operators": {"m": (mutates, 9)}}, "operator `m` changed its parent"),
+        ({"operators": {"m": (assigns, 9)}}, "operator `m`: .* in assigns: .*; .* are values: return a new"),
         ({"operators": {"m": (lambda rng: "x", 9)}}, "takes 0 programs"),
         ({"operators": {"m": damp}}, r"such as \(mutate, 0.3\)"),
         ({"operators": {"m": 0.5}}, "there is no operator `m`"),
@@ -183,7 +193,10 @@ def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
         ({"scheme": lambda table, shares, selector: 3}, "gave 3, which has no prepare"),
         ({"initialiser": lambda rng, index: "z"}, "the initialiser returned"),
         ({"stop": lambda state: state.nothing}, "stopping rule `lambda`: .*AttributeError"),
-        ({"objectives": [lambda individual: "x"], **PARETO}, "objective `lambda` returned no number"),
+        (
+            {"objectives": [lambda individual: "x"], **PARETO},
+            r"objective `lambda` returned 'x' \(str\); expected a number",
+        ),
         ({"callbacks": [lambda summary, champion: 1 / 0]}, "callback `lambda`: .*ZeroDivisionError"),
         ({"selektion": second}, "no argument `selektion`; did you mean `selection`"),
     ],

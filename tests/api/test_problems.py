@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 import gpkit
-from gpkit.core.errors import GuestError, UsageError
-from gpkit.evolution.own_problem import evaluation_of
+from gpkit.core.errors import GpkitError, GuestError, UsageError
+from gpkit.evolution.scores import evaluation_of
 
 POINTS = np.linspace(-1.0, 1.0, 9)
 SMALL = {"population": {"size": 30}, "refinement": {"rounds": 1, "candidates": 3}}
+
+
+PARETO = {"scheme": {"name": "plus", "order": "pareto"}, "selection": {"name": "pareto"}}
+MAP = {"scheme": {"name": "map-elites"}, "map": {"problem:2": (0, 1, 4)}}
 
 
 def square(program: gpkit.Program) -> float:
@@ -53,7 +57,8 @@ def test_scores_may_be_objectives_or_missing() -> None:
     def two(program: gpkit.Program) -> tuple[float, float] | None:
         return None if program.size == 3 else (square(program), -float(program.size))
 
-    best, run = gpkit.evolve(of(two), seed=1, generations=2)
+    settings = {**SMALL, **PARETO}
+    best, run = gpkit.evolve(of(two, settings=settings), seed=1, generations=2)
     assert run.score == square(best)
     assert any(summary.lost for summary in run.generations)
 
@@ -65,14 +70,66 @@ def test_scores_may_be_objectives_or_missing() -> None:
         (lambda program: None, r"none of the 2. programs .* \(it returned None\)"),
         (lambda program: math.nan, r"none of the 2. programs .* \(it returned NaN\)"),
         (lambda program: 1 / 0.0, r"test_problems.py, line \d+, in <lambda>: ZeroDivisionError"),
-        (lambda program: math.inf, "-error, for example, instead of 1 / error"),
+        (lambda program: -math.inf, r"none of the 2. programs .* \(every score is -inf\)"),
+        (
+            lambda program: math.inf,
+            r"mine, for the program `.*`: .*, line \d+, in <lambda>: it .* instead of 1 / error",
+        ),
+        (lambda program: POINTS, r"line \d+, in <lambda>: it returned array"),
         (lambda program: (1.0, "x"), r"returned 'x' \(str\)"),
+        (
+            lambda program: (1.0, 2.0),
+            r"returned \(1.0, 2.0\), 2 objectives, and this run weighs one: .*\"plus\"",
+        ),
+        (lambda program: gpkit.Evaluation(1.0, behaviour=0.5), "behaviour=0.5 .* a tuple of numbers"),  # type: ignore[arg-type]
         (lambda program: program.nothing, "AttributeError"),
     ],
 )
 def test_what_is_no_score_is_told(score: Callable[[gpkit.Program], Any], words: str) -> None:
     with pytest.raises(GuestError, match=words):
         gpkit.evolve(of(score, name="mine"), generations=1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "score", "words"),
+    [
+        (
+            {**PARETO, "front": {"names": ["a"]}},
+            lambda program: (1.0, 2.0),
+            "2 objectives, and front.names has 1",
+        ),
+        (
+            PARETO,
+            lambda program: (1.0, 2.0, 3.0)[: 1 + program.size],
+            "programs 2 and .* programs 3 objectives",
+        ),
+        (
+            MAP,
+            lambda program: gpkit.Evaluation(1.0, behaviour=(0.5,)),
+            r"reads \"problem:2\"; return .*\(b1, b2\)",
+        ),
+        ({"scheme": {"order": "pareto"}}, square, 'add scheme.name = "plus"'),
+        ({**PARETO, "front": {"names": ["a", "a"]}}, square, "a name stands there twice"),
+    ],
+)
+def test_numbers_and_names_go_together(settings: Any, score: Any, words: str) -> None:
+    with pytest.raises(GpkitError, match=words):
+        gpkit.evolve(of(score, settings={**SMALL, **settings}), generations=1)
+
+
+def test_one_number_in_a_tuple_and_parts_of_ones_own_are_not_refused() -> None:
+    gpkit.evolve(of(lambda program: (1.0,), name="mine"), generations=0)
+
+    def best_second(rng: Any, population: Any) -> int:
+        return max(range(len(population)), key=lambda place: population[place].objectives[1])
+
+    two = of(lambda program: (1.0, -float(program.size)), name="mine")
+    assert gpkit.evolve(two, generations=1, selection=best_second)[1].reason == "1 generations"
+
+
+def test_the_formula_to_start_from_is_named() -> None:
+    with pytest.raises(GpkitError, match=r"the problem has no sensor `q`\n --> mine.tree:1:1"):
+        gpkit.evolve(of(square), generations=0, start=gpkit.parse("q * q", name="mine"))
 
 
 def test_a_batch_gives_a_score_for_each_program() -> None:
