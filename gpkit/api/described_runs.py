@@ -23,6 +23,13 @@ from gpkit.evolution.rows import RowsConfig, rows_config_from_data, with_rows
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.start import start_text
 
+What = Annotated[
+    GameLike | Problem | AnyConfig | None,
+    "a problem, such as gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function; a game; the name of a "
+    "preset; a file .toml; or a configuration",
+]
+"""Subject of a run: what programs are evolved for."""
+
 StartLike = str | os.PathLike[str] | Program
 """A program to start from: a value, a file, or the name of a program of the game."""
 
@@ -33,7 +40,7 @@ SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
 
 
 def described(
-    what: GameLike | Problem | AnyConfig | None,
+    what: What,
     settings: Mapping[str, Any],
     own: OwnParts,
     start: StartLike | Sequence[StartLike],

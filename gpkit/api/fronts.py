@@ -1,12 +1,13 @@
 """Fronts and archives of runs in Python code, with their programs as values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
-from gpkit.core.tabular import Tabular
+from gpkit.app.run_results import one_line
+from gpkit.core.tabular import MOST_SHOWN, Tabular, aligned
 from gpkit.evolution.archive import archive_of
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.front_table import FrontTable
@@ -29,7 +30,7 @@ class FrontMember:
     error: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Front(Tabular):
     """Front of a run: the programs that none other dominates, the first objective from its best on.
 
@@ -38,7 +39,7 @@ class Front(Tabular):
         better: for each of them ``higher`` or ``lower``.
         members: the programs.
         rule: the name of the rule that chose the champion.
-        chosen: the place of the champion, before it was refined; None if it is none of them.
+        chosen: the place of ``choice``; None if the champion is none of them.
     """
 
     objectives: tuple[str, ...]
@@ -46,6 +47,21 @@ class Front(Tabular):
     members: tuple[FrontMember, ...]
     rule: str
     chosen: int | None
+
+    @property
+    def choice(self) -> Program | None:
+        """The member that the rule chose; None if the champion is none of them.
+
+        The champion of the run is this program after refinement by its score, which may be no member of the front.
+        """
+        return None if self.chosen is None else self.members[self.chosen].program
+
+    def __str__(self) -> str:
+        """The members as a table of text; the one that the rule chose is marked by ``*``."""
+        marks = [f"{place + 1}{'*' * (place == self.chosen)}" for place in range(len(self.members))]
+        return _lines(marks, self.to_rows(), [each.program for each in self.members])
+
+    __repr__ = __str__
 
     def to_rows(self) -> list[dict[str, Any]]:
         """The members as rows of a table: their objectives by name, the error, and the program."""
@@ -76,7 +92,7 @@ class Elite:
     program: Program
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Archive(Tabular):
     """Archive of a run of MAP-Elites.
 
@@ -92,6 +108,17 @@ class Archive(Tabular):
     coverage: float
     qd_score: float
 
+    def __str__(self) -> str:
+        """The elites as a table of text, below how much of the map is filled."""
+        numbers, programs = (
+            [str(place + 1) for place in range(len(self.elites))],
+            [each.program for each in self.elites],
+        )
+        table = _lines(numbers, self.to_rows(), programs)
+        return f"{self.coverage:.1%} of the cells, QD score {self.qd_score:.6g}\n{table}"
+
+    __repr__ = __str__
+
     def to_rows(self) -> list[dict[str, Any]]:
         """The elites as rows of a table: their behaviour by axis, the score, and the program."""
         return [
@@ -102,6 +129,17 @@ class Archive(Tabular):
             }
             for elite in self.elites
         ]
+
+
+def _lines(names: Sequence[str], rows: Sequence[Mapping[str, Any]], programs: Sequence[Program]) -> str:
+    """Rows of programs as lines of text, at most ``MOST_SHOWN``, with the program in one line instead of its file."""
+    cells: list[Sequence[str]] = [("", *rows[0])] if rows else []
+    for name, row, program in zip(names[:MOST_SHOWN], rows, programs, strict=False):
+        text = program.named.language.print_program(program.named.source.program, {})
+        numbers = [f"{value:.6g}" for key, value in row.items() if key != "program"]
+        cells.append((name, *numbers, one_line(text)))
+    more = f"and {len(rows) - MOST_SHOWN:,} more: to_rows gives all" if len(rows) > MOST_SHOWN else ""
+    return (aligned(cells) + more).removesuffix("\n") if cells else "none"
 
 
 def front_value(table: FrontTable | None, run: ResolvedRun) -> Front | None:

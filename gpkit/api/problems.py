@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.reduction import ForkingPickler
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 
+from gpkit.api.arguments import command
 from gpkit.api.programs import Program
 from gpkit.app.players import Named
 from gpkit.app.values import BuiltSource
@@ -22,7 +23,9 @@ from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_
 from gpkit.evolution.parts import blame, name_of_part, source_digest
 from gpkit.evolution.scores import evaluation_of
 
-Sensors = Mapping[str, Sequence[float]] | Sequence[str] | str
+Sensors = Annotated[
+    Mapping[str, Any] | Sequence[str] | str, 'names such as "x y", or bounds by name such as {"x": (-5, 5)}'
+]
 """Sensors that programs read: by name the least and the greatest value, or the names alone."""
 
 NO_SENSORS: Mapping[str, float] = MappingProxyType({})
@@ -30,9 +33,6 @@ NO_SENSORS: Mapping[str, float] = MappingProxyType({})
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 """A configuration as it is."""
-
-_ACTING: tuple[Any, Any] = None, None
-"""The language of the last program that acted, and its form: one is asked for many times."""
 
 
 class Evaluator(Protocol):
@@ -85,11 +85,7 @@ def actions(
     Raises:
         UsageError: programs of the language do not act outside games, or a sensor has no value.
     """
-    global _ACTING
-    language, acting = _ACTING
-    if language is not program.named.language:
-        acting = form(Acting, "acting", program.language, "let {} act without a game")
-        _ACTING = program.named.language, acting
+    acting = form(Acting, "acting", program.language, "let {} act without a game")
     rng: np.random.Generator | None = None
 
     def drawn() -> float:
@@ -108,12 +104,21 @@ def actions(
     return done
 
 
+Operators = Annotated[
+    str | Sequence[str],
+    'names of operators of formulas such as "+ - * sin" (gpkit.list("operators") has all); a function of your own '
+    "cannot stand in a formula, which is compiled and exported: compute its value and make it a sensor",
+]
+"""Operators that formulas are made of."""
+
+
+@command
 def problem(
     score: Callable[[Program], Any] | Evaluator | None = None,
     *,
     name: str | None = None,
     sensors: Sensors = (),
-    operators: str | Sequence[str] = "+ - * /",
+    operators: Operators = "+ - * /",
     actions: str | Sequence[str] = (),
     language: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
@@ -170,10 +175,23 @@ def _words(name: str, given: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _bounds(sensors: Sensors) -> dict[str, list[float]]:
-    """The bounds of each sensor, as a configuration has them."""
+    """The bounds of each sensor, as a configuration has them.
+
+    Raises:
+        UsageError: those of one are no numbers.
+    """
     if not isinstance(sensors, Mapping):
         return {name: [] for name in _words("sensors", sensors)}
-    return {name: [float(each) for each in bounds] for name, bounds in sensors.items()}
+    found = {}
+    for name, bounds in sensors.items():
+        try:
+            found[name] = [float(each) for each in bounds]
+        except (TypeError, ValueError):
+            raise UsageError(
+                f"sensors={{{name!r}: {shortened(repr(bounds))}}}: expected the least and the greatest value, such as "
+                f"{{{name!r}: (-5, 5)}}"
+            ) from None
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,7 @@ from gpkit.app.exported import exported
 from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
 from gpkit.app.players import NO_DIALECT, Named, in_dialect, program_file, read_file
 from gpkit.app.values import Function, canonical, columns_in, content_of, function_of, simplified
+from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
@@ -56,11 +57,9 @@ class Program:
 
     def __eq__(self, other: object) -> bool:
         """Whether the other one is the same program."""
-        return (
-            content_of(self.named) == content_of(other.named)
-            if isinstance(other, Program)
-            else NotImplemented
-        )
+        if not isinstance(other, Program):
+            return NotImplemented
+        return content_of(self.named) == content_of(other.named)
 
     def __hash__(self) -> int:
         """Hash of what is equal."""
@@ -71,7 +70,7 @@ class Program:
         source = self.named.source
         return _read_again, (source.text, self.language, self.name, dict(source.header))
 
-    def __call__(self, /, **values: Any) -> Any:
+    def __call__(self, /, *unnamed: Any, **values: Any) -> Any:
         """The value for numbers by name, or the array of values for arrays, which are broadcast as numpy does.
 
         >>> import gpkit
@@ -93,7 +92,11 @@ class Program:
             UsageError: a value is missing or no number, shapes do not go together, or programs of the language act in
                 a game, and compute nothing.
         """
-        return self._function().of(values)
+        function = self._function()
+        if not unnamed:
+            return function.of(values)
+        named = "=..., ".join((*function.inputs, ""))
+        raise UsageError(f"a program is given its values by name: expected program({named.rstrip(', ')})")
 
     def _function(self) -> Function:
         if not self._functions:
@@ -142,10 +145,9 @@ class Program:
             UsageError: programs of the language cannot be simplified.
         """
         smaller = simplified(self.named)
-        if smaller == self.named.source.program:
-            return self
         text = self.named.language.print_program(smaller, self.header)
-        return _read_again(text, self.language, self.name, self.header)
+        same = smaller == self.named.source.program
+        return self if same else _read_again(text, self.language, self.name, self.header)
 
     def _repr_html_(self) -> str:
         """The text for a notebook, escaped."""
@@ -256,8 +258,7 @@ class Program:
             SourceError: the program has an error for its game.
         """
         subject = replace(self._subject(rules, seed, grid), carries_tests=tests)
-        ((_, documents),) = exported([subject], to, mode or exporter(to).default_mode)
-        return documents[0].text
+        return exported([subject], to, mode or exporter(to).default_mode)[0][1][0].text
 
     @command
     def check_export(

@@ -10,12 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
-from gpkit.api.described_runs import Starts, described, resolved
+from gpkit.api.described_runs import Starts, What, described, resolved
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
-from gpkit.api.games import GameLike
 from gpkit.api.matches import DataLike
 from gpkit.api.parts import OwnOperators, OwnParts
-from gpkit.api.problems import NO_SETTINGS, Problem
+from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
 from gpkit.app.live import GRACE, ended_in_time
@@ -28,7 +27,9 @@ from gpkit.core.timeouts import alarm
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.history import stored_generations
+from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.own_problem import AnyConfig
+from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Hooks
@@ -88,7 +89,7 @@ class Run(Tabular):
 
 @command
 def evolve(
-    what: GameLike | Problem | AnyConfig | None = None,
+    what: What = None,
     *,
     data: DataLike | None = None,
     target: str | None = None,
@@ -210,6 +211,8 @@ class Followed:
         out_of_time: Callable[[], bool],
         limit: float | None,
     ) -> None:
+        if callback is not None:
+            check_takes(callback, f"the callback `{name_of_part(callback)}`", "summary", "champion")
         self.summaries: list[Summary] = []
         self._run, self._callback, self._is_over = run, callback, False
         self._tell, self._out_of_time, self._limit = tell, out_of_time, limit

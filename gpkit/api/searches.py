@@ -8,10 +8,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from gpkit.api.arguments import command
-from gpkit.api.described_runs import Starts, described, resolved
-from gpkit.api.games import GameLike
+from gpkit.api.described_runs import Starts, What, described, resolved
 from gpkit.api.parts import OwnOperators, OwnParts
-from gpkit.api.problems import NO_SETTINGS, Problem, built
+from gpkit.api.problems import NO_SETTINGS, built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Run, outcome
 from gpkit.core.diagnostics import shortened
@@ -19,7 +18,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.asking import Dialogue, ToldScorer
 from gpkit.evolution.history import stored_generations
-from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_run
+from gpkit.evolution.own_problem import ProblemConfig, problem_run
 from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.search import State
@@ -116,7 +115,7 @@ class Search:
 
 @command
 def search(
-    what: GameLike | Problem | AnyConfig | None = None,
+    what: What = None,
     *,
     generations: int | None = None,
     seed: int | None = None,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from gpkit.core.errors import UsageError
+from gpkit.core.tabular import aligned
 from gpkit.draw.chart import Curves, Series
 from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
 from gpkit.draw.page import Section, drawing, page
@@ -92,15 +93,7 @@ def front_text(front: FrontTable) -> str:
             for first, *values, program in front_rows(front)
         ),
     ]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if place in (0, len(row) - 1) else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in cells
-    ]
-    return "\n".join(lines) + "\n"
+    return aligned(cells)
 
 
 def map_picture(archive: Archive) -> MapPicture:

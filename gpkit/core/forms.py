@@ -4,6 +4,7 @@ A framework states each as a Protocol, beside where it uses it, and asks for a f
 module has the form if it has all that the Protocol names. Those of slices from outside are found in the same way.
 """
 
+import sys
 from typing import Any, TypeVar
 
 from gpkit.core.entry import Entry
@@ -52,9 +53,12 @@ def form(kind: type[Form], name: str, language: str, action: str, fix: str = "")
 
 
 def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
-    if entry is None or not entry.has_part(f"forms.{name}"):
+    if entry is None:
         return None
-    module: object = entry.part(f"forms.{name}")
+    module: object = sys.modules.get(f"{entry.folder}.forms.{name}")  # as looking for the file takes long
+    if module is None and not entry.has_part(f"forms.{name}"):
+        return None
+    module = module or entry.part(f"forms.{name}")
     known = _FOUND.get((kind, name, entry.folder))
     if known is module or isinstance(module, kind):
         _FOUND[kind, name, entry.folder] = module

@@ -59,6 +59,24 @@ class Table(tuple[T, ...], Tabular):
         return "\n".join(map(str, self))
 
 
+def aligned(cells: Sequence[Sequence[str]]) -> str:
+    """Rows of cells as lines of text: the first and the last column to the left, the others to the right.
+
+    >>> print(aligned([("", "size", "program"), ("1", "3", "x * x")]), end="")
+       size  program
+    1     3  x * x
+    """
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if place in (0, len(row) - 1) else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
     """A table of HTML, at most ``MOST_SHOWN`` rows of it; every text is escaped, and nothing is fetched.
 

@@ -11,7 +11,7 @@ import numpy as np
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.evolution.individual import Individual, Population
-from gpkit.evolution.own_parts import called, parameters_of
+from gpkit.evolution.own_parts import called, check_takes, parameters_of
 from gpkit.evolution.parts import Part, Parts, Sent, blame
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.schemes import Mating, ParentCount, Scheme, Shares
@@ -198,7 +198,12 @@ def rule_of(name: str, part: Part, value: Any) -> Callable[[Any], str | None]:
 
 
 def own_rule(name: str, rule: Callable[[Any], Any]) -> Callable[[Any], str | None]:
-    """A stopping rule from outside: the reason that it gives, or its name where it gives True."""
+    """A stopping rule from outside: the reason that it gives, or its name where it gives True.
+
+    Raises:
+        UsageError: it takes other arguments than a state.
+    """
+    check_takes(rule, f"the stopping rule `{name}`", "state")
 
     def reason(state: Any) -> str | None:
         found = called(rule, rule, f"the stopping rule `{name}`", state)
@@ -243,9 +248,11 @@ class Callbacks:
         """Callbacks by name.
 
         Raises:
-            UsageError: there is no such callback.
+            UsageError: there is no such callback, or it takes other arguments.
         """
         self._functions = {name: parts.find("callback", name).value for name in names}
+        for name, function in self._functions.items():
+            check_takes(function, f"the callback `{name}`", "summary", "champion")
         self._ended = ""
 
     def __bool__(self) -> bool:

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,26 @@ def parameters_of(value: Any, what: str) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(value).parameters
     except (TypeError, ValueError):
         raise UsageError(f"{what} is {shortened(repr(value))}; expected a function") from None
+
+
+def check_takes(value: Any, what: str, *arguments: str) -> None:
+    """Check that a function can be called with so many arguments; one whose signature nobody knows may be.
+
+    Args:
+        value: the function.
+        what: it is, such as "the callback `mine`".
+        arguments: their names in messages.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        inspect.signature(value).bind(*arguments)
+    except ValueError:
+        return
+    except TypeError:
+        given = f"takes {inspect.signature(value)}" if callable(value) else f"is {shortened(repr(value))}"
+        raise UsageError(f"{what} {given}; expected a function of ({', '.join(arguments)})") from None
 
 
 def called(
@@ -204,6 +225,10 @@ def extended(
     first = parts.find("initialiser", initialiser, language.name)
     if not own and first.value is created:
         return representation
+    if first.value is not created:
+        taken = parameters_of(first.value, what := f"the initialiser `{initialiser}`")
+        given = partial(first.value, space=representation) if "space" in taken else first.value
+        check_takes(given, what, "rng", "index")
     widened: Any = OwnRepresentation(
         representation, own, None if first.value is created else Sent(first.value)
     )

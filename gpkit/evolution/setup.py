@@ -15,6 +15,7 @@ from gpkit.evolution.fronts import SOURCES, FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.maps import check_names, grid_of
 from gpkit.evolution.own_choices import OwnObjective, rule_of, scheme_of_part, selector_of
+from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import NO_PARTS, Parts, Sent, register
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme
@@ -91,6 +92,8 @@ def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
         for name in config.front.objectives
         if name not in SOURCES
     }
+    for name, objective in own.items():
+        check_takes(objective.sent.value, f"the objective `{name}`", "individual")
     return plan_of(config.front, own) if weighs else None
 
 

@@ -194,6 +194,12 @@ def test_a_run_has_its_front_with_programs() -> None:
     assert [two(member.program) for member in front.members] == [
         member.objectives for member in front.members
     ]
+    lines = str(front).splitlines()
+    assert lines[0].split() == ["closeness", "smallness", "error", "program"]
+    assert len(lines) == 1 + len(front.members)
+    assert front.chosen is not None
+    assert lines[1 + front.chosen].startswith(f"{front.chosen + 1}*")
+    assert front.choice == front.members[front.chosen].program
     assert front.to_rows()[0]["closeness"] == front.members[0].objectives[0]
 
 
@@ -220,3 +226,14 @@ def test_a_run_has_its_archive_with_programs() -> None:
     assert archive.elites[0].score <= run.score == fit(champion).score
     told = finish(gpkit.search(problem, seed=3, generations=4), fit)[1]
     assert told.digest == run.digest
+
+
+def test_a_map_is_printed_as_a_table() -> None:
+    settings = {**SMALL, "scheme": {"name": "map-elites"}, "map": {"size": (1, 21, 4)}}
+    problem = gpkit.problem(error, sensors={"x": (-5, 5)}, settings=settings)
+    archive = gpkit.evolve(problem, seed=3, generations=2)[1].archive
+    assert archive is not None
+    first, head, *rows = str(archive).splitlines()
+    assert first.startswith(f"{archive.coverage:.1%} of the cells, QD score")
+    assert head.split() == ["size", "score", "program"]
+    assert len(rows) == len(archive.elites)

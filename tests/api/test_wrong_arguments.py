@@ -37,6 +37,8 @@ RIGHT: dict[str, dict[str, Any]] = {
     "fit": {"data": {"x": [1.0, 2.0, 3.5], "y": [2.0, 1.0, 5.5]}, "target": "y", "population": 30},
     "predict": {"program": gpkit.parse("2 * x"), "data": {"x": [1.0]}},
     "evolve": {"what": GAME, "settings": SMALL},
+    "problem": {"score": abs, "sensors": "x"},
+    "search": {"what": gpkit.problem(sensors="x", settings={"population": {"size": 6}})},
     "add_sensors": {"path": "mine.py", "game": "sevens"},
 }
 """Arguments with which each function is called, but for the one that is rubbish."""
@@ -77,7 +79,6 @@ def test_rubbish_is_explained(
 
 def test_every_function_is_tried() -> None:
     others = {
-        "problem",
         "game",
         "kernel",
         "option",
@@ -85,9 +86,14 @@ def test_every_function_is_tried() -> None:
         "progress",
         "sensor",
     }  # with tests of their own
-    others |= {"actions", "register", "registered", "search", "unregister"}
+    others |= {"actions", "register", "registered", "unregister"}
     functions = {name for name in [*gpkit.__all__, "list"] if inspect.isfunction(getattr(gpkit, name))}
     assert functions - others == RIGHT.keys()
+
+
+def evolved(**more: Any) -> object:
+    """A run on a problem."""
+    return gpkit.evolve(gpkit.problem(lambda program: 0.0, sensors="x"), generations=0, **more)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +119,27 @@ def test_every_function_is_tried() -> None:
             lambda: gpkit.play("simple", "random", rules={"players": None}),
             "rules={'players': None}: expected a mapping",
         ),
+        (lambda: gpkit.evolve(abs), "gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function"),
+        (
+            lambda: gpkit.problem(abs, operators=["+", np.sign]),
+            "a function of your own cannot stand in a formula",
+        ),  # type: ignore[list-item]
+        (
+            lambda: gpkit.problem(abs, sensors={"x": 3}),
+            "sensors={'x': 3}: expected the least and the greatest",
+        ),
+        (lambda: gpkit.problem(abs, sensors=3), "sensors=3: expected names such as"),  # type: ignore[arg-type]
+        (lambda: gpkit.parse("x + y")(1, 2), "by name: expected program(x=..., y=...)"),
+        (
+            lambda: evolved(callback=lambda summary: None),
+            "takes (summary); expected a function of (summary, champion)",
+        ),
+        (lambda: evolved(callbacks=[lambda: None]), "the callback `lambda` takes (); expected a function of"),
+        (
+            lambda: evolved(stop=lambda: None),
+            "the stopping rule `lambda` takes (); expected a function of (state)",
+        ),
+        (lambda: evolved(initialiser=lambda rng: "x"), "takes (rng); expected a function of (rng, index)"),
     ],
 )
 def test_wrong_arguments_say_what_was_expected(wrong: Callable[[], object], message: str) -> None:
