@@ -163,7 +163,8 @@ def _in_shell(line: str, folder: Path) -> tuple[int, str]:
 
 
 def _python(arguments: list[str]) -> int:
-    runpy.run_path(arguments[0], run_name="__main__")
+    with patch.object(sys, "path", [str(Path(arguments[0]).resolve().parent), *sys.path]):
+        runpy.run_path(arguments[0], run_name="__main__")
     return 0
 
 

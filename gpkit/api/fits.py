@@ -19,12 +19,13 @@ from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
-from gpkit.app.predictions import Label, metrics_of, predictor_of, strangers
+from gpkit.app.predictions import metrics_of, predictor_of, strangers
 from gpkit.app.rows import rows_file
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
+from gpkit.data.facts import Label
 from gpkit.data.metrics import Measure
 from gpkit.data.reading import read_table
 from gpkit.data.table import Table, table_of

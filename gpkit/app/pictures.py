@@ -16,6 +16,7 @@ from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.forms import form_of_game
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import game_of_file, offering
+from gpkit.core.work_folder import is_run
 from gpkit.draw.chart import Curves
 from gpkit.draw.graph import Picture
 from gpkit.draw.lineage import lineage_picture
@@ -59,6 +60,13 @@ def program_or_champion(path: str, language: str | None, game: str | None) -> Na
     if path != STANDARD_INPUT and Path(path).is_dir():
         path = str(read_history(Path(path)).champion_file)
     return read_file(path, language)
+
+
+def champion_or_file(path: str, game: str | None) -> str:
+    """The path of a program, of what comes with gpkit, or of the champion of a run; other folders as they are."""
+    path = program_file(path, game)
+    is_of_run = path != STANDARD_INPUT and is_run(Path(path))
+    return str(read_history(Path(path)).champion_file) if is_of_run else path
 
 
 def title_of(source: Any) -> str:

@@ -13,13 +13,11 @@ from gpkit.app.values import Function, function_of
 from gpkit.core.diagnostics import SourceError, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
+from gpkit.data.facts import Label, chosen_of, facts_of, label_name, shares_of
 from gpkit.data.features import feature_columns, sources, strange_words
 from gpkit.data.metrics import Measure, classification_metrics, regression_metrics
-from gpkit.data.table import Column, Table, number_text
+from gpkit.data.table import Column, Table
 from gpkit.evolution.fit_run import classes_of, resolved_task
-
-Label = bool | int | float | str
-"""A class as a value."""
 
 PREFIX = "env."
 """May stand before the name of a column in a program."""
@@ -55,7 +53,7 @@ class Predictor:
     @property
     def classes(self) -> tuple[str, ...]:
         """Names of the classes, in order, as a table writes them."""
-        return tuple(map(_name_of, self.labels))
+        return tuple(map(label_name, self.labels))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -111,10 +109,9 @@ class Predictor:
         """
         values = self.values(table)
         if not self.is_sure:
-            likeliest: NDArray[np.int64] = shares_of(values).argmax(axis=1)
-            return likeliest
+            return chosen_of(values)
         leaves, rows = np.unique(values[0], return_inverse=True)
-        names, classes = [_name_of(leaf) for leaf in leaves.tolist()], self.classes
+        names, classes = [label_name(leaf) for leaf in leaves.tolist()], self.classes
         for name in names:
             if name not in classes:
                 raise UsageError(
@@ -158,7 +155,7 @@ class Predictor:
         is_truth = target.kind == "truth"
         if is_truth or (target.words is None and {*names} <= {"0", "1"}):
             names = ("False", "True") if is_truth else ("0", "1")
-        leaves = set(map(_name_of, self.leaves))
+        leaves = set(map(label_name, self.leaves))
         has_words = any(isinstance(leaf, str) for leaf in self.leaves)
         is_number = target.words is None and not known and (leaves - {*names} if leaves else len(names) != 2)
         meant = known or resolved_task("auto", target)
@@ -190,22 +187,6 @@ class Predictor:
         return there, (f"{note}; for numbers: --task regression",) if told else ()
 
 
-def shares_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities of classes from logarithms of odds: float64 (rows, classes), from float64 (formulas, rows).
-
-    One formula tells the odds of the second of two classes; several tell each its class from all others, and what they
-    give is scaled to add up to 1. NaN are even odds.
-    """
-    odds = np.nan_to_num(values, nan=0.0, posinf=700.0, neginf=-700.0)
-    each = 0.5 * (1.0 + np.tanh(0.5 * odds))
-    shares = np.stack([1.0 - each[0], each[0]]) if len(each) == 1 else each
-    total = shares.sum(axis=0)
-    found: NDArray[np.float64] = np.where(
-        total > 0.0, shares / np.where(total > 0.0, total, 1.0), 1.0 / len(shares)
-    ).T
-    return found
-
-
 def predictor_of(named: Named) -> Predictor:
     """The predictor that a program is, by the lines ``classes`` and ``fills`` of its header.
 
@@ -218,52 +199,17 @@ def predictor_of(named: Named) -> Predictor:
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
     function = function_of(named)
-    classes, fills, words = (
-        _header(named, key, kind) for key, kind in (("classes", list), ("fills", dict), ("words", dict))
-    )
-    count = len(function.parts)
-    if (
-        not all(isinstance(label, Label) for label in classes)
-        or not all(isinstance(fill, int | float) for fill in fills.values())
-        or not all(isinstance(known, list) for known in words.values())
-    ):
-        raise UsageError(
-            f"{named.spec}: its lines `classes`, `fills` and `words` are labels, numbers by column, and words by column"
-        )
+    facts, count = facts_of(source.header, named.spec), len(function.parts)
+    classes = facts.labels
     expected = 1 if len(classes) in (0, 2) or named.language.classify is not None else len(classes)
     if count != expected:
         raise UsageError(
             f"{named.spec} has {count} section{'s' * (count != 1)}; expected {expected} for "
             + (f"{len(classes)} classes" if classes else "a prediction")
         )
-    numbers = {name: float(fill) for name, fill in fills.items()}
-    trees = named.source.program.trees if named.language.classify is not None else ()
-    task, leaves = named.source.header.get("task", ""), tuple(leaf for tree in trees for leaf in tree.leaves)
-    task = task if task in ("regression", "classification") else ""
-    return Predictor(named.spec, function, tuple(classes), numbers, words, task, leaves)
-
-
-def _name_of(label: Label) -> str:
-    """A class as a table writes it."""
-    return str(label) if isinstance(label, str | bool) else number_text(float(label))
-
-
-def _header(named: Named, key: str, kind: type) -> Any:
-    """The value of a line of the header, which is JSON; empty where it has none.
-
-    Raises:
-        UsageError: it is not.
-    """
-    text = named.source.header.get(key)
-    if text is None:
-        return kind()
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, kind):
-        raise UsageError(f"{named.spec}: its line `{key}: {shortened(text)}` is not as gpkit fit writes it")
-    return found
+    trees = source.program.trees if named.language.classify is not None else ()
+    leaves = tuple(leaf for tree in trees for leaf in tree.leaves)
+    return Predictor(named.spec, function, classes, facts.fills, facts.words, facts.task, leaves)
 
 
 def metrics_of(

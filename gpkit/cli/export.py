@@ -8,7 +8,8 @@ import click
 
 from gpkit.app.export_requests import read_subjects, rounded
 from gpkit.app.exported import Exported, exported, program_file_of, with_conformance, write_exported
-from gpkit.app.players import program_file, program_paths
+from gpkit.app.pictures import champion_or_file
+from gpkit.app.players import program_paths
 from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
@@ -88,6 +89,8 @@ def command(
 ) -> int:
     """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
 
+    The folder of a run stands for its champion. A program for data predicts rows in Python and Lua: predict(row).
+
     A program's level in a roster is the one in its header (`// level: easy`). With --check the exported code
     is run in every host on this machine: --evaluations of every formula, and --games whole games.
     """
@@ -99,7 +102,7 @@ def command(
         check_writable(Path(target))
     elif target is not None:
         check_place(target)
-    paths = program_paths(program_file(program, game) for program in programs)
+    paths = program_paths(champion_or_file(program, game) for program in programs)
     subjects = [subject for path in paths for subject in read_subjects(path, language, game, rules, seed)]
     if grid is not None:
         subjects = [rounded(subject, grid) for subject in subjects]

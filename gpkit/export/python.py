@@ -14,10 +14,12 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
+from gpkit.data.table import EMPTY
 from gpkit.export import python_operators as operators
 from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.conformance import SEMANTICS, conformance_text, differences, make_vectors, prove
 from gpkit.export.registry import CONFORMANCE, Document, Subject
+from gpkit.export.rows import Cell, RowForm, row_form
 from gpkit.export.statements import Body, Target
 
 _CALLS = {
@@ -38,6 +40,8 @@ _CALLS = {
 
 _OWN_NAMES = frozenset(
     {*_CALLS.values(), "SECTIONS", "json", "math", "sys", "main", "choose", "env", "random", "spill"}
+    | {"EMPTY", "CLASSES", "cell_is_empty", "cell_is_word", "cell_number", "features", "odds_of", "predict"}
+    | {"probabilities"}
 )
 
 _SECONDS = 600
@@ -45,19 +49,87 @@ _SECONDS = 600
 WIDTH = 100
 """Characters of a line of a docstring at most."""
 
-_MAIN = '''
+_CHOOSE = '''
 def choose(section, candidates, random):
     """The index of the best candidate by its sensors; the first of equals, and NaN is the worst."""
     values = [SECTIONS[section](env, random) for env in candidates]
     numbers = [k for k, value in enumerate(values) if value == value]
     return max(numbers, key=lambda k: (values[k], -k)) if numbers else 0
+'''
+
+_ROWS = '''
+def cell_is_empty(cell):
+    """Whether a cell says nothing: None, NaN, or a text such as NA."""
+    return cell is None or cell != cell or (isinstance(cell, str) and cell.strip() in EMPTY)
 
 
+def cell_is_word(cell, word):
+    """1.0 where a cell is a word, or a number that is written so, else 0.0."""
+    if isinstance(cell, (int, float)) and not isinstance(cell, bool):
+        try:
+            return float(float(word) == cell)
+        except ValueError:
+            return 0.0
+    return float(str(cell).strip() == word)
+
+
+def cell_number(row, column, fill):
+    """The number in a cell, or what stands in a gap."""
+    cell = row[column]
+    if not cell_is_empty(cell):
+        return float(cell)
+    if fill is None:
+        raise ValueError(f"the column {column} is empty, and the formula has no value for gaps")
+    return fill
+
+
+def features(row):
+    """The numbers that the program reads of a row, by name."""
+    return {CELLS}
+'''
+
+_CLASSES = '''
+def odds_of(row):
+    """The logarithms of the odds of classes: of two that of the second, of more each against all others."""
+    env = features(row)
+    values = [section(env, None) for section in SECTIONS.values()]
+    return [min(max(value, -700.0), 700.0) if value == value else 0.0 for value in values]
+
+
+def probabilities(row):
+    """The probability of each class for a row: a list in the order of CLASSES."""
+    each = [0.5 * (1.0 + math.tanh(0.5 * odds)) for odds in odds_of(row)]
+    if len(each) == 1:
+        return [1.0 - each[0], each[0]]
+    total = sum(each)
+    return [share / total if total else 1.0 / len(each) for share in each]
+
+
+def predict(row):
+    """SUMMARY
+
+    A row is a dict of cells by the names of columns; None, NaN and texts such as NA are empty.
+    """
+    odds = odds_of(row)
+    return CLASSES[odds[0] > 0.0 if len(odds) == 1 else odds.index(max(odds))]
+'''
+
+_NUMBERS = '''
+def predict(row):
+    """SUMMARY
+
+    A row is a dict of cells by the names of columns; None, NaN and texts such as NA are empty.
+    """
+    found = SECTION(features(row), None)
+    return FOUND
+'''
+
+_MAIN = '''
 def main():
     """For every JSON line of standard input, with section, env and random numbers, prints the formula's value."""
     for line in sys.stdin:
         call = json.loads(line)
-        value = SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)
+ROW        value = SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)
         print(value if isinstance(value, str) else repr(value))
 
 
@@ -108,9 +180,15 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
         + "\n"
         for v in vectors
     )
-    return compared(
-        python_text(subject), calls, (len(vectors), 0), lambda values: [*differences(vectors, values)]
-    )
+    form = row_form(subject)
+    trials = [] if form is None else form.trials(evaluations)
+    calls += "".join(json.dumps({"row": row}) + "\n" for row, _ in trials)
+
+    def differ(values: list[str]) -> list[str]:
+        own = [] if form is None else form.differing(trials, values[len(vectors) :])
+        return [*differences(vectors, values), *own]
+
+    return compared(python_text(subject), calls, (len(vectors) + len(trials), 0), differ)
 
 
 def compared(
@@ -170,10 +248,41 @@ def python_text(subject: Subject) -> str:
         indented = (f"    {line}" if line else "" for line in lines)
         functions.append("\n".join([f"def {name}(env, random):", *indented]))
     texts = [text for operator, text in _operator_texts().items() if operator in used]
+    end = _ending(row_form(subject))
     sections = "SECTIONS = {" + ", ".join(f'"{name}": {name}' for name in names) + "}"
-    modules = ["json", *(["math"] if any("math." in text for text in texts) else []), "sys"]
+    modules = ["json", *(["math"] if any("math." in text for text in (*texts, end)) else []), "sys"]
     imports = "\n".join(f"import {module}" for module in modules)
-    return "\n\n\n".join([f"{_header(subject)}\n\n{imports}", *texts, *functions, sections]) + "\n\n" + _MAIN
+    return "\n\n\n".join([f"{_header(subject)}\n\n{imports}", *texts, *functions, sections]) + "\n\n" + end
+
+
+def _ending(form: RowForm | None) -> str:
+    """The end of a file: choice between candidates, or predictions of rows; and the main program."""
+    if form is None:
+        return _CHOOSE + "\n" + _MAIN.replace("ROW", "")
+    gap = "math.nan" if form.leaves else "None"
+    items = ",\n        ".join(f"{json.dumps(cell.name)}: {_read(cell, gap)}" for cell in form.cells)
+    lists: dict[str, Any] = {"EMPTY": sorted(EMPTY), "CLASSES": [*form.facts.labels]}
+    constants = "\n".join(f"{name} = {value!r}" for name, value in lists.items() if value)
+    parts = [f"\n{constants}\n", _ROWS.replace("{CELLS}", f"{{\n        {items},\n    }}" if items else "{}")]
+    if form.leaves or not form.facts.labels:
+        named = {leaf: label for leaf, label in form.named.items() if repr(leaf) != repr(label)}
+        text = _NUMBERS.replace("SECTION", form.subject.program.names[0])
+        parts.append(text.replace("FOUND", f"{named!r}.get(found, found)" if named else "found"))
+    else:
+        parts.append(_CLASSES)
+    row = '        if "row" in call:\n            print(json.dumps(predict(call["row"])))\n            continue\n'
+    text = "\n".join([*parts, _MAIN.replace("ROW", row)])
+    return text.replace("SUMMARY", " ".join(form.summary.replace("\\", "").replace('"', "'").split()))
+
+
+def _read(cell: Cell, gap: str) -> str:
+    """The expression of the number that a program reads of a row; ``gap`` is that of an empty cell without a fill."""
+    column = json.dumps(cell.column)
+    if cell.word is not None:
+        return f"cell_is_word(row[{column}], {json.dumps(cell.word)})"
+    if cell.is_gap:
+        return f"float(cell_is_empty(row[{column}]))"
+    return f"cell_number(row, {column}, {gap if cell.fill is None else repr(cell.fill)})"
 
 
 _TARGET = Target(

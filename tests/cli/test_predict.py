@@ -121,3 +121,18 @@ def test_labels_and_words_of_the_table_that_was_learned_from(gpkit, tmp_path: Pa
     assert told.out.split() == ["prediction", "2", "2", "2", "3", "3"]
     mine.write_text('// words: {"word": ["a", "b"]}\nz\n', encoding="utf-8")
     assert gpkit("predict", mine, new).err == "", "which the formula does not read"
+
+
+def test_the_chosen_program_of_a_run_is_exported(gpkit, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("\n".join(["x,y", *(f"{x},{x * 2.5}" for x in range(40)), ""]), encoding="utf-8")
+    run = tmp_path / "run"
+    assert (
+        gpkit("fit", table, "--target", "y", "--generations", 1, "--population", 20, "--out", run).code == 0
+    )
+    for to in ("c", "lua", "python", "latex"):
+        exported = gpkit("export", run, "--to", to)
+        assert exported.code == 0, exported.err
+        assert exported.out == gpkit("export", run / "best" / "champion.tree", "--to", to).out
+    checked = gpkit("export", run, "--to", "python", "--check", "--evaluations", 20, "--json")
+    assert json.loads(checked.out)["results"][0]["equal"]

@@ -60,7 +60,7 @@ def test_latex_says_the_cases() -> None:
     )
 
 
-def test_classes_become_a_function_and_no_player() -> None:
+def test_classes_become_a_function_or_a_module_and_no_player() -> None:
     subject = Subject(parse('test "petal width" <= 0.8 yes: setosa no: "other \\ one"').program)
     (lua,) = exporter("lua").export(subject, "function")
     assert 'return "setosa"' in lua.text
@@ -69,4 +69,4 @@ def test_classes_become_a_function_and_no_player() -> None:
     exec(python.text, space)  # noqa: S102 - what was just written
     assert space["value"]({"petal width": 1.0}, None) == "other \\ one"  # type: ignore[operator]
     with pytest.raises(GpkitError, match="the leaf `setosa` is a name"):
-        exporter("lua").export(subject, "module")
+        exporter("lua").export(subject, "player")

@@ -109,6 +109,8 @@ def test_no_section_can_replace_a_function_of_the_module(sample: Subject) -> Non
     texts = [
         exporter("lua").export(subject, mode)[0].text for subject in (sample, guesser) for mode in MAKERS
     ]
+    of_data = Subject(parse("guess: A").program, "of_data", {"classes": '["a", "b"]'})
+    texts.append(exporter("lua").export(of_data, "module")[0].text)
     found = {name for text in texts for name in re.findall(r"^(?:function )?M\.(\w+)", text, re.MULTILINE)}
     assert found - {*sample.program.names, *guesser.program.names} <= OWN_NAMES
     assert OWN_NAMES - found == {"inf", "nan", "infinity", "SENSORS", "new"}, (

@@ -178,7 +178,8 @@ def describe(
         lines.append("---@param _ any")
     if tree.draws:
         lines.append(f"---@param {random}")
-    return [*lines, "---@return number"]
+    is_named = any(isinstance(leaf, str) for leaf in getattr(tree, "leaves", ()))
+    return [*lines, "---@return string" if is_named else "---@return number"]
 
 
 def fields_read(program: Any) -> str:

@@ -20,7 +20,9 @@ from gpkit.export.lua.functions import (
     writer_of,
 )
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
+from gpkit.export.lua.rows import literal, row_texts
 from gpkit.export.registry import Subject
+from gpkit.export.rows import row_form
 from gpkit.export.transcripts import Decision, Recorder, Transcript, mix, recorder_of
 
 USE = (
@@ -80,6 +82,7 @@ OWN_NAMES = frozenset(
     {"choose", "keyed", "new_random", "random", "selftest", "_VERSION"}
     | {"RULES", "apply", "deal", "legal", "make_rules", "observe", "play_game", "returns", "sense"}
     | {"SENSORS", "new"}
+    | {"CLASSES", "predict", "probabilities"}
     | {"codes_left", "feedback", "number_of"}
     | {"inf", "nan", "infinity"}
 )
@@ -173,6 +176,8 @@ def _file(
         parts += [_rules(recorder, subject), *(text_block(n, map(str, tables[n])) for n in tables)]
         parts += [fields_read(program)] if recorder.hosted else []
         parts += (runtime(name, *recorder.folders) for name in recorder.parts(program))
+    elif (form := row_form(subject)) is not None and types is None:
+        parts += row_texts(form)
     else:
         parts.append(runtime("choose"))
     if subject.carries_tests:
@@ -221,11 +226,17 @@ def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | 
     takes_host = hosted and bool(proof.transcripts)
     parts = [] if hosted else [fields_read(subject.program)]
     words: list[str] = []
+    leaves: list[str] = []
+    if any(isinstance(vector.result, str) for vector in proof.vectors):
+        leaves = sorted({literal(vector.result) for vector in proof.vectors})
     for vector in proof.vectors:
         words += [vector.section, *map(number, vector.values), str(len(vector.random))]
-        assert not isinstance(vector.result, str), "in modules, leaves are numbers"
-        words += [*map(number, vector.random), number(vector.result)]
-    parts += [text_block("VECTORS", words), _vector_test(needs_library(subject.program))]
+        result = vector.result
+        is_named = bool(leaves) or isinstance(result, str)
+        shown = str(leaves.index(literal(result)) + 1) if is_named else number(float(result))
+        words += [*map(number, vector.random), shown]
+    parts += ["\n".join(table("local LEAVES = ", leaves))] if leaves else []
+    parts += [text_block("VECTORS", words), _vector_test(needs_library(subject.program), bool(leaves))]
     checks = ["check_vectors(VECTORS)"]
     if draws:
         parts.append(runtime("random_selftest"))
@@ -258,11 +269,18 @@ def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | 
     return [*parts, "\n".join([*lines, "\treturn failures, first", "end"])]
 
 
-def _vector_test(is_close: bool) -> str:
-    """The function that checks vectors, to ``CLOSE`` where hosts compute with libraries of their own."""
+def _vector_test(is_close: bool, is_named: bool) -> str:
+    """The function that checks vectors, to ``CLOSE`` where hosts compute with libraries of their own.
+
+    Where leaves are names, the vectors have their places in ``LEAVES``.
+    """
     equal = "return a == b or"
     close = f"{equal} math.abs(a - b) < {CLOSE!r} * math.abs(b) or" if is_close else equal
-    return runtime("selftest").replace(equal, close)
+    text = runtime("selftest").replace(equal, close)
+    if is_named:
+        text = text.replace("local expected = word()", "local expected = LEAVES[word()]")
+        text = text.replace("%.17g instead of %.17g", "%s instead of %s")
+    return text
 
 
 def _game_words(transcripts: Sequence[Transcript]) -> list[str]:

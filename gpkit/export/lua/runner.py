@@ -57,6 +57,21 @@ class Loaded:
         )
         return self._run(call).split("\n")
 
+    def predict(self, rows: Sequence[str]) -> list[str]:
+        """The predictions of a module for rows, which are tables in Lua, each as JSON.
+
+        Raises:
+            LuaError: the code fails.
+        """
+        shown = "type(v) == 'string' and string.format('%q', v) or type(v) == 'boolean' and tostring(v) or "
+        shown += "v ~= v and 'NaN' or v == 1 / 0 and 'Infinity' or v == -1 / 0 and '-Infinity' or "
+        shown += "string.format('%.17g', v)"
+        each = f"for k, row in ipairs(ROWS) do local v = M.predict(row) out[k] = {shown} end"
+        listed = ",\n".join(rows)
+        return self._run(
+            f"(function() local ROWS, out = {{ {listed} }}, {{}} {each} return table.concat(out, '\\n') end)()"
+        ).split("\n")
+
     def decide(
         self, section: str, sensors: Sequence[str], decisions: Sequence[tuple[int, Decision]]
     ) -> list[str]:

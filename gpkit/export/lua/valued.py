@@ -17,8 +17,10 @@ from gpkit.export.conformance import (
 from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.hosts import Host, run_everywhere
 from gpkit.export.lua.module import function_text, lua_text
+from gpkit.export.lua.rows import row_literal
 from gpkit.export.lua.runner import Loaded, outcome, own_failures
 from gpkit.export.registry import CONFORMANCE, Document, Subject
+from gpkit.export.rows import row_form
 from gpkit.export.transcripts import Transcript, recorder_of
 
 LEVEL = "program"
@@ -44,6 +46,10 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Values of every part, and whole games where the mode has a choice and the game is known, in every Lua."""
     vectors = make_vectors(subject, evaluations, "check")
+    form = row_form(subject) if mode == "module" else None
+    trials = [] if form is None else form.trials(evaluations)
+    rows = [row_literal(row) for row, _ in trials]
+    games = 0 if form is not None else games
     notes: tuple[str, ...] = ()
     if mode == "luau":
         notes = ("Luau is checked without its types, as a plain module",)
@@ -77,14 +83,16 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
             values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])
             found += differences(mine, values, is_close)
             largest[host.name] = max(largest.get(host.name, 0.0), largest_difference(mine, values))
+        if form is not None and rows:
+            found += form.differing(trials, loaded.predict(rows))
         found += _games_that_differ(subject, loaded, mode, transcripts)
         if kind == "module":
             found += own_failures(*loaded.selftest(), subject.carries_tests)
         return found
 
-    report = run_everywhere((len(vectors), len(transcripts)), test, notes)
-    rows = (replace(row, largest=largest.get(row.host, 0.0)) for row in report.rows)
-    return replace(report, rows=tuple(rows))
+    report = run_everywhere((len(vectors) + len(trials), len(transcripts)), test, notes)
+    hosts = (replace(row, largest=largest.get(row.host, 0.0)) for row in report.rows)
+    return replace(report, rows=tuple(hosts))
 
 
 def _games_that_differ(

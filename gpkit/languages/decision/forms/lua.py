@@ -31,10 +31,12 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file, and for modules and players the file of conformance.
 
     Raises:
-        UsageError: the program cannot be said in this mode; leaves that are names go into functions only.
+        UsageError: the program cannot be said in this mode; leaves that are names go into functions and modules only.
     """
-    if mode != "function":
-        subject = comparable(subject, "export it to lua with --mode function")
+    if mode == "module":
+        subject = of_data(subject, "export it to lua with --mode function")
+    elif mode != "function":
+        subject = comparable(subject, "export it to lua with --mode module")
     return valued.documents(subject, mode)
 
 
@@ -42,9 +44,9 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     """Values of every tree, and whole games where the mode has a choice and the game is known, in every Lua.
 
     Raises:
-        UsageError: leaves are names, which only functions can have.
+        UsageError: leaves are names, which only functions and modules without a game can have.
     """
-    if mode == "function":
+    if mode in ("function", "module"):
         return valued.check(of_data(subject, "export it without --check"), mode, evaluations, games)
     fix = "choose --mode function" if subject.primitives is None else "export it without --check"
     return valued.check(comparable(subject, fix), mode, evaluations, games)

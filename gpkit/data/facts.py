@@ -1,0 +1,112 @@
+"""Facts that a program for data states in its first lines: its task, its classes, fills of gaps, words of columns."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
+from gpkit.data.table import number_text
+
+Label = bool | int | float | str
+"""A class as a value."""
+
+LINES: Mapping[str, type] = {"classes": list, "fills": dict, "words": dict}
+"""Lines of a header that are JSON."""
+
+TASKS = ("regression", "classification")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts on the data that a program was fitted to.
+
+    Attributes:
+        labels: the classes, in order; empty where numbers, or the words of leaves, are predicted.
+        fills: what stands in the gaps of columns of numbers, by column.
+        words: that columns had, by column.
+        task: ``regression`` or ``classification``; empty if the program does not say it.
+    """
+
+    labels: tuple[Label, ...]
+    fills: Mapping[str, float]
+    words: Mapping[str, Sequence[str]]
+    task: str
+
+
+def facts_of(header: Mapping[str, str], spec: str) -> Facts:
+    """The facts that the first lines of a program state.
+
+    Args:
+        header: these lines, by key.
+        spec: the program's name, for messages.
+
+    Raises:
+        UsageError: a line is not as ``gpkit fit`` writes it.
+    """
+    classes, fills, words = (_value(header, key, spec) for key in LINES)
+    if (
+        not all(isinstance(label, Label) for label in classes)
+        or not all(isinstance(fill, int | float) for fill in fills.values())
+        or not all(isinstance(known, list) for known in words.values())
+    ):
+        raise UsageError(
+            f"{spec}: its lines `classes`, `fills` and `words` are labels, numbers by column, and words by column"
+        )
+    task = header.get("task", "")
+    numbers = {name: float(fill) for name, fill in fills.items()}
+    return Facts(tuple(classes), numbers, words, task if task in TASKS else "")
+
+
+def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
+    """The value of a line, which is JSON; empty where there is none.
+
+    Raises:
+        UsageError: it is not.
+    """
+    text, kind = header.get(key), LINES[key]
+    if text is None:
+        return kind()
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, kind):
+        raise UsageError(f"{spec}: its line `{key}: {shortened(text)}` is not as gpkit fit writes it")
+    return found
+
+
+def label_name(label: Label) -> str:
+    """A class as a table writes it."""
+    return str(label) if isinstance(label, str | bool) else number_text(float(label))
+
+
+def odds_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithms of odds as finite numbers, of the shape of the values: at most 700, and NaN are even odds."""
+    return np.nan_to_num(np.clip(values, -700.0, 700.0), nan=0.0)
+
+
+def shares_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities of classes from logarithms of odds: float64 (rows, classes), from float64 (formulas, rows).
+
+    One formula tells the odds of the second of two classes; several tell each its class from all others, and what they
+    give is scaled to add up to 1.
+    """
+    each = 0.5 * (1.0 + np.tanh(0.5 * odds_of(values)))
+    shares = np.stack([1.0 - each[0], each[0]]) if len(each) == 1 else each
+    total = shares.sum(axis=0)
+    found: NDArray[np.float64] = np.where(
+        total > 0.0, shares / np.where(total > 0.0, total, 1.0), 1.0 / len(shares)
+    ).T
+    return found
+
+
+def chosen_of(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The place of the likeliest class, of equals the first: int64 (rows,), from float64 (formulas, rows)."""
+    odds = odds_of(values)
+    found: NDArray[np.int64] = (odds[0] > 0.0).astype(np.int64) if len(odds) == 1 else odds.argmax(axis=0)
+    return found
