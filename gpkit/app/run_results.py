@@ -10,6 +10,7 @@ from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.evolution.archive import Archive, Niche, read_archive
 from gpkit.evolution.front_table import LOWER, FrontTable, read_front
+from gpkit.evolution.fronts import SIZE
 from gpkit.evolution.history import History
 from gpkit.evolution.maps import Axis, grid_of
 
@@ -74,7 +75,14 @@ def front_panels(front: FrontTable) -> Sequence[Curves]:
 def front_rows(front: FrontTable) -> list[tuple[str | int | float, ...]]:
     """The rows of a table of a front: place, objectives, the program in one line."""
     return [
-        (f"{place + 1}{' champion' if place == front.chosen else ''}", *row.values, one_line(row.program))
+        (
+            f"{place + 1}{' champion' if place == front.chosen else ''}",
+            *(
+                row.size if name == SIZE else value
+                for name, value in zip(front.objectives, row.values, strict=True)
+            ),
+            one_line(row.program),
+        )
         for place, row in enumerate(front.rows)
     ]
 

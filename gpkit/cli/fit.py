@@ -2,6 +2,7 @@
 
 import csv
 import re
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any
 
 import click
 
-from gpkit.app.fitting import HELD_OUT, LEARNED, TITLES, Fit, fit_of, metric_rows, notes_of, stored_fit
+from gpkit.app.fitting import Fit, fit_of, metric_rows, notes_of, stored_fit
 from gpkit.app.live import Live, ended_in_time
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
@@ -24,6 +25,7 @@ from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import BALANCED, FIT, FitConfig, fit_config_from_words
 from gpkit.evolution.fit_run import DESCRIPTION, fit_run
+from gpkit.evolution.front_table import FOLDER as FRONT_FOLDER
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
 from gpkit.evolution.run import Hooks, evolve
@@ -33,6 +35,9 @@ from gpkit.evolution.summary import Summary
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 """Numbers that a table shows with four digits; files keep all."""
+
+MOST_LINES = 12
+"""The most programs of a front, and lines of a picture, that are printed."""
 
 
 @click.command(name="fit")
@@ -57,7 +62,11 @@ _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 @click.option(
     "--operators", metavar="'+ - * /'", help="Operators of formulas. Default: + - * / sqrt log exp."
 )
-@click.option("--size", type=WholeNumber(min=1), help="The most nodes of a program. Default: 40.")
+@click.option(
+    "--size",
+    type=WholeNumber(min=1),
+    help="The most nodes of a program, intercept and slope not counted. Default: 40.",
+)
 @click.option("--choose", type=Word([DESCRIPTION, *RULES]), help="How the formula is chosen from the front.")
 @click.option("--test", type=click.FloatRange(0.0, 0.9), help="The share of rows held out. Default: 0.25.")
 @click.option(
@@ -193,34 +202,45 @@ def _word(name: str) -> str:
 
 
 def _tell(found: Fit, result: RunResult[Any], folder: Path) -> None:
-    """Print the result of a fit."""
-    output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
+    """Print the result of a fit: the front, the program that was chosen, metrics, and where it errs most."""
+    output.note(f"stopped after {result.reason}")
     if found.front is not None:
-        _front_table(found.front)
-    output.say(found.named.source.text.rstrip("\n"))
-    output.verbatim(f"\n{whole_picture(found.named).text.rstrip()}\n")
+        _front_table(found.front, folder)
+    lines = found.named.source.text.rstrip("\n").split("\n")
+    output.say("\n" + "\n".join(line for line in lines if not line.startswith("// ")))
+    picture = whole_picture(found.named).text.rstrip()
+    if not found.named.language.classify and picture.count("\n") < MOST_LINES:
+        output.verbatim(f"\n{picture}\n")
+    output.say("")
     metrics_table(found.titled)
-    part = HELD_OUT if HELD_OUT in found.metrics else LEARNED
     if found.misses:
         columns, rows = found.miss_rows
+        output.say("")
         output.table(columns, rows, right=columns[1:], leave_out=columns[:2:-1])
     output.note(
-        f"{TITLES[part]} were used for this alone; predict others: gpkit predict {folder} NEW.csv -o out.csv"
+        f"predict other rows: gpkit predict {folder} NEW.csv -o out.csv; a page: gpkit report {folder}"
     )
 
 
-def _front_table(front: FrontTable) -> None:
+def _front_table(front: FrontTable, folder: Path) -> None:
+    """Print the front: at most ``MOST_LINES`` programs, the smallest and those around the chosen one."""
     columns = ("", "size", "score", "program")
-    rows = [
-        (
-            ">" if place == front.chosen else "",
-            f"{row.size}",
-            f"{row.values[0]:.4f}",
-            _DIGITS.sub(lambda number: f"{float(number[0]):.4g}", " ".join(row.program.split())),
-        )
-        for place, row in sorted(enumerate(front.rows), key=lambda pair: pair[1].size)
-    ]
+    order = sorted(range(len(front.rows)), key=lambda place: front.rows[place].size)
+    chosen = order.index(front.chosen) if front.chosen in order else 0
+    few = MOST_LINES // 2
+    near = {*range(few), *range(max(0, chosen - few // 2), chosen + few // 2), len(order) - 1}
+    kept = [place for rank, place in enumerate(order) if len(order) <= MOST_LINES or rank in near]
+    room = (output.width_of(sys.stdout) or 120) - len("  >  size   score  ")
+    rows = []
+    for place in kept:
+        row = front.rows[place]
+        program = " ".join(row.program.split())
+        program = _DIGITS.sub(lambda number: f"{float(number[0]):.4g}", program)
+        program = program if len(program) <= room else f"{program[: room - 1]}…"
+        rows.append((">" if place == front.chosen else "", f"{row.size}", f"{row.values[0]:.4f}", program))
     output.table(columns, rows, right=columns[1:3])
+    if len(kept) < len(order):
+        output.note(f"{len(kept)} of {len(order)} programs of the front; all are in {folder / FRONT_FOLDER}")
 
 
 def metrics_table(parts: Mapping[str, Sequence[Measure]]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
+from gpkit.languages.arithmetic.parser import parse
 
 ROWS = 120
 
@@ -49,6 +50,9 @@ def test_a_formula_for_numbers_predicts_rows_that_it_has_not_seen(
     sizes = [member["size"] for member in told["front"]]
     assert sorted(sizes, reverse=True) == sizes
     assert len(told["misses"]) == 5
+    chosen = told["front"][told["chosen"]]
+    sizes_told = [chosen["size"], chosen["objectives"][1], len(parse(told["program"]).program)]
+    assert sizes_told == [len(parse(chosen["program"]).program)] * 2 + sizes_told[2:]
     champion = tmp_path / "run" / "best" / "champion.tree"
     assert champion.read_text(encoding="utf-8") == told["program"]
     predicted = gpkit("predict", tmp_path / "run", tables / "numbers.csv", "--keep", "x")
@@ -62,6 +66,7 @@ def test_a_formula_for_numbers_predicts_rows_that_it_has_not_seen(
     (rmse,) = [metric["mean"] for metric in metrics["metrics"] if metric["name"] == "rmse"]
     assert rmse == pytest.approx(float(np.sqrt((errors**2).mean())))
     reported = json.loads(gpkit("report", tmp_path / "run", "--json").out)
+    assert reported["champion"]["nodes"] == sizes_told[2]
     assert reported["fit"]["metrics"] == told["metrics"]
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert page.count('<circle class="f0"') >= 31, "a point for each row that is held out"
@@ -74,7 +79,10 @@ def test_a_formula_for_classes_tells_their_odds(gpkit, tables: Path, tmp_path: P
     found = fit(gpkit, tables, tmp_path / "run", "classes.csv", "--generations", 6)
     assert found.code == 0, found.err
     assert "classification: `y` is one of no, yes" in found.err
-    assert '// classes: ["no", "yes"]' in found.out
+    champion = (tmp_path / "run" / "best" / "champion.tree").read_text(encoding="utf-8")
+    assert '// classes: ["no", "yes"]' in champion
+    assert "//" not in found.out, "the first lines of the program stand in its file alone"
+    assert champion.splitlines()[-1] in found.out.splitlines()
     assert "held-out rows      auc" in found.out
     table = gpkit("draw", tmp_path / "run", "--what", "predictions").out.splitlines()
     counts = [[int(cell) for cell in line.split()[1:]] for line in table[1:]]

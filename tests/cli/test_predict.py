@@ -108,8 +108,9 @@ def test_labels_and_words_of_the_table_that_was_learned_from(gpkit, tmp_path: Pa
         words = ("--inputs", "word,z", "--generations", 1, "--population", 20, "--out", out)
         found = gpkit("fit", table, "--target", target, *words)
         assert found.code == 0, found.err
-        assert f"// classes: {labels}" in found.out
-        assert '// words: {"word": ["a", "b"]}' in found.out
+        champion = (out / "best" / "champion.tree").read_text(encoding="utf-8")
+        assert f"// classes: {labels}\n" in champion
+        assert '// words: {"word": ["a", "b"]}\n' in champion
         predicted = gpkit("predict", out, table)
         assert {*predicted.out.split()[1:]} == answers
         assert predicted.err == ""
