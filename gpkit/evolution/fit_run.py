@@ -183,7 +183,7 @@ class FitRun(ResolvedRun):
             targets, weights = known.learned.targets, known.learned.weights
             most = max(float(weights[targets == place].sum()) for place in range(len(known.classes) or 1))
             wrong = 1.0 - most / rows if known.classes else 0.0
-            rule = partial(shortest_tree, rows, inputs, wrong)
+            rule = partial(shortest_tree, rows, inputs, len(known.classes) - 1, wrong)
         else:
             symbols = inputs + len(self.config.fit.operators) + 1
             nats = nats_of_classes(known.learned.targets, known.learned.weights, len(known.classes))

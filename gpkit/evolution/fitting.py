@@ -243,17 +243,24 @@ def shortest_description(
 
 
 def shortest_tree(
-    rows: float, inputs: int, wrong: float, points: Sequence[Sequence[float]], _errors: Sequence[float]
+    rows: float,
+    inputs: int,
+    others: int,
+    wrong: float,
+    points: Sequence[Sequence[float]],
+    _errors: Sequence[float],
 ) -> int:
     """The place of the tree of a front that describes the targets in the fewest nats.
 
     A test and the leaf that comes with it cost the logarithm of the number of columns, and twice half that of the
-    number of rows: a threshold and a value. Rows in a wrong class cost which ones they are (J. R. Quinlan and R. L.
-    Rivest, "Inferring decision trees using the minimum description length principle", 1989).
+    number of rows: a threshold and a value. Rows in a wrong class cost which ones they are, and which of the others
+    theirs is (J. R. Quinlan and R. L. Rivest, "Inferring decision trees using the minimum description length
+    principle", 1989).
 
     Args:
         rows: that trees are fitted to, by their weights.
         inputs: columns.
+        others: classes that a row can be of besides the one that a tree names.
         wrong: the share of the rows that are not of the most frequent class; 0 where numbers are predicted.
         points: score and negated size of each tree.
     """
@@ -264,8 +271,9 @@ def shortest_tree(
         tests = (-point[1] - 1.0) / 2.0 * each
         if not wrong:
             return 0.5 * rows * math.log(lost) + tests
-        share = min(lost * wrong, 0.5)
-        return -rows * (share * math.log(share) + (1.0 - share) * math.log1p(-share)) + tests
+        share = min(lost, 1.0) * wrong
+        which = share * math.log(share) + (1.0 - share) * math.log1p(-share)
+        return rows * (share * math.log(others) - which) + tests
 
     return min(range(len(points)), key=lambda k: (length(points[k]), k))
 

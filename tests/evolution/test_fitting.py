@@ -23,6 +23,7 @@ from gpkit.evolution.fitting import (
     sample_of,
     scales_of,
     shortest_description,
+    shortest_tree,
 )
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
@@ -238,3 +239,11 @@ def test_classes_are_described_by_their_shares_and_what_a_formula_saves() -> Non
     assert shortest_description(100.0, 8, 20.0, points, ()) == 1
     assert shortest_description(100.0, 8, 2.0, points, ()) == 2
     assert shortest_description(100.0, 8, 0.0, points, ()) == 1, "numbers"
+
+
+def test_the_shortest_tree_counts_which_class_a_wrong_row_is_of() -> None:
+    points = [(0.35, -7.0), (0.1, -3.0), (0.0, -1.0)]
+    assert shortest_tree(1600.0, 64, 9, 0.9, points, ()) == 0, "504 rows more are right, of ten classes"
+    assert shortest_tree(40.0, 64, 9, 0.9, points, ()) == 2, "and only 13 of so few rows"
+    assert shortest_tree(1600.0, 64, 1, 0.5, points, ()) == 0
+    assert shortest_tree(1600.0, 64, 0, 0.0, points, ()) == 0, "numbers"
