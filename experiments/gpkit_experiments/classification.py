@@ -28,9 +28,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import student_quantile
-from gpkit.evolution.rows import LabelledRows, hits
 from gpkit_experiments.cells import Cell, Cells, Key, cell_of_process
-from gpkit_experiments.decision_rows import FOLDS, REPEATS, evolved, folds_of
+from gpkit_experiments.decision_rows import FOLDS, REPEATS, folds_of
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.str_]
@@ -116,19 +115,10 @@ def _shuffled(x: Floats, labels: Labels, place: int) -> tuple[Floats, Labels, ND
 
 
 def with_tree(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats], Any]:
-    """gpkit's decision tree of at most so many leaves."""
-    inputs = tuple(f"x{place}" for place in range(x.shape[1]))
-    tree = evolved(inputs, np.ascontiguousarray(x.T), tuple(y.tolist()), leaves, seed)
-    wanted = np.unique(y)
+    """gpkit's decision tree of at most so many leaves: the most accurate on the rows learned from."""
+    from gpkit.sklearn import TreeClassifier
 
-    def predict(samples: Floats) -> Labels:
-        columns = np.ascontiguousarray(samples.T)
-        found = np.full(len(samples), "", dtype=wanted.dtype)
-        for name in wanted:
-            found[hits(tree, LabelledRows(inputs, columns, np.full(len(samples), name)))] = name
-        return found
-
-    return predict
+    return TreeClassifier(2 * leaves - 1, choose="first", random_state=seed).fit(x, y).predict
 
 
 def with_formulas(x: Floats, y: Labels, _leaves: int, seed: int) -> Callable[[Floats], Any]:

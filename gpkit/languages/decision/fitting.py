@@ -3,7 +3,7 @@
 While trees evolve their leaves are left open: each is what is best for its rows, so only tests are varied.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,6 +16,7 @@ from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.genomes.comparisons import Comparison, Sign
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, Leaf, decision_tree
 from gpkit.genomes.tree import replace_subtree
+from gpkit.languages.decision.kernel.cuts import CHANGED, RIGHT, SPREAD, Cut, Marked, best_cut
 from gpkit.languages.decision.reachability import simplify
 from gpkit.languages.decision.rows import leaf_places
 
@@ -207,14 +208,14 @@ class TestRows:
         if not inside.any():
             return tree
         if tree.sizes[position] == 3:
-            found = self.parting(inside, features, spread if self.loss == "squares" else right)
+            found = self.parting(inside, features, SPREAD if self.loss == "squares" else RIGHT)
         else:
             _, values = leaves_of(tree, self.sample, self.loss)
             yes, no = (self._through(tree, child, values, inside) for child in tree.children(position))
-            found = self._best(inside, features, lambda rows: _changed((yes - no)[rows]))
+            found = self._best(inside, features, CHANGED, (yes - no)[:, None])
         if found is None:
             return tree
-        symbols = (*tree.symbols[:position], found[1], *tree.symbols[position + 1 :])
+        symbols = (*tree.symbols[:position], self._test(found), *tree.symbols[position + 1 :])
         return DecisionTree(symbols, tree.sizes)
 
     def _through(self, tree: DecisionTree, child: int, values: Floats, inside: NDArray[np.bool_]) -> Floats:
@@ -228,47 +229,31 @@ class TestRows:
         losses[inside] = _losses(predicted, sample.targets[inside], sample.weights[inside], self.loss)
         return losses
 
-    def parting(
-        self, inside: NDArray[np.bool_], features: Sequence[int], kept: "Kept"
-    ) -> tuple[float, Comparison] | None:
-        """The test that parts rows best, with its gain; None without one that gains anything.
+    def parting(self, inside: NDArray[np.bool_], features: Sequence[int], kind: int) -> Cut | None:
+        """The cut that parts rows best; None without one that gains anything.
 
         Args:
             inside: the rows, bool (rows,).
             features: places of the inputs that are looked at.
-            kept: what a leaf keeps of its rows.
+            kind: what a leaf keeps of its rows, ``SPREAD`` or ``RIGHT``.
         """
-        weights = self.sample.weights
-        mass, total = weights[inside].sum(keepdims=True), self.marks[inside].sum(axis=0, keepdims=True)
-        without = float(kept(total, mass)[0])
-
-        def gains(rows: NDArray[np.int64]) -> tuple[Floats, NDArray[np.bool_]]:
-            below_it, sums = np.cumsum(weights[rows]), np.cumsum(self.marks[rows], axis=0)
-            gained = kept(sums, below_it) + kept(total - sums, mass - below_it) - without
-            return gained, np.zeros(len(rows), dtype=np.bool_)
-
-        found = self._best(inside, features, gains)
-        return None if found is None or found[0] <= LEAST_GAIN * abs(without) else found
+        found = self._best(inside, features, kind, self.marks)
+        return None if found is None or found.gain <= LEAST_GAIN * abs(found.without) else found
 
     def _best(
-        self, inside: NDArray[np.bool_], features: Sequence[int], gains: "Gains"
-    ) -> tuple[float, Comparison] | None:
-        """The test with the greatest gain, of the first feature of equals; None where no column tells rows apart."""
-        best: tuple[float, Comparison] | None = None
-        for feature in features:
-            rows = self.order[feature]
-            rows = rows[inside[rows]]
-            values = self.sample.columns[feature, rows]
-            cuts = np.flatnonzero(values[:-1] < values[1:])
-            if not len(cuts):
-                continue
-            gained, turned = gains(rows)
-            cut = cuts[gained[cuts].argmax()]
-            if best is None or gained[cut] > best[0]:
-                sign: Sign = ">" if turned[cut] else "<="
-                between = threshold(values[cut].item(), values[cut + 1].item())
-                best = float(gained[cut]), Comparison(self.sample.inputs[feature], sign, between)
-        return best
+        self, inside: NDArray[np.bool_], features: Sequence[int], kind: int, marks: Floats
+    ) -> Cut | None:
+        """The cut with the greatest gain, of the first feature of equals; None where no column tells rows apart."""
+        sample = self.sample
+        rows = Marked(self.order, sample.columns, sample.weights, marks)
+        total, mass = marks[inside].sum(axis=0), float(sample.weights[inside].sum())
+        places, sums = np.array(features, dtype=np.int64), np.empty((2, len(total)))
+        found = Cut(*best_cut(rows, inside, places, kind, total, mass, sums))
+        return found if found.feature >= 0 else None
+
+    def _test(self, cut: Cut) -> Comparison:
+        sign: Sign = ">" if cut.is_turned else "<="
+        return Comparison(self.sample.inputs[cut.feature], sign, threshold(cut.low, cut.high))
 
     @property
     def all(self) -> NDArray[np.bool_]:
@@ -299,62 +284,24 @@ class TestRows:
         count = len(self.sample.inputs)
         drawn = max(1, round(share * count))
 
-        def offer(inside: NDArray[np.bool_], level: int) -> tuple[float, Comparison] | None:
+        def offer(inside: NDArray[np.bool_], level: int) -> Cut | None:
             features = sorted(rng.permutation(count)[:drawn].tolist()) if drawn < count else range(count)
-            return self.parting(inside, features, spread) if level < depth and inside.any() else None
+            return self.parting(inside, features, SPREAD) if level < depth and inside.any() else None
 
         tree = DecisionTree((OPEN,), (1,))
         open_leaves = [(inside, 1, offer(inside, 1))]  # of the tree, from left to right
         while len(open_leaves) < leaves:
-            number = max(range(len(open_leaves)), key=lambda k: (open_leaves[k][2] or (-1.0,))[0])
+            number = max(
+                range(len(open_leaves)),
+                key=lambda k: -1.0 if (cut := open_leaves[k][2]) is None else cut.gain,
+            )
             here, level, found = open_leaves[number]
             if found is None:
                 break
-            test = found[1]
-            column = self.sample.columns[self.sample.inputs.index(test.feature)]
-            yes = here & (column <= test.threshold)
+            test = self._test(found)
+            yes = here & (self.sample.columns[found.feature] <= test.threshold)
             both = [(part, level + 1, offer(part, level + 1)) for part in (yes, here & ~yes)]
             open_leaves[number : number + 1] = both
             position = [place for place, node in enumerate(tree.symbols) if isinstance(node, Leaf)][number]
             tree = replace_subtree(tree, position, decision_tree([test, OPEN, OPEN]))
         return tree
-
-
-Kept = Callable[[Floats, Floats], Floats]
-"""The part that leaves keep, float64 (leaves,), from sums of marks (leaves, classes or 1) and of weights (leaves,)."""
-
-Gains = Callable[[NDArray[np.int64]], tuple[Floats, NDArray[np.bool_]]]
-"""The gain of a cut behind each of some rows, float64 (rows,), and whether it is better turned, bool (rows,)."""
-
-
-def spread(sums: Floats, mass: Floats) -> Floats:
-    """The part that leaves keep by squares, or by the impurity of Gini: float64 (leaves,).
-
-    Args:
-        sums: of marks, float64 (leaves, classes or 1).
-        mass: weights, float64 (leaves,).
-    """
-    with np.errstate(all="ignore"):
-        found: Floats = np.where(mass > 0.0, (sums**2).sum(axis=1) / mass, -np.inf)
-    return found
-
-
-def right(sums: Floats, mass: Floats) -> Floats:
-    """The part that leaves keep by the rows of their most frequent class; of equal ones, by ``spread``.
-
-    Args:
-        sums: of weights, float64 (leaves, classes).
-        mass: weights, float64 (leaves,).
-
-    Returns:
-        float64 (leaves,).
-    """
-    found: Floats = sums.max(axis=1) + 1e-6 * spread(sums, mass)
-    return found
-
-
-def _changed(diff: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """The gains of cuts by what each row loses in the branch yes rather than no, float64 (rows,)."""
-    sums = np.cumsum(diff)
-    straight, turned = -sums, sums - sums[-1]
-    return np.maximum(straight, turned), turned > straight

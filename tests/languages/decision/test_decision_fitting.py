@@ -1,6 +1,7 @@
 """Trees fitted to rows: leaves and tests are the best there are, by definition, and gaps go where the text says."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import Loss, Sample, fitting_of, sample_of
 from gpkit.genomes.decision import DecisionProgram
 from gpkit.languages.decision.fitting import TestRows, leaves_of, losses_of, named, opened, threshold
+from gpkit.languages.decision.kernel.cuts import CHANGED, RIGHT, SPREAD, Cut, Marked, best_cut
 from gpkit.languages.decision.parser import parse
 
 FORM = fitting_of("decision")
@@ -56,6 +58,52 @@ def test_a_test_is_the_best_of_all_for_its_branches(loss: Loss, seed: int) -> No
     assert lost(f"test {node.feature} {node.sign} {node.threshold} {rest}") == pytest.approx(
         min(map(lost, tests)), rel=1e-12
     )
+
+
+def readable_cut(
+    rows: Marked, inside: np.ndarray, features: Sequence[int], kind: int, total: np.ndarray, mass: float
+) -> Cut:
+    """The meaning of ``best_cut``: the gains of all cuts of a feature at once."""
+
+    def kept(sums: np.ndarray, mass: np.ndarray) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            spread = np.where(mass > 0.0, sum(column**2 for column in sums.T) / mass, -np.inf)
+        return spread if kind == SPREAD else sums.max(axis=1) + 1e-6 * spread
+
+    without = 0.0 if kind == CHANGED else float(kept(total[None, :], np.array([mass]))[0])
+    best = Cut(-1, 0.0, 0.0, False, -math.inf, without)
+    for feature in features:
+        there = rows.order[feature][inside[rows.order[feature]]]
+        if not len(there):
+            continue
+        values, sums = rows.columns[feature, there], np.cumsum(rows.marks[there], axis=0)
+        turned = np.zeros(len(there), dtype=bool)
+        if kind == CHANGED:
+            straight, other = -sums[:, 0], sums[:, 0] - sums[-1, 0]
+            gains, turned = np.maximum(straight, other), other > straight
+        else:
+            below = np.cumsum(rows.weights[there])
+            gains = kept(sums, below) + kept(total - sums, mass - below) - without
+        for cut in np.flatnonzero(values[:-1] < values[1:]):
+            if best.feature < 0 or gains[cut] > best.gain:
+                best = Cut(feature, values[cut], values[cut + 1], bool(turned[cut]), gains[cut], without)
+    return best
+
+
+@pytest.mark.parametrize("kind", [SPREAD, RIGHT, CHANGED])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_cut_is_that_of_its_readable_twin(kind: int, seed: int) -> None:
+    rng = stream(seed, "cuts")
+    count, classes = int(rng.integers(1, 60)), 1 if kind == CHANGED else int(rng.integers(1, 12))
+    columns = rng.integers(-3, 4, (4, count)) * rng.choice([0.1, 1.0, 0.0], (4, 1))
+    columns[0, rng.random(count) < 0.3] = math.nan
+    weights = rng.choice([0.0, 0.3, 1.0], count)
+    marks = rng.normal(size=(count, classes))
+    rows = Marked(np.argsort(columns, axis=1, kind="stable"), columns, weights, marks)
+    inside, features = rng.random(count) < 0.8, rng.permutation(4)[: rng.integers(1, 5)]
+    given = (rows, inside, features, kind, marks[inside].sum(axis=0), float(weights[inside].sum()))
+    found = Cut(*best_cut(*given, np.empty((2, classes))))
+    assert found == readable_cut(*given)
 
 
 @pytest.mark.parametrize("loss", ["squares", "logistic"])
