@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gpkit.core.compiled import inlined, kernel
 
 SPREAD, RIGHT, CHANGED = range(3)
-"""What a cut gains: what leaves keep by spread, what by their most frequent class, or what rows lose no more."""
+"""Kinds of gains of a cut: what leaves keep by spread or by their most frequent class, or what rows lose no more."""
 
 
 class Marked(NamedTuple):
