@@ -103,7 +103,31 @@ def _longest(rules: Rules) -> int:
     return (rules.laps * rules.players + CARDS) * (rules.players + 1)
 
 
-def _scratch(rows: int) -> at.GameScratch:
+_Tree = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+_NO_TREE: _Tree = (np.zeros((0, at.NODE_SIZE), dtype=np.int64), np.zeros(1, dtype=np.int64))
+
+NODES = 16_384
+"""The most nodes of a tree of games: 5 MB; what does not fit in is played."""
+
+MOST_ROOTS = NODES // 16
+"""The most games that a tree is kept of."""
+
+
+def _tree(roots: int) -> _Tree:
+    """Room for a tree of games, none of which has been played."""
+    nodes = np.empty((NODES, at.NODE_SIZE), dtype=np.int64)
+    nodes[:roots, at.FAILED] = at.UNKNOWN
+    return nodes, np.array([roots], dtype=np.int64)
+
+
+@lru_cache(maxsize=4)
+def _trees(rules: Rules, others: "_Agents", deals: bytes, roots: int) -> list[_Tree]:
+    """The trees of games on these deals against these others that nobody is using now; the first game adds one."""
+    return []
+
+
+def _scratch(rows: int, tree: _Tree | None = None) -> at.GameScratch:
     """Scratch arrays; with rows for the course of a game where somebody searches."""
     return at.GameScratch(
         np.zeros((4, at.STATE_SIZE), dtype=np.int64),
@@ -112,6 +136,7 @@ def _scratch(rows: int) -> at.GameScratch:
         np.zeros((rows, at.COURSE_SIZE), dtype=np.int64),
         np.zeros(rows, dtype=np.int64),
         np.zeros((at.MOST_SWAPS, 4), dtype=np.int64),
+        *(_NO_TREE if tree is None else tree),
     )
 
 
@@ -120,11 +145,23 @@ def _play(
 ) -> tuple[int, int, NDArray[np.int64]]:
     """Run the kernel; games stalled, games invalid, and the log of the last game."""
     assert len(players) == rules.players, "one player for each seat"
-    scratch = _scratch(_longest(rules) if any(player.worlds for player in players) else 0)
+    searches = any(player.worlds for player in players)
+    is_kept = not searches and not log_rows and scores.size <= MOST_ROOTS
+    spare: list[_Tree] = []
+    if is_kept:
+        given = deals.keys.tobytes() + deals.decks.tobytes()
+        spare = _trees(rules, _agents(players[1:]), given, scores.size)
+    try:
+        tree = spare.pop()
+    except IndexError:  # the first game on these deals, or another thread uses it
+        tree = None
+    scratch = _scratch(_longest(rules) if searches else 0, tree)
     log = np.full((log_rows, at.LOG_SIZE), -1, dtype=np.int64)
     stalled, invalid = play_deals(
         deals.decks, deals.keys, rules_vector(rules), link_players(players), scratch, log, scores
     )
+    if is_kept:
+        spare.append(_tree(scores.size) if tree is None else tree)
     return int(stalled), int(invalid), log[: scratch.states[0, at.ACTIONS]]
 
 

@@ -11,6 +11,7 @@ from kernel_marks import compiled_only
 from strategies import trees
 
 from gpkit.gamekit.players import Player
+from gpkit.games.sevens import game as compiled
 from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector, total_scores
 from gpkit.games.sevens.kernel import layout as at
@@ -19,7 +20,7 @@ from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import State, deal
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.playing.players import player_of_program
+from gpkit.playing.players import player_of_program, shipped_player
 from gpkit_experiments.readable import sevens as readable
 from gpkit_experiments.readable.sevens import choose, play
 
@@ -217,3 +218,26 @@ def test_search_is_the_readable_search(name: str, cards: int, options: dict[str,
 
 def mask(cards: list[int] | tuple[int, ...]) -> int:
     return sum(1 << card for card in cards)
+
+
+@pytest.mark.parametrize("nodes", [30, 40, 16_384])
+def test_games_that_share_their_beginnings_score_as_alone(
+    nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Players in turn on the same deals, with room in the tree for no choice, for some, and for all."""
+    deals, rules = GAME.deal(np.random.default_rng(11), 10, Rules()), Rules()
+    names = ("env.rank", "env.depth", "math.random", "env.block", "env.rank")
+    firsts = [
+        player_of_program(TreeProgram(("play", "send"), (leaf(name), leaf("math.random"))), GAME, name, {})
+        for name in names
+    ]
+    for other in ("simple", "random"):
+        players = [[first, *[shipped_player(other, GAME)] * 2] for first in firsts]
+        monkeypatch.setattr(compiled, "MOST_ROOTS", 0)
+        alone = [GAME.play(each, deals, rules) for each in players]
+        monkeypatch.setattr(compiled, "MOST_ROOTS", 1_000)
+        monkeypatch.setattr(compiled, "NODES", nodes)
+        together = [GAME.play(each, deals, rules) for each in players]
+        for one, same in zip(alone, together, strict=True):
+            assert (one.values == same.values).all()
+            assert (one.stalled, one.invalid) == (same.stalled, same.invalid)

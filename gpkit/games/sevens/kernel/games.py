@@ -3,6 +3,8 @@
 The search samples worlds and plays them out (``pimc``).
 """
 
+import numpy as np
+
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest
 from gpkit.games.sevens.kernel import layout as at
@@ -105,23 +107,65 @@ def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: igno
 
 
 @inlined
-def play_game(deck, key, rotation, rules, linked, scratch, log):  # type: ignore[no-untyped-def]
-    """Play one game to its end, in ``scratch.states[0]``; returns 1 if a program exceeded its steps, else 0.
+def _root(scratch, number, deck, rules):  # type: ignore[no-untyped-def]
+    """The node that a game begins at, dealt if it has not been played before; or -1 where no tree is kept."""
+    nodes = scratch.nodes
+    if nodes.shape[0] == 0:
+        deal(scratch.hands[0], deck, rules)
+        begin(scratch.states[0], scratch.hands[0], rules)
+        return -1
+    if nodes[number, at.FAILED] == at.UNKNOWN:
+        deal(scratch.hands[0], deck, rules)
+        begin(nodes[number], scratch.hands[0], rules)
+        nodes[number, at.CHILD] = -1
+        nodes[number, at.FAILED] = 0
+    return number
+
+
+@inlined
+def _follow(scratch, node, card):  # type: ignore[no-untyped-def]
+    """The node that a choice leads to, and whether it is new, still with the state before it; -1 where none is left."""
+    nodes = scratch.nodes
+    child = nodes[node, at.CHILD]
+    while child >= 0 and nodes[child, at.CHOSEN] != card:
+        child = nodes[child, at.SIBLING]
+    if child >= 0:
+        return child, False
+    child = scratch.used[0]
+    if child == nodes.shape[0]:
+        copy(nodes[node], scratch.states[0])
+        return np.int64(-1), True
+    scratch.used[0] = child + 1
+    copy(nodes[node], nodes[child])
+    nodes[child, at.CHILD] = -1
+    nodes[child, at.SIBLING] = nodes[node, at.CHILD]
+    nodes[child, at.CHOSEN] = card
+    nodes[child, at.FAILED] = 0
+    nodes[node, at.CHILD] = child
+    return child, True
+
+
+@inlined
+def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no-untyped-def]
+    """Play one game to its end, which is ``scratch.states[0]``; returns 1 if a program exceeded its steps, else 0.
+
+    Where a tree is kept, what the others do after the same choices of the first player is looked up.
 
     Args:
         deck: int64 (52,).
         key: the deal's key for random numbers, of at least 0 and below 2^26.
-        rotation: agent a sits at seat (a + rotation) % players.
+        place: the number of the game among all of these deals, and the rotation: agent a sits at seat
+            (a + rotation) % players.
         rules: int64 (RULES_SIZE,).
         linked: the agents with their programs.
         scratch: the game, and room for a search.
-        log: int64 (rows, LOG_SIZE): one row for each action, as far as there are rows.
+        log: int64 (rows, LOG_SIZE): one row for each action, as far as there are rows; none where a tree is kept.
     """
     players = rules[at.PLAYERS]
-    state = scratch.states[0]
-    invalid = 0
-    deal(scratch.hands[0], deck, rules)
-    begin(state, scratch.hands[0], rules)
+    number, rotation = place
+    node = _root(scratch, number, deck, rules)
+    state = scratch.states[0] if node < 0 else scratch.nodes[node]
+    invalid = 0 if node < 0 else scratch.nodes[node, at.FAILED]
     row = 0
     while state[at.PHASE] != at.OVER:
         legal = state[at.LEGAL]
@@ -137,10 +181,20 @@ def play_game(deck, key, rotation, rules, linked, scratch, log):  # type: ignore
             else:
                 card, failed = choose(state, rules, agent, linked.code, slots, key)
             invalid |= failed
+            if node >= 0 and a > 0:
+                scratch.nodes[node, at.FAILED] |= failed
+            elif node >= 0:
+                node, is_new = _follow(scratch, node, card)
+                state = scratch.states[0] if node < 0 else scratch.nodes[node]
+                if not is_new:
+                    invalid |= state[at.FAILED]
+                    continue
         if row < scratch.course.shape[0]:
             scratch.course[row, at.COURSE_CARD] = card
         row += 1
         apply(state, card, rules, log)
+    if node >= 0:
+        copy(state, scratch.states[0])
     return invalid
 
 
@@ -159,7 +213,8 @@ def play_deals(decks, keys, rules, linked, scratch, log, scores):  # type: ignor
     invalid = 0
     for number in range(decks.shape[0]):
         for rotation in range(scores.shape[1]):
-            invalid += play_game(decks[number], keys[number], rotation, rules, linked, scratch, log)
+            place = (number * scores.shape[1] + rotation, rotation)
+            invalid += play_game(decks[number], keys[number], place, rules, linked, scratch, log)
             scores[number, rotation] = score(scratch.states[0], rotation, rules)
             stalled += scratch.states[0, at.STALLED]
     return stalled, invalid

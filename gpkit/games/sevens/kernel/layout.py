@@ -30,6 +30,9 @@ class GameScratch(NamedTuple):
         course: int64 (rows, COURSE_SIZE): the choices so far and the moment now; no rows where nobody searches.
         sent: int64 (rows,): the cards that were sent unseen in the world of a search.
         swaps: int64 (MOST_SWAPS, 4): the last step of the chain of worlds.
+        nodes: int64 (nodes, NODE_SIZE): a tree of the games that many first players play, each in turn, on the same
+            deals against the same others; no rows where it is not kept.
+        used: int64 (1,): how many nodes there are; the first ones are the roots, one for each game.
     """
 
     states: NDArray[np.int64]
@@ -38,6 +41,8 @@ class GameScratch(NamedTuple):
     course: NDArray[np.int64]
     sent: NDArray[np.int64]
     swaps: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    used: NDArray[np.int64]
 
 
 class Past(NamedTuple):
@@ -102,6 +107,15 @@ HIGH = 31  # position of the highest card of each suit on the table, −1 when u
 STATE_SIZE = 35
 
 PLAY, SEND, OVER = 0, 1, 2
+
+# Node of a tree of games: int64 (NODE_SIZE,): the state before a choice of the first player, or the last one, and
+CHILD = 35  # the last of the nodes that follow, by its number, -1 where there is none
+SIBLING = 36  # the node that follows upon another choice, -1 where there is none
+CHOSEN = 37  # the card that leads here
+FAILED = 38  # 1 if a program of the others exceeded its steps on the way here, else 0; UNKNOWN of a root not played
+NODE_SIZE = 40
+
+UNKNOWN = -1
 
 # Rules: int64 (RULES_SIZE,)
 PLAYERS = 0

@@ -168,7 +168,7 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
         stopped, _, _ = run(code, slots, agent[column + at.ENTRY], code.shape[0])
         invalid |= stopped != HALT
         value = slots[agent[column + at.RESULT]]
-        if is_higher(value, best):
-            best = value
-            best_card = card
+        higher = is_higher(value, best)
+        best = value if higher else best
+        best_card = card if higher else best_card
     return best_card, invalid
