@@ -1,18 +1,24 @@
 """Program files checked: what is found in each, or why it could not be read."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from gpkit.app.players import fits, in_dialect, text_and_language
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.primitives import Offers
+from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
+from gpkit.data.features import feature_names
+from gpkit.data.table import Table
 from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
+
+NO_SENSOR = " has no sensor "
+"""Part of the message of a finding about a name that is not offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +40,45 @@ class Checked:
         return sum(1 for d in self.diagnostics if d.severity == severity)
 
 
-def check_file(path: str, game: str | None, dialect: Mapping[str, str], language: str | None) -> Checked:
-    """The findings in one file; the others are checked even if this one cannot be read."""
+def check_file(
+    path: str,
+    game: str | None,
+    dialect: Mapping[str, str],
+    language: str | None,
+    table: Table | None = None,
+) -> Checked:
+    """The findings in one file; the others are checked even if this one cannot be read.
+
+    With a ``table`` names are those of its columns, of words and of gaps, and no game is looked for.
+    """
     text = ""
     try:
         text, known = text_and_language(path, language)
+        if table is not None:
+            source = known.parse(text, path)
+            return Checked(path, text, findings_of_data(source, known, table))
         return Checked(path, text, check_text(text, path, known, game, dialect))
     except GpkitError as error:
         return Checked(path, text, failure=error)
+
+
+def findings_of_data(source: Any, language: Language, table: Table) -> tuple[Diagnostic, ...]:
+    """The findings in a program for data, whose names are features of a table.
+
+    Raises:
+        UsageError: programs of the language compute nothing without a game.
+    """
+    if language.valuing is None:
+        raise UsageError(
+            f"programs in {language.name} act in a game: --data is for formulas and decision trees"
+        )
+    names = [each for column in table.columns for each in feature_names(column)]
+    sensors = (Sensor(name, "", -math.inf, math.inf, integer=False) for name in names)
+    with_prefix = (Sensor(f"env.{name}", "", -math.inf, math.inf, integer=False) for name in names)
+    primitives = PrimitiveSet(table.source, source.program.names, (*sensors, *with_prefix), ())
+    unknown = [d for d in language.check(source, {language.name: primitives}) if NO_SENSOR in d.message]
+    named = (replace(d, message=d.message.replace(NO_SENSOR, " has no column ")) for d in unknown)
+    return (*named, *language.check(source, None))
 
 
 def check_text(

@@ -12,6 +12,7 @@ from gpkit.cli.options import Word, dialect_option, game_option, language_option
 from gpkit.core.diagnostics import printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.wording import counted
+from gpkit.data.reading import read_table
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
@@ -29,6 +30,7 @@ COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
     help="Output as text, as JSON, or as annotations for GitHub workflows.",
 )
 @click.option("--json", "form", flag_value="json", help="The same as --output-format json.")
+@click.option("--data", metavar="FILE.csv", help="Check names against the columns of a CSV or Parquet file.")
 @game_option
 @dialect_option
 @language_option
@@ -37,6 +39,7 @@ def command(
     explain: str | None,
     strict: bool,
     form: str,
+    data: str | None,
     game: str | None,
     dialect: dict[str, str],
     language: str | None,
@@ -52,7 +55,8 @@ def command(
     if not paths:
         raise click.UsageError("name at least one PATH, or - for standard input")
     files = program_paths(program_file(path, game) for path in paths)
-    checked = [check_file(path, game, dialect, language) for path in files]
+    table = None if data is None else read_table(data)
+    checked = [check_file(path, game, dialect, language, table) for path in files]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)
     return max([EXIT_FINDINGS if found else EXIT_OK, *(c.failure.exit_code for c in checked if c.failure)])

@@ -115,6 +115,12 @@ def _useless(column: Column, rows: int) -> str:
     return ""
 
 
+def feature_names(column: Column) -> tuple[str, ...]:
+    """The names of all features that a column can have."""
+    words = (column.name,) if column.words is None else (f"{column.name}{IS}{word}" for word in column.words)
+    return (*words, f"{column.name}{IS_EMPTY}")
+
+
 def looks_like_numbers(column: Column) -> str:
     """A word of a column whose words people read as numbers; empty if they are not such."""
     words = column.words or ()

@@ -1,0 +1,40 @@
+"""``gpkit check --data``: names of columns, words and gaps in programs for a table."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "told"),
+    [
+        ('"Age (years)" * Sex_is_male + env.log + log_is_empty\n', ".tree", []),
+        ('test Sex_is_male <= 0.5 yes: "yes" no: "no"\n', ".decide", []),
+        ("2 * Fair\n", ".tree", ["has no column `Fair`", "did you mean `Fare`?"]),
+        ("Sex_is_mal\n", ".tree", ["has no column `Sex_is_mal`", "did you mean `Sex_is_male`?"]),
+        ('test Fair <= 3 yes: "a" no: 4\n', ".decide", ["has no column `Fair`", "did you mean `Fare`?"]),
+    ],
+)
+def test_names_are_those_of_the_table(gpkit, tmp_path: Path, text: str, suffix: str, told: list[str]) -> None:
+    table, mine = tmp_path / "table.csv", tmp_path / f"mine{suffix}"
+    table.write_text("Age (years),Sex,Fare,log\n1,male,2,3\n2,female,3,4\n", encoding="utf-8")
+    mine.write_text(text, encoding="utf-8")
+    found = gpkit("check", mine, "--data", table, "--json")
+    findings = json.loads(found.out)["findings"]
+    assert found.code == (1 if told else 0), found.out
+    assert [each["severity"] for each in findings] == ["error"] * bool(told)
+    assert all(part in findings[0]["message"] + findings[0]["help"] for part in told)
+
+
+def test_a_table_or_a_language_that_does_not_fit_is_refused(gpkit, tmp_path: Path) -> None:
+    mine, table = tmp_path / "mine.tree", tmp_path / "table.csv"
+    mine.write_text("x\n", encoding="utf-8")
+    assert gpkit("check", mine, "--data", table).code == 2
+    table.write_text("x\n1\n2\n", encoding="utf-8")
+    assert gpkit("check", mine, "--data", table).code == 0
+    player = gpkit("check", "hunt", "--data", table)
+    assert (player.code, "act in a game: --data is for formulas and decision trees" in player.err) == (
+        2,
+        True,
+    )
