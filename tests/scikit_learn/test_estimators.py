@@ -98,7 +98,8 @@ def test_pipelines_searches_clones_and_pickles() -> None:
     same = clone(model).fit(scaled, numbers)
     assert same.formula_ == model.formula_
     assert model.predict(scaled) == pytest.approx(model.formula_.evaluate(scaled, columns=["x0", "x1", "x2"]))
-    assert "x0" in model.to_latex()
+    assert "x0" in model.to_latex() == model._repr_latex_()
+    assert "FormulaRegressor" in model._repr_html_()
     assert "return" in model.to_lua()
     assert "double" in model.to_c()
 
