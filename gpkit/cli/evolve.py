@@ -30,7 +30,8 @@ from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game,
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
-from gpkit.core.plugins import SUFFIX, file_of, shown_path
+from gpkit.core.neighbours import SUFFIX
+from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config

@@ -2,9 +2,10 @@
 
 Code from outside is imported from two places only: distributions that somebody installed, which name what they bring
 as entry points of the groups ``gpkit.games`` and ``gpkit.languages``; and Python files that a person names, with
-``--game`` or in the variable ``GPKIT_GAMES``. Games of other packages, such as ``openspiel:hex``, are loaded where they
-are named so, too, and a game that Python code made is known from when it is given (``gpkit.api``). The header of a
-program, a run folder and a configuration import nothing: they can name only what is already here.
+``--game`` or in the variable ``GPKIT_GAMES``, with the modules that they import from their own folder. Games of other
+packages, such as ``openspiel:hex``, are loaded where they are named so, too, and a game that Python code made is known
+from when it is given (``gpkit.api``). The header of a program, a run folder and a configuration import nothing: they
+can name only what is already here.
 """
 
 import hashlib
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, one_line
+from gpkit.core.neighbours import PACKAGE, SUFFIX, imported_beside, importing_file, module_in
 from gpkit.core.plain_files import no_file
 from gpkit.core.timeouts import Stuck, watched
 
@@ -32,9 +34,6 @@ if TYPE_CHECKING:
 
 VARIABLE = "GPKIT_GAMES"
 """Environment variable of game files, separated as in ``PATH``."""
-
-SUFFIX = ".py"
-"""Suffix of the files of games, including the dot."""
 
 MAX_BYTES = 1_000_000
 """The largest file that is read, in bytes."""
@@ -101,11 +100,32 @@ class _Loader(SourceFileLoader):
     """Loader that reads the file itself, and leaves no ``__pycache__`` beside it."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """The file compiled."""
+        """The file compiled; what it imports from its folder counts for its SHA-256."""
         source = self.get_data(self.path)
-        here.digests[self.path] = hashlib.sha256(source).hexdigest()
+        texts = [source, *(each.read_bytes() for each in imported_beside(Path(self.path), source))]
+        digests = [hashlib.sha256(text).hexdigest() for text in texts]
+        joined = hashlib.sha256(" ".join(digests).encode()).hexdigest()
+        here.digests[self.path] = joined if len(digests) > 1 else digests[0]
         code: CodeType = self.source_to_code(source, self.path)
         return code
+
+
+class _Beside:
+    """Finder of modules for files that a person named, in their folders, after all others: it hides no module."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """The place of a module without a package that such a file, or one beside or below it, imports."""
+        del target
+        asking = importing_file() if path is None else None
+        above = () if asking is None else asking.parents
+        for folder in {Path(each).parent: None for each in here.written}:
+            if folder in above and (file := module_in(folder, name)) is not None:
+                inside = [str(file.parent)] if file.name == PACKAGE else None
+                return importlib.util.spec_from_file_location(
+                    name, file, loader=_Loader(name, str(file)), submodule_search_locations=inside
+                )
+        return None
 
 
 def named_game(text: str, taken: Collection[str]) -> Entry | None:
@@ -245,6 +265,8 @@ def imported_file(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     here.written[str(place)] = path
+    if _Beside not in sys.meta_path:
+        sys.meta_path.append(_Beside)
     try:
         with watched(PATIENCE, is_named):
             loader.exec_module(module)

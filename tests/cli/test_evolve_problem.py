@@ -227,3 +227,21 @@ def test_programs_that_act_have_pages_and_pictures(gpkit, language: str) -> None
     assert gpkit("evolve", "acting.py", "--generations", 1, "--out", "run").code == 0
     assert gpkit("report", "run", "--json").code == 0
     assert gpkit("draw", "run", "-o", "picture.svg").code == 0
+
+
+def test_a_file_imports_modules_beside_it(gpkit) -> None:
+    Path("lib").mkdir()
+    Path("lib/beside_of_mine.py").write_text("def off(value):\n    return -abs(value - 5.0)\n")
+    text = "import gpkit\nfrom beside_of_mine import off\n\n\ndef fit(program):\n    return off(program(x=2.0))\n\n\n"
+    settings = '{"population": {"size": 12}}'
+    Path("lib/mine.py").write_text(f"{text}PROBLEM = gpkit.problem(fit, sensors='x', settings={settings})\n")
+    path = list(plugins.sys.path)
+    gpkit("evolve", "lib/mine.py", "--generations", "1", "--out", "run")
+    assert plugins.sys.path == path
+    scorer = ProgramScorer(problem_in("lib/mine.py"), "lib/mine.py")
+    before = scorer.sha256
+    assert pickle.loads(pickle.dumps(scorer)).sha256 == before  # noqa: S301
+    Path("lib/beside_of_mine.py").write_text("def off(value):\n    return -abs(value - 6.0)\n")
+    plugins.here.digests.clear()
+    problem_in("lib/mine.py")
+    assert scorer.sha256 != before
