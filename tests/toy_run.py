@@ -57,9 +57,10 @@ DESCRIPTION = Description(KIND, {"toy": {"size": 30}, "stop": {}}, 5, {"toy": "1
 
 
 def toy_diary(
-    folder: Path, search: Search[TreeProgram], *, resume: bool = False
+    folder: Path, search: Search[TreeProgram], *, resume: bool = False, patience: float = 0.0
 ) -> AbstractContextManager[Diary[TreeProgram]]:
-    return open_diary(search, folder, DESCRIPTION, {"game": "toy", "seed": "5"}, resume=resume)
+    header = {"game": "toy", "seed": "5"}
+    return open_diary(search, folder, DESCRIPTION, header, resume=resume, patience=patience)
 
 
 def main(folder: str, workers: str, generations: str, how: str) -> None:

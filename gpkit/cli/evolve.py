@@ -43,7 +43,7 @@ from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
-from gpkit.evolution.run import Hooks, evolve, ignore
+from gpkit.evolution.run import PATIENCE, Hooks, evolve, ignore
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
@@ -135,6 +135,7 @@ def command(
         ended=partial(output.note, f"the run in {folder} is finished already; nothing to do"),
         start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
         generation=generation,
+        patience=PATIENCE,
     )
     arguments, stop = click.get_current_context().obj, live.out_of_time()
     to_evolve = partial(evolve, run, folder=folder, stop=stop, arguments=arguments)

@@ -28,7 +28,7 @@ from gpkit.evolution.fit_run import DESCRIPTION, fit_run
 from gpkit.evolution.front_table import FOLDER as FRONT_FOLDER
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
-from gpkit.evolution.run import Hooks, evolve
+from gpkit.evolution.run import PATIENCE, Hooks, evolve
 from gpkit.evolution.run_folder import FINAL, champion_file
 from gpkit.evolution.search import State
 from gpkit.evolution.summary import Summary
@@ -112,6 +112,7 @@ def command(**given: Any) -> int:
         rehearsal=lambda: announce_compilation("the loops of formulas"),
         ended=lambda: output.note(f"the run in {folder} is finished already; nothing to do"),
         generation=generation,
+        patience=PATIENCE,
     )
     arguments = click.get_current_context().obj
 

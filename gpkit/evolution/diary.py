@@ -1,10 +1,12 @@
 """Diaries: the open folders of runs, where rounds and results are written, and what a result is."""
 
 import json
+import math
 import sqlite3
+import time  # noqa: TID251 - decides when rounds are stored; what is stored does not depend on it
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic
 
@@ -67,7 +69,7 @@ class RunResult(Generic[Genome]):
     front: FrontTable | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Diary(Generic[Genome]):
     """An open run folder: where rounds are written.
 
@@ -76,12 +78,18 @@ class Diary(Generic[Genome]):
         genealogy: its open database.
         search: what is searched; genomes are written in its representation.
         header: what the files of champions say, but for generation and fitness.
+        patience: seconds after storing in which rounds wait; those that a kill takes with it are bred again.
+        waiting: rounds that are not stored yet.
+        stored: when rounds were stored last.
     """
 
     folder: Path
     genealogy: sqlite3.Connection
     search: Search[Genome]
     header: Mapping[str, str]
+    patience: float = 0.0
+    waiting: list[Round[Genome]] = field(default_factory=list)
+    stored: float = -math.inf
 
     def restore(self) -> State[Genome] | None:
         """The state of the last checkpoint; None before the first one.
@@ -140,24 +148,42 @@ class Diary(Generic[Genome]):
             self.note({"event": "resume", "generation": state.generation})
 
     def write(self, done: Round[Genome]) -> None:
-        """Store a round; the checkpoint comes last, so that it never knows more than the rest.
+        """Store a round and those that wait, unless others were stored just now: then it waits.
 
         Raises:
             CheckpointError: the file system refuses.
         """
-        state, printed = done.state, Printed(self.search.representation)
-        record(self.genealogy, done.generations, printed)
-        for generation, islands in done.generations:
-            self.note({"event": "generation", **summarise(generation, islands).to_json()})
-        if state.champion.generation == state.generation:
-            found = state.champion
-            whole = found.individual._replace(genome=self.search.written(found.individual.genome))
-            self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
-            self.note({"event": "champion", **self._described(state.champion)})
-        write_checkpoint(self.folder, encode_state(state, printed))
+        self.waiting.append(done)
+        if time.monotonic() - self.stored >= self.patience:
+            self.store()
+
+    def store(self) -> None:
+        """Store the rounds that wait; the checkpoint comes last, so that it never knows more than the rest.
+
+        Raises:
+            CheckpointError: the file system refuses.
+        """
+        rounds, self.waiting = self.waiting, []
+        if not rounds:
+            return
+        printed = Printed(self.search.representation)
+        record(self.genealogy, [each for done in rounds for each in done.generations], printed)
+        for done in rounds:
+            state = done.state
+            for generation, islands in done.generations:
+                self.note({"event": "generation", **summarise(generation, islands).to_json()})
+            if state.champion.generation == state.generation:
+                found = state.champion
+                whole = found.individual._replace(genome=self.search.written(found.individual.genome))
+                self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
+                self.note({"event": "champion", **self._described(state.champion)})
+        for done in rounds[-2:]:
+            write_checkpoint(self.folder, encode_state(done.state, printed))
+        self.stored = time.monotonic()
 
     def write_end(self, result: RunResult[Genome]) -> None:
         """Store how the run ended, its refined champion, and its front."""
+        self.store()
         if result.front is not None:
             write_front(self.folder, result.front, self.search.representation, self.header)
         self._write_champion(result.champion, FINAL)
@@ -235,9 +261,18 @@ def reached_generation(folder: Path) -> int | None:
 
 @contextmanager
 def open_diary(
-    search: Search[Genome], folder: Path, description: Description, header: Mapping[str, str], *, resume: bool
+    search: Search[Genome],
+    folder: Path,
+    description: Description,
+    header: Mapping[str, str],
+    *,
+    resume: bool,
+    patience: float = 0.0,
 ) -> Iterator[Diary[Genome]]:
     """The folder of a new run, or with ``resume`` of an existing one, held against other processes.
+
+    Short rounds wait for so many seconds of ``patience`` to be stored together, and at most until the end of this
+    context, however it comes.
 
     Raises:
         CheckpointError: the folder is in use, or for a new run not empty, or for a resumed one not of a run.
@@ -246,4 +281,8 @@ def open_diary(
     with opened_work(folder, description, resume=resume):
         make_folder(folder / BEST)
         with open_genealogy(folder / DATABASE) as genealogy:
-            yield Diary(folder, genealogy, search, header)
+            diary = Diary(folder, genealogy, search, header, patience)
+            try:
+                yield diary
+            finally:
+                diary.store()

@@ -170,7 +170,7 @@ def record(
 
 
 def _list(numbers: Sequence[float]) -> str:
-    return json.dumps([encode_number(number) for number in numbers])
+    return json.dumps([encode_number(number) for number in numbers]) if numbers else "[]"
 
 
 def cut_back(connection: sqlite3.Connection, generation: int) -> None:

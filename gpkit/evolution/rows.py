@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
+from gpkit.core.forms import form
 from gpkit.core.registry import ROWS_LANGUAGE, language_entry
 from gpkit.core.rng import stream
 from gpkit.core.settings import Range, from_data, from_value, parse_settings
@@ -341,6 +342,16 @@ class RowsEvolving(Protocol):
     ) -> Representation[Any]:
         """Trees that test inputs, whose values are ``columns``, float64 (inputs, rows), and name classes."""
 
+    def right_by_class(
+        self,
+        programs: Sequence[Any],
+        inputs: Sequence[str],
+        columns: Columns,
+        targets: NDArray[np.int64],
+        classes: Sequence[str],
+    ) -> NDArray[np.int64]:
+        """Number of rows that come to their class, int64 (programs, classes), by the class, int64 (rows,)."""
+
 
 SECONDS_PER_NODE = 5e-6
 """The expected time of one node of a program, for making batches."""
@@ -371,14 +382,16 @@ class Classification(Problem[Any]):
 
 def score_all(problem: Classification, genomes: Sequence[Any]) -> list[Evaluation]:
     """The evaluation of each program, whatever the others are."""
-    targets = problem.rows.targets
-    classes = np.unique(targets) if problem.by_class else ()
-    evaluations = []
-    for genome in genomes:
-        right = hits(genome, problem.rows)
-        cases = tuple(float(right[targets == name].mean()) for name in classes)
-        evaluations.append(Evaluation(float(right.mean()), cases))
-    return evaluations
+    rows = problem.rows
+    classes, targets = np.unique(rows.targets, return_inverse=True)
+    counted = form(RowsEvolving, "evolution", genomes[0].language, "evolve {}").right_by_class(
+        genomes, rows.inputs, rows.columns, targets, classes.tolist()
+    )
+    scores = (counted.sum(axis=1) / len(targets)).tolist()
+    if not problem.by_class:
+        return [Evaluation(score) for score in scores]
+    cases = (counted / np.bincount(targets)).tolist()
+    return [Evaluation(score, tuple(case)) for score, case in zip(scores, cases, strict=True)]
 
 
 def hits(program: Any, rows: LabelledRows) -> NDArray[np.bool_]:

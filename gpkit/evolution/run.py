@@ -39,13 +39,19 @@ class Hooks:
         ended: called instead of ``start`` where the run has ended before, and nothing is added.
         start: called once, when rounds begin and nothing can be refused any more.
         generation: called for every new generation.
+        patience: seconds after storing in which generations wait, to be stored together, and at the latest when the
+            run ends or is broken off; ``generation`` is then called before.
     """
 
     rehearsal: Hook = ignore
     ended: Hook = ignore
     start: Hook = ignore
     generation: OnGeneration = ignore
+    patience: float = 0.0
 
+
+PATIENCE = 0.5
+"""Patience where nobody looks into the folder in between: storing a short generation takes as long as breeding it."""
 
 QUIET = Hooks()
 
@@ -213,5 +219,6 @@ def evolve(
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
     run.rehearse(search)
-    with open_diary(search, folder, description, run.header, resume=resume) as diary:
+    patience = hooks.patience
+    with open_diary(search, folder, description, run.header, resume=resume, patience=patience) as diary:
         return run_search(search, executor, rule, diary=diary, hooks=hooks)

@@ -198,28 +198,31 @@ def _at(
     rng: np.random.Generator,
     tree: DecisionTree,
     kinds: Any,
-    change: Callable[[DecisionTree, Any], DecisionTree | None],
+    change: Callable[[DecisionTree, Any], DecisionTree],
 ) -> Varied:
-    """Change the branch at a random node of some kinds; the tree stays where there is none, or nothing to change."""
+    """Change the branch at a random node of some kinds; the tree stays where there is none."""
+    position = _position(rng, tree, kinds)
+    if position is None:
+        return Variant(tree, 0)
+    changed = change(tree.subtree(position), tree.symbols[position])
+    return Variant(replace_subtree(tree, position, changed), position)
+
+
+def _position(rng: np.random.Generator, tree: DecisionTree, kinds: Any) -> int | None:
+    """The position of a random node of some kinds; None where there is none."""
     positions = [position for position, node in enumerate(tree.symbols) if isinstance(node, kinds)]
-    if positions:
-        position = positions[below(rng, len(positions))]
-        changed = change(tree.subtree(position), tree.symbols[position])
-        if changed is not None:
-            return Variant(replace_subtree(tree, position, changed), position)
-    return Variant(tree, 0)
+    return positions[below(rng, len(positions))] if positions else None
 
 
 def _node_at(
     rng: np.random.Generator, tree: DecisionTree, kinds: Any, change: Callable[[Any], Node | None]
 ) -> Varied:
-    """Change a random node of some kinds to one of as many branches."""
-
-    def changed(below_it: DecisionTree, node: Node) -> DecisionTree | None:
-        other = change(node)
-        return None if other is None else DecisionTree((other, *below_it.symbols[1:]), below_it.sizes)
-
-    return _at(rng, tree, kinds, changed)
+    """Change a random node of some kinds to one of as many branches, if there is one and something to change."""
+    position = _position(rng, tree, kinds)
+    if position is None or (other := change(tree.symbols[position])) is None:
+        return Variant(tree, 0)
+    symbols = (*tree.symbols[:position], other, *tree.symbols[position + 1 :])
+    return Variant(DecisionTree(symbols, tree.sizes), position)
 
 
 def _with_threshold(

@@ -82,16 +82,18 @@ Texts = Mapping[str | type, Callable[..., str]]
 
 def filled(pattern: str, node: object, texts: Texts) -> str:
     """A pattern with the fields of a node in the places of their names; what is behind a colon is told to the text."""
-    parts = []
-    for words, name, more, _ in _pieces(pattern):
-        parts.append(words)
-        if name:
-            value = getattr(node, name)
-            text = texts.get(name) or texts.get(type(value), str)
-            parts.append(text(value, more) if more else text(value))
-    return "".join(parts)
+    words, fields = _pieces(pattern)
+    written = []
+    for name, more in fields:
+        value = getattr(node, name)
+        text = texts.get(name) or texts.get(value.__class__, str)
+        written.append(text(value, more) if more else text(value))
+    return words % tuple(written)
 
 
 @cache
-def _pieces(pattern: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
-    return tuple(Formatter().parse(pattern))
+def _pieces(pattern: str) -> tuple[str, tuple[tuple[str, str | None], ...]]:
+    """The words of a pattern with ``%s`` for each field, and for each its name and what is behind a colon."""
+    pieces = [(words.replace("%", "%%"), name, more) for words, name, more, _ in Formatter().parse(pattern)]
+    words = "".join(words + ("%s" if name else "") for words, name, _ in pieces)
+    return words, tuple((name, more) for _, name, more in pieces if name)

@@ -8,10 +8,12 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.rows import Classification, LabelledRows, hits
+from gpkit.genomes.decision import DecisionProgram
+from gpkit.genomes.tree import LONE_SECTION
 from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
 from gpkit.languages.decision.interpreter import trace
 from gpkit.languages.decision.parser import parse
-from gpkit.languages.decision.rows import leaf_places
+from gpkit.languages.decision.rows import classify, leaf_places, right_by_class
 from gpkit_experiments.decision_rows import evolved
 from tests.decision_trees import FEATURES, random_tree, seeded
 
@@ -62,6 +64,20 @@ def test_rows_at_once_are_rows_one_by_one() -> None:
             env = dict(zip(FEATURES, columns[:, row].tolist(), strict=True))
             way = trace(tree, env, iter(numbers[:, row].tolist()).__next__)
             assert way[-1].position == places[row]
+
+
+def test_trees_of_a_generation_are_judged_as_one_by_one() -> None:
+    rng = seeded(9)
+    columns = np.array([[rng.choice((rng.randint(-1, 8), 3.5, np.nan)) for _ in range(40)] for _ in FEATURES])
+    programs = [DecisionProgram((LONE_SECTION,), (random_tree(rng),)) for _ in range(60)]
+    leaves = sorted({str(leaf) for program in programs for leaf in program.trees[0].leaves})
+    classes, targets = leaves[::2], np.array([rng.randrange(len(leaves[::2])) for _ in range(40)])
+    found = right_by_class(programs, FEATURES, columns, targets, classes)
+    for program, counts in zip(programs, found, strict=True):
+        names, chosen = classify(program, FEATURES, columns)
+        right = np.array([str(names[k]) for k in chosen]) == np.array(classes)[targets]
+        assert counts.tolist() == np.bincount(targets[right], minlength=len(classes)).tolist()
+    assert found.any()
 
 
 def test_evolution_finds_the_classes_of_rows() -> None:

@@ -20,7 +20,7 @@ from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.work_folder import LOCK, locked, read_checkpoint, read_description, resumed, write_checkpoint
-from gpkit.evolution.diary import RunResult, open_diary
+from gpkit.evolution.diary import RunResult, open_diary, reached_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import lineage, open_genealogy
 from gpkit.evolution.individual import WORST, Individual
@@ -112,11 +112,31 @@ def test_the_genealogy_knows_every_generation(finished: Finished) -> None:
 
 def test_a_state_survives_json() -> None:
     state = advance(ISLANDS, begin(ISLANDS, SERIAL).state, SERIAL).state
-    lost = replace(state.islands[0][0], score=WORST, fitness=WORST, note="lost", cases=(WORST, 0.1))
+    lost = state.islands[0][0]._replace(score=WORST, fitness=WORST, note="lost", cases=(WORST, 0.1))
     state = replace(state, islands=((lost, *state.islands[0][1:]), *state.islands[1:]))
     data = json.loads(json.dumps(encode_state(state, SPACE), allow_nan=False))
     assert decode_state(data, ISLANDS) == state
     assert state_digest(decode_state(data, ISLANDS), SPACE) == state_digest(state, SPACE)
+
+
+def test_rounds_that_wait_are_stored_when_a_run_is_broken_off(tmp_path: Path, finished: Finished) -> None:
+    folder = tmp_path / "r"
+
+    def interrupt(summary: Summary, _state: object) -> None:
+        assert (reached_generation(folder) or 0) == 0, "the first generation alone is stored at once"
+        if summary.generation == 7:
+            raise KeyboardInterrupt
+
+    with (
+        pytest.raises(KeyboardInterrupt),
+        toy_diary(folder, TOY, patience=1e9) as diary,
+    ):
+        run_search(TOY, SERIAL, after_generations(12), diary=diary, hooks=Hooks(generation=interrupt))
+    assert reached_generation(folder) == 7
+    assert json.loads((folder / "state.previous.json").read_text())["state"]["generation"] == 6
+    result = run_in(folder, 12, resume=True)
+    assert result.digest == finished[1].digest
+    assert database(folder) == database(finished[0])
 
 
 @pytest.mark.parametrize("stop_at", [0, 3, 7])

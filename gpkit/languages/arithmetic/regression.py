@@ -16,7 +16,7 @@ from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.genomes.packed_trees import PackedTrees, pack, place_of, words_of
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
-from gpkit.languages.arithmetic.kernel.walk import CONSTANT, FIRST_INPUT, IFLE, walk_formulas
+from gpkit.languages.arithmetic.kernel.walk import CONSTANT, FIRST_INPUT, IFLE, number_nodes, run_nodes
 from gpkit.vm.machine import evaluate
 
 
@@ -37,26 +37,25 @@ def evaluate_trees(
         KeyError: a formula reads a sensor that is not among the inputs, or ``math.random()``.
     """
     packed = _packed(trees, inputs)
-    nodes, rows = packed.nodes, columns.shape[1]
-    longest = int((packed.ends - packed.starts).max())
-    meanings = _meanings(packed, inputs)
-    size = -(-rows // -(-rows // BLOCK))
+    nodes, lengths = packed.nodes, packed.ends - packed.starts
+    formulas = (nodes.words, nodes.values.view(np.int64), packed.starts, packed.ends)
+    count = int(lengths.sum())
+    code, results = np.empty((2 * count, 4), dtype=np.int64), np.empty(len(trees), dtype=np.int64)
+    table = np.full(1 << (4 * count).bit_length(), -1, dtype=np.int64)
+    scratch = (np.empty(int(lengths.max()), dtype=np.int64), table)
+    code = code[: number_nodes(formulas, _meanings(packed, inputs), len(inputs), scratch, code, results)]
+    rows, slots = columns.shape[1], len(inputs) + len(code)
+    most = min(max(CACHED // slots, LEAST_BLOCK), MOST_BLOCK)
+    memory = np.empty((slots, -(-rows // -(-rows // most))))
     values = np.empty((len(trees), rows))
-    walk_formulas(
-        (nodes.words, nodes.values, packed.starts, packed.ends),
-        meanings,
-        columns,
-        np.empty((len(inputs) + 2 * longest, size)),
-        np.zeros(longest, dtype=np.int64),
-        values,
-    )
+    run_nodes(code, code.view(np.float64), results, columns, memory, values)
     return values
 
 
-BLOCK = 500
-"""The most rows worked on at a time, so that a few slots stay in the processor's first cache.
+CACHED, LEAST_BLOCK, MOST_BLOCK = 1 << 16, 50, 500
+"""Values of all slots that stay in the processor's second cache, and the least and the most rows of a block.
 
-Slots that are a power of two apart would push each other out of it.
+Slots that are a power of two apart would push each other out of the cache.
 """
 
 
@@ -88,7 +87,7 @@ def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> NDArray[np.int64]:
 SECONDS_PER_VALUE = 2e-9
 """The expected time of one node on one row, for making batches."""
 
-VALUES_AT_ONCE = 1 << 16
+VALUES_AT_ONCE = 1 << 19
 """Number of values computed together: formulas times rows, few enough for the processor's cache."""
 
 

@@ -1,12 +1,12 @@
 """Decision trees to text: one node a line, branches indented below it, and whole files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Node, Switch
 from gpkit.langkit.naming import written_name
-from gpkit.langkit.nodes import NodeKind, NodeTable
+from gpkit.langkit.nodes import NodeKind, NodeTable, Texts
 from gpkit.langkit.sections import print_sections
 from gpkit.languages.decision.parser import WORDS
 
@@ -22,19 +22,15 @@ def print_tree(tree: DecisionTree) -> str:
       yes: 1.0
       no: "sepal length"
     """
-    return "\n".join(f"{INDENT * level}{label}{head(node)}" for level, label, node in lines_of(tree))
-
-
-def lines_of(tree: DecisionTree) -> Iterator[tuple[int, str, Node]]:
-    """The level of every node, the label of its branch with a blank behind it, and the node."""
-    pending: list[tuple[int, int, str]] = [(0, 0, "")]
-    while pending:
-        position, level, label = pending.pop()
-        node = tree.symbols[position]
-        yield level, label, node
-        if not isinstance(node, Leaf):
-            below = zip(tree.children(position), labels(node), strict=True)
-            pending.extend(reversed([(child, level + 1, f"{label}: ") for child, label in below]))
+    lines: list[str] = []
+    pending = [("", "")]  # indentation and label of the nodes still to be written, the next one last
+    for node in tree.symbols:
+        indent, label = pending.pop()
+        lines.append(indent + label + head(node))
+        if node.__class__ is not str and node.__class__ is not float:
+            inside = indent + INDENT
+            pending += [(inside, f"{name}: ") for name in reversed(labels(node))]
+    return "\n".join(lines)
 
 
 _TEST = "{feature} {sign} {threshold}"
@@ -48,22 +44,26 @@ NODES = NodeTable(
 
 def head(node: Node) -> str:
     """A node without its branches."""
-    if isinstance(node, Leaf):
-        return word(node) if isinstance(node, str) else repr(node)
-    return NODES.head(node, {"feature": word})
+    if isinstance(node, str):
+        return word(node)
+    return repr(node) if isinstance(node, float) else NODES.head(node, TEXTS)
 
 
 def labels(node: Node) -> tuple[str, ...]:
     """The labels of the branches of a node."""
     if isinstance(node, Switch):
         return (*(f"below {bound!r}" for bound in node.bounds), "else")
-    return () if isinstance(node, Leaf) else ("yes", "no")
+    return () if isinstance(node, str | float) else ("yes", "no")
 
 
 @lru_cache(maxsize=4096)
 def word(name: str) -> str:
     """A name, in quotation marks where it is no word of its own."""
     return written_name(name, name in WORDS)
+
+
+TEXTS: Texts = {"feature": word}
+"""Texts of fields."""
 
 
 def print_program(program: DecisionProgram, header: Mapping[str, str] | None = None) -> str:

@@ -1,4 +1,9 @@
-"""A walk over formulas in prefix order, backwards, that carries out every operator on all rows as soon as it is met."""
+"""Formulas over rows: every different node of all of them is carried out once, on a block of rows after another.
+
+Formulas of one generation share most of their branches, as they come from the same parents.
+"""
+
+import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.vm.isa import AT_MOST, HOST, INSTRUCTIONS, SELECT
@@ -14,73 +19,106 @@ IFLE = SELECT
 """Meaning of the word of ``ifle``, which is a comparison and a selection."""
 
 _OPERANDS = tuple(row.columns.count("slot") for row in INSTRUCTIONS)
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
-def walk_formulas(formulas, meanings, columns, memory, pending, values):  # type: ignore[no-untyped-def]
+def number_nodes(formulas, meanings, inputs, scratch, code, results):  # type: ignore[no-untyped-def]
+    """Give each different node of formulas a slot, behind those of the inputs.
+
+    Args:
+        formulas: (words, bits, starts, ends): int32 and int64 (nodes,), formulas in prefix order, and the bits of
+            constants; int64 (formulas,), where each begins and ends.
+        meanings: int64 (words,), as above.
+        inputs: how many there are.
+        scratch: (pending, table): int64 (leaves of the longest formula,); int64 (a power of two, above twice the number
+            of nodes,), −1 everywhere.
+        code: int64 (twice the nodes, 4), written: the opcode of each slot and the slots of its operands, or CONSTANT
+            and its bits.
+        results: int64 (formulas,), written: the slot of each formula.
+
+    Returns:
+        The number of slots, without those of the inputs.
+    """
+    words, bits, starts, ends = formulas
+    pending = scratch[0]
+    slots = inputs
+    for formula in range(starts.shape[0]):
+        waiting = 0  # operands in ``pending``, the leftmost last, as the walk is backwards
+        for place in range(ends[formula] - 1, starts[formula] - 1, -1):
+            word = meanings[words[place]]
+            if word >= FIRST_INPUT:
+                slot = word - FIRST_INPUT
+            elif word == CONSTANT:
+                slot = _slot(scratch[1], code, inputs, slots, (word, bits[place], np.int64(0), np.int64(0)))
+            else:
+                if word == IFLE:  # what is compared gives way to the outcome
+                    key, waiting = _operation(pending, waiting, np.int64(AT_MOST))
+                    pending[waiting] = _slot(scratch[1], code, inputs, slots, key)
+                    slots = max(slots, pending[waiting] + 1)
+                    waiting += 1
+                key, waiting = _operation(pending, waiting, word)
+                slot = _slot(scratch[1], code, inputs, slots, key)
+            slots = max(slots, slot + 1)
+            pending[waiting] = slot
+            waiting += 1
+        results[formula] = pending[0]
+    return slots - inputs
+
+
+@inlined
+def _operation(pending, waiting, opcode):  # type: ignore[no-untyped-def]
+    """An instruction with its pending operands, and how many are still pending without them."""
+    count = _OPERANDS[opcode]
+    second = pending[waiting - 2] if count > 1 else np.int64(0)
+    third = pending[waiting - 3] if count > 2 else np.int64(0)
+    return (opcode, pending[waiting - 1], second, third), waiting - count
+
+
+@inlined
+def _slot(table, code, inputs, slots, key):  # type: ignore[no-untyped-def]
+    """The slot of an instruction; ``slots``, the next one, and written there, where none has it yet."""
+    mixed = np.uint64(0)
+    for part in key:
+        mixed = (mixed ^ np.uint64(part)) * _SPREAD
+        mixed ^= mixed >> np.uint64(29)
+    place = np.int64(mixed & np.uint64(table.shape[0] - 1))
+    while table[place] >= 0:
+        row = code[table[place]]
+        if row[0] == key[0] and row[1] == key[1] and row[2] == key[2] and row[3] == key[3]:
+            return inputs + table[place]
+        place = (place + 1) & (table.shape[0] - 1)
+    table[place] = slots - inputs
+    row = code[slots - inputs]
+    row[0], row[1], row[2], row[3] = key
+    return slots
+
+
+@kernel
+def run_nodes(code, constants, results, columns, memory, values):  # type: ignore[no-untyped-def]
     """The values of formulas over rows of inputs.
 
     Args:
-        formulas: (words, constants, starts, ends): int32 (nodes,) and float64 (nodes,), formulas in prefix order; int64
-            (formulas,), where each begins and ends.
-        meanings: int64 (words,), as above.
+        code: int64 (slots, 4), of ``number_nodes``.
+        constants: float64 (slots, 4), the same bits.
+        results: int64 (formulas,), of ``number_nodes``.
         columns: float64 (inputs, rows).
-        memory: float64 (slots, rows of a block), scratch: one slot for each input, two for each pending operand.
-        pending: int64 (operands,), scratch: as many as the longest formula has leaves.
+        memory: float64 (inputs + slots, rows of a block), scratch.
         values: float64 (formulas, rows), written.
     """
-    starts, ends = formulas[2], formulas[3]
-    inputs = columns.shape[0]
-    rows = columns.shape[1]
+    inputs, rows = columns.shape
     for start in range(0, rows, memory.shape[1]):
         size = min(memory.shape[1], rows - start)
         for slot in range(inputs):
             for i in range(size):
                 memory[slot, i] = columns[slot, start + i]
-        for formula in range(starts.shape[0]):
-            result = _walk(formulas, starts[formula], ends[formula], meanings, inputs, memory, pending)
+        for place in range(code.shape[0]):
+            row = code[place]
+            if row[0] == CONSTANT:
+                for i in range(size):
+                    memory[inputs + place, i] = constants[place, 1]
+            else:
+                apply_rows(memory, row[0], inputs + place, row[1], row[2], row[3])
+        for formula in range(results.shape[0]):
             for i in range(size):
-                values[formula, start + i] = memory[result, i]
-
-
-@inlined
-def _walk(formulas, first, end, meanings, inputs, memory, pending):  # type: ignore[no-untyped-def]
-    """Evaluate the formula of the nodes from ``first`` to before ``end`` on every row; returns the slot of its value.
-
-    Backwards, so that an operator finds its operands complete: ``pending`` holds their slots, the leftmost last.
-    """
-    words, constants = formulas[0], formulas[1]
-    waiting = 0
-    for place in range(end - 1, first - 1, -1):
-        word = meanings[words[place]]
-        if word >= FIRST_INPUT:
-            pending[waiting] = word - FIRST_INPUT
-            waiting += 1
-        elif word == CONSTANT:
-            slot = inputs + 2 * waiting
-            for i in range(memory.shape[1]):
-                memory[slot, i] = constants[place]
-            pending[waiting] = slot
-            waiting += 1
-        else:
-            if word == IFLE:  # what is compared gives way to the outcome
-                waiting = _operate(memory, inputs, pending, waiting, AT_MOST)
-            waiting = _operate(memory, inputs, pending, waiting, word)
-    return pending[0]
-
-
-@inlined
-def _operate(memory, inputs, pending, waiting, opcode):  # type: ignore[no-untyped-def]
-    """Put the result of an instruction instead of its operands; returns how many operands are pending now.
-
-    Place k of ``pending`` has the slots inputs + 2k and inputs + 2k + 1. The result goes to the one that is
-    not an operand.
-    """
-    place = waiting - _OPERANDS[opcode]
-    target = inputs + 2 * place
-    if pending[place] == target:
-        target += 1
-    second, third = max(waiting - 2, 0), max(waiting - 3, 0)
-    apply_rows(memory, opcode, target, pending[waiting - 1], pending[second], pending[third])
-    pending[place] = target
-    return place + 1
+                values[formula, start + i] = memory[results[formula], i]

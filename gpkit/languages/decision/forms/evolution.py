@@ -46,6 +46,7 @@ from gpkit.genomes.tree_operators import Variant, crossover, within
 from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program, print_tree, word
 from gpkit.languages.decision.reachability import simplify
+from gpkit.languages.decision.rows import right_by_class as right_by_class
 
 UNIT = "nodes"
 """The unit of size."""
@@ -171,7 +172,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         most, depth = self.settings.max_leaves, self.settings.max_depth
         if self.max_size is not None and len(genome) > self.max_size:
             return False
-        few = most is None or all(sum(size == 1 for size in tree.sizes) <= most for tree in genome.trees)
+        few = most is None or all(tree.sizes.count(1) <= most for tree in genome.trees)
         return few and all(within(tree, depth=depth) for tree in genome.trees)
 
     def print(self, genome: DecisionProgram, header: Mapping[str, str] | None = None) -> str:
