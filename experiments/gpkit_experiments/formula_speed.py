@@ -1,10 +1,12 @@
-"""Speed of whole evolutions of formulas: this checkout, an earlier one, DEAP and pyoperon, in turn.
+"""Speed of whole evolutions: formulas by this checkout, an earlier one, DEAP and pyoperon, and trees on rows, in turn.
 
     python -m gpkit_experiments.formula_speed BEFORE > experiments/data/formula-speed.json
+    python -m gpkit_experiments.formula_speed BEFORE rows > experiments/data/rows-speed.json
 
 BEFORE is a checkout of commit cb53fde5. Each evolution runs in a process of its own and is timed there in CPU seconds,
 compiled code loaded, with what was imported set aside from garbage collection. pyoperon 0.6.2 computes in single
-precision and starts from formulas of other sizes; it need only be installed for this.
+precision and starts from formulas of other sizes; it need only be installed for this. With ``rows`` the command
+``gpkit evolve --data`` is timed, by both checkouts on the same table, and how much of it is storing and printing.
 """
 
 import json
@@ -12,13 +14,21 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from gpkit.core.rng import stream
 from gpkit_experiments.bench.computer import describe_computer
 
-SEEDS = tuple(range(41_000, 41_007))
-"""Named before any of them was run."""
+SEEDS = tuple(range(41_010, 41_017))
+"""Named before any of them was run; an earlier record had those from 41000 on."""
+
+ROWS, COLUMNS, GENERATIONS = 600, 8, 30
+"""Of the table of ``rows``, whose three classes follow from four of its columns, and of runs on it."""
 
 _BEGIN = """
 import gc, json, sys, time
@@ -51,12 +61,61 @@ def evolve():
 }
 
 
-def timed(side: str, seed: int, checkout: Path) -> dict[str, Any]:
-    """One evolution by a side with the code of a checkout: CPU seconds, error, and nodes evaluated (0 if unknown)."""
+_ROWS = """
+import gc, hashlib, json, sqlite3, sys, tempfile, time
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from gpkit.cli.main import main
+from gpkit.evolution.run import Diary  # where both checkouts have it
+spent, inside = 0.0, False
+def timed(method):
+    def outer(*arguments):
+        global spent, inside
+        if inside:
+            return method(*arguments)
+        inside, start = True, time.process_time()
+        try:
+            return method(*arguments)
+        finally:
+            inside, spent = False, spent + time.process_time() - start
+    return outer
+for name in ("write", "store", "write_end"):
+    if hasattr(Diary, name):
+        setattr(Diary, name, timed(getattr(Diary, name)))
+def evolve(seed, generations, folder):
+    given = ["evolve", "--data", sys.argv[2], "--target", "kind", "--seed", str(seed)]
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        assert main([*given, "--generations", str(generations), "--out", str(folder)]) == 0
+with tempfile.TemporaryDirectory() as place:
+    evolve(0, 2, Path(place) / "warm")
+    gc.collect(); gc.freeze()
+    spent, start = 0.0, time.process_time()
+    evolve(int(sys.argv[1]), int(sys.argv[3]), Path(place) / "run")
+    seconds = time.process_time() - start
+    state = json.loads((Path(place) / "run/state.json").read_text())["sha256"]
+    content = "".join(sqlite3.connect(Path(place) / "run/run.db").iterdump())
+digest = hashlib.sha256((state + content).encode()).hexdigest()
+print(json.dumps({"seconds": seconds, "storing": spent, "error": digest}))
+"""
+
+
+def table(path: Path) -> None:
+    """Write the table of rows: normal columns, and a class that follows from four of them."""
+    columns = stream(0, "rows-speed").normal(size=(COLUMNS, ROWS))
+    inner = np.where(columns[3] > 0.5, "mid", "low")
+    kinds = np.where(columns[0] + columns[1] * columns[2] > 0.3, "high", inner).tolist()
+    rows = zip(columns.T.tolist(), kinds, strict=True)
+    lines = [",".join([*(f"{value:.4f}" for value in row), kind]) for row, kind in rows]
+    names = ",".join([*(f"f{number}" for number in range(COLUMNS)), "kind"])
+    path.write_text("\n".join([names, *lines]) + "\n")
+
+
+def timed(text: str, seed: int, checkout: Path, *more: str) -> dict[str, Any]:
+    """What a program with the code of a checkout prints: CPU seconds, error or digest, and others that it knows."""
     paths = os.pathsep.join([str(checkout), str(checkout / "experiments")])
-    text = _BEGIN + SIDES[side] + _END
     done = subprocess.run(
-        [sys.executable, "-c", text, str(seed)],
+        [sys.executable, "-c", text, str(seed), *more],
         env=os.environ | {"PYTHONPATH": paths},
         cwd=checkout,
         capture_output=True,
@@ -68,20 +127,42 @@ def timed(side: str, seed: int, checkout: Path) -> dict[str, Any]:
 
 
 def record(before: Path) -> dict[str, Any]:
-    """All measurements, and the ratio of each side's seconds to those of this checkout, seed by seed."""
+    """The measurements of formulas, and the ratio of each side's seconds to those of this checkout, seed by seed."""
+    texts = {name: _BEGIN + side + _END for name, side in SIDES.items()}
     here = Path(__file__).parents[2]
-    sides = {
-        "gpkit": ("gpkit", here),
-        "before": ("gpkit", before),
-        "deap": ("deap", here),
-        "pyoperon": ("pyoperon", here),
+    return _record(
+        "python -m gpkit_experiments.formula_speed BEFORE > experiments/data/formula-speed.json",
+        {"gpkit": here, "before": before, "deap": here, "pyoperon": here},
+        lambda name, seed, checkout: timed(texts.get(name, texts["gpkit"]), seed, checkout),
+    )
+
+
+def record_rows(before: Path) -> dict[str, Any]:
+    """The measurements of rows, with the medians of the share of storing and printing."""
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "rows.csv"
+        table(path)
+        found = _record(
+            "python -m gpkit_experiments.formula_speed BEFORE rows > experiments/data/rows-speed.json",
+            {"gpkit": Path(__file__).parents[2], "before": before},
+            lambda _, seed, checkout: timed(_ROWS, seed, checkout, str(path), str(GENERATIONS)),
+        )
+    shares = {
+        name: statistics.median(run["storing"] / run["seconds"] for run in runs)
+        for name, runs in found["runs"].items()
     }
-    for side, checkout in sides.values():
-        timed(side, 0, checkout)  # compiles
+    return found | {"share_of_storing": shares}
+
+
+def _record(
+    command: str, sides: Mapping[str, Path], measured: Callable[[str, int, Path], dict[str, Any]]
+) -> dict[str, Any]:
+    for name, checkout in sides.items():
+        measured(name, 0, checkout)  # compiles
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in sides}
     for seed in SEEDS:
-        for name, (side, checkout) in sides.items():
-            runs[name].append(timed(side, seed, checkout))
+        for name, checkout in sides.items():
+            runs[name].append(measured(name, seed, checkout))
     ours = [run["seconds"] for run in runs["gpkit"]]
     ratios = {
         name: sorted(run["seconds"] / own for run, own in zip(runs[name], ours, strict=True))
@@ -89,7 +170,7 @@ def record(before: Path) -> dict[str, Any]:
         if name != "gpkit"
     }
     return {
-        "command": "python -m gpkit_experiments.formula_speed BEFORE > experiments/data/formula-speed.json",
+        "command": command,
         "before": "cb53fde5",
         "seeds": SEEDS,
         "machine": describe_computer(),
@@ -103,4 +184,5 @@ def record(before: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(record(Path(sys.argv[1]).resolve()), indent=1))
+    measure = record_rows if sys.argv[2:] == ["rows"] else record
+    print(json.dumps(measure(Path(sys.argv[1]).resolve()), indent=1))

@@ -176,7 +176,7 @@ def attended(run: ResolvedRun, stop: Stop | None, hooks: Hooks) -> tuple[Stop, H
         wrap = run.own.wrap
         callbacks.generation(summary, genome if wrap is None else wrap(genome, run.language, header))
 
-    return first_of(*rules), replace(hooks, generation=generation)
+    return first_of(*rules), replace(hooks, generation=generation, patience=0.0)
 
 
 def evolve(
