@@ -109,7 +109,6 @@ class RowsConfig:
 
 ROWS = RowsConfig()
 """Trees of at most eight leaves, in seconds for some hundred rows."""
-
 ROWS_PRESETS: Mapping[str, RowsConfig] = {"rows": ROWS}
 
 
@@ -343,12 +342,7 @@ class RowsEvolving(Protocol):
         """Trees that test inputs, whose values are ``columns``, float64 (inputs, rows), and name classes."""
 
     def right_by_class(
-        self,
-        programs: Sequence[Any],
-        inputs: Sequence[str],
-        columns: Columns,
-        targets: NDArray[np.int64],
-        classes: Sequence[str],
+        self, programs: Any, inputs: Any, columns: Columns, targets: NDArray[np.int64], classes: Sequence[str]
     ) -> NDArray[np.int64]:
         """Number of rows that come to their class, int64 (programs, classes), by the class, int64 (rows,)."""
 
