@@ -10,6 +10,7 @@ import numpy as np
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, UsageError
+from gpkit.core.registry import language_entry
 from gpkit.core.timeouts import Stuck, watched
 from gpkit.evolution.parts import Operator, Part, Parts, Sent, Wrap, blame, register
 from gpkit.evolution.problem import Child, Representation
@@ -28,7 +29,7 @@ class OwnOperator:
         parents: how many it takes.
         takes_space: whether the function takes the representation, by the keyword ``space``.
         wrap: makes the programs that the function gets.
-        language: of the programs.
+        language: name of that of the programs; a ``Language`` cannot be sent to workers.
     """
 
     name: str
@@ -36,7 +37,7 @@ class OwnOperator:
     parents: int
     takes_space: bool
     wrap: Wrap | None
-    language: Any
+    language: str
 
     def __call__(self, space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
         """The child of genomes.
@@ -54,7 +55,8 @@ class OwnOperator:
         function = self.sent.value
         if isinstance(function, Operator):
             return function.apply(space, rng, parents)
-        wrapped = [self.wrap(each, self.language, {}) for each in parents] if self.wrap else parents
+        language = language_entry(self.language).load()
+        wrapped = [self.wrap(each, language, {}) for each in parents] if self.wrap else parents
         return function(rng, *wrapped, **({"space": space} if self.takes_space else {}))
 
 
@@ -66,7 +68,7 @@ def own_operator(name: str, part: Part, parts: Parts, language: Any) -> OwnOpera
     """
     value = part.value
     if isinstance(value, Operator):
-        return OwnOperator(name, Sent(value), value.parents, False, None, language)
+        return OwnOperator(name, Sent(value), value.parents, False, None, language.name)
     taken = parameters_of(value, f"the operator `{name}`")
     places = [
         each for each in taken.values() if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
@@ -77,7 +79,7 @@ def own_operator(name: str, part: Part, parts: Parts, language: Any) -> OwnOpera
             f"the operator `{name}` takes {max(0, count)} programs; expected a function such as {name}(rng, program) "
             f"or {name}(rng, program, donor)"
         )
-    return OwnOperator(name, Sent(value), count, "space" in taken, parts.wrap, language)
+    return OwnOperator(name, Sent(value), count, "space" in taken, parts.wrap, language.name)
 
 
 def parameters_of(value: Any, what: str) -> Mapping[str, inspect.Parameter]:

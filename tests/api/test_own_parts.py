@@ -1,5 +1,7 @@
 """Parts of one's own by argument: used, stored by name and SHA-256, asked for at resume, blamed for their faults."""
 
+import contextlib
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import gpkit
 from gpkit.core.errors import GpkitError, GuestError, UsageError
 from gpkit.core.registry import data_folder
 from gpkit.evolution import own_parts
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.run_folder import read_run
 
 TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
@@ -86,6 +89,24 @@ def operators_of(folder: Path) -> set[str]:
 
     with read_genealogy(folder / "run.db") as connection:
         return {name for (name,) in connection.execute("select distinct operator from individuals")}
+
+
+def test_operators_go_to_the_workers_of_islands(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[object] = []
+
+    class Far(SerialExecutor):
+        """An executor that sends what it runs, as a pool of processes does."""
+
+        def run(self, function: Any, items: Sequence[Any], seconds: Sequence[float]) -> list[Any]:
+            sent.append(function)
+            function, items = pickle.loads(pickle.dumps((function, list(items))))  # noqa: S301
+            return super().run(function, items, seconds)
+
+    here = evolved(operators={"damp": (damp, 0.5)}, settings={"islands": {"count": 2}})[1]
+    monkeypatch.setattr("gpkit.api.runs.executor_for", lambda workers: contextlib.nullcontext(Far()))
+    there = evolved(operators={"damp": (damp, 0.5)}, settings={"islands": {"count": 2}})[1]
+    assert sent
+    assert there.digest == here.digest
 
 
 def test_operators_make_children_of_programs_and_texts(tmp_path: Path) -> None:
