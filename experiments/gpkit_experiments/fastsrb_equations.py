@@ -221,8 +221,10 @@ def symbols_of(equation: Equation) -> dict[str, Any]:
 
 
 def largest_error(expression: Any, names: Sequence[str], columns: Floats, targets: Floats) -> float:
-    """The largest relative error of an expression on points."""
+    """The largest relative error of an expression on points; infinite where it divides by nothing but zero."""
     sympy = import_module("sympy")
+    if expression.has(sympy.zoo):  # which ``lambdify`` cannot write
+        return math.inf
     symbols = {each.name: each for each in expression.free_symbols}
     with np.errstate(all="ignore"):
         function = sympy.lambdify([symbols.get(name, sympy.Symbol(name)) for name in names], expression)

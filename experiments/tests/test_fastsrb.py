@@ -13,6 +13,7 @@ from gpkit_experiments.fastsrb_equations import (
     evaluated,
     in_sympy,
     judged,
+    largest_error,
     points,
     symbols_of,
 )
@@ -53,6 +54,11 @@ def test_other_values_do_not_count() -> None:
 
 def test_an_offset_that_no_value_shows_is_left_out() -> None:
     assert judgement("I.14.3", "9.80665*v1*v2+1.0e-17")["success"]
+
+
+def test_a_formula_that_divides_by_zero_fits_nothing() -> None:
+    expression = sympy.Add(sympy.Symbol("v1"), sympy.zoo, evaluate=False)
+    assert largest_error(expression, ("v1",), np.ones((1, 3)), np.ones(3)) == np.inf
 
 
 def test_a_form_with_far_more_nodes_does_not_count() -> None:
