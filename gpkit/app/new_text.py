@@ -17,13 +17,14 @@ from gpkit.core.registry import (
     offers_of,
 )
 from gpkit.evolution.config import evolved
+from gpkit.evolution.own_problem import problem_config_from_data
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.evolution.template import template
 from gpkit.gamekit.game import Game, language_of_alphabet
 
-CONFIG, FILE = "config", "game"
-"""Instead of a language: a configuration, and the file of a game."""
+CONFIG, FILE, PROBLEM = "config", "game", "problem"
+"""Instead of a language: a configuration, the file of a game, and that of a problem of one's own."""
 
 
 def starting_text(language: str, game: str | None, preset: str | None) -> str:
@@ -36,6 +37,8 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
         return (data_folder("programs") / "games" / "nim.py").read_text(encoding="utf-8")
     if language == CONFIG:
         return config_text(game, preset)
+    if language == PROBLEM:
+        return problem_text()
     if preset is not None:
         raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
     if is_game(language):
@@ -59,6 +62,17 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
             f"gpkit new {next(iter(offers))} --game {game}"
         )
     return str(known.template(offers[known.name]))
+
+
+def problem_text() -> str:
+    """The file of a problem that evolves as it is, and in comments all settings that it can have."""
+    text = (data_folder("programs") / "problems" / "curve.py").read_text(encoding="utf-8")
+    lines = [line.lstrip("# ") for line in template(problem_config_from_data({})).splitlines()]
+    return "\n".join([text + _SETTINGS, *(f"# {line}".rstrip() for line in lines)]) + "\n"
+
+
+_SETTINGS = """
+# All settings with their defaults, as TOML writes them: [stop] generations = 20 is {"stop": {"generations": 20}}."""
 
 
 ON_ROWS = "gpkit evolve my.toml --data FILE.csv --target COLUMN"

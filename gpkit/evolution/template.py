@@ -74,7 +74,7 @@ def expected(hint: Any) -> str:
     if origin is Literal:
         return " or ".join(f'"{word}"' for word in arguments)
     if origin is tuple:
-        return "a list of strings"
+        return f"a list of {'strings' if arguments[0] is str else 'numbers'}"
     return _KINDS[hint]
 
 

@@ -13,6 +13,7 @@ from gpkit.core import plugins
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.settings import Range, to_data, to_toml
 from gpkit.evolution import config as evolving
+from gpkit.evolution.own_problem import problem_config_from_data
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.template import attributes_of, template
 from gpkit.gamekit.options import option_of, value_of
@@ -168,3 +169,16 @@ def test_it_can_be_evolved_and_learned_by(gpkit, tmp_path: Path, monkeypatch: py
     Path("sevens.toml").write_text(text)
     assert gpkit("evolve", "sevens.toml", "--generations", "1", "--out", "run").code == 0
     assert learning.parse_config(Path("dots_and_boxes.toml").read_text(), LEARNED) == LEARNED["ordered"]
+
+
+def test_a_problem_of_ones_own_evolves_and_names_every_setting(gpkit, tmp_path: Path) -> None:
+    path = tmp_path / "curve.py"
+    assert gpkit("new", "problem", "-o", path).code == 0
+    evolved = gpkit("evolve", path, "--generations", "2", "--out", tmp_path / "run")
+    assert evolved.code == 0
+    assert "// problem: score" in evolved.out
+    settings = path.read_text().partition("# All settings")[2].partition("\n")[2]
+    lines = [line.removeprefix("#").strip() for line in settings.splitlines()]
+    data = tomllib.loads("\n".join(line for line in lines if re.match(r"\w+ = |\[", line)))
+    assert problem_config_from_data(data) == problem_config_from_data({})
+    assert data.keys() == to_data(problem_config_from_data({})).keys()

@@ -449,5 +449,9 @@ def test_a_run_of_before_a_table_existed_goes_on(tmp_path: Path) -> None:
         resumed(stored, given)
     assert resumed(stored, replace(given, defaults=config)).config == config
     other = {**config, "front": {"choose": "knee"}}
-    with pytest.raises(UsageError, match=r"front\.choose was 'first' and is now 'knee'"):
+    assert resumed(stored, replace(given, config=other, defaults=config)).config == other, (
+        "only the end changes"
+    )
+    other = {**config, "toy": {"size": 30, "depth": 5}}
+    with pytest.raises(UsageError, match=r"toy\.depth was 4 and is now 5"):
         resumed(stored, replace(given, config=other, defaults=config))
