@@ -372,6 +372,11 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
             f"programs of {game} are in {' or '.join(having)}" for game, having in offers.items()
         )
         return f"{named.spec} is in {language}, which does not fit the others that were named: {message}"
+    if problem := named.source.header.get("problem"):
+        return (
+            f"{named.spec} is for the problem `{problem}`, not for a game: call `gpkit.load` and score it in Python; "
+            "`gpkit report` shows its run"
+        )
     needed = "; ".join(f"{game} has {', '.join(primitives.sections)}" for game, primitives in same.items())
     return (
         f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}, which fits no "

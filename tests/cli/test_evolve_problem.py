@@ -90,6 +90,13 @@ def test_pages_and_pictures_need_no_file(gpkit) -> None:
     assert "score in validation" in shown.text
 
 
+def test_a_match_refuses_what_is_for_a_problem(gpkit) -> None:
+    Path("square.tree").write_text("// problem: square\nx * x\n")
+    refused = gpkit("run", "square.tree", "square.tree")
+    assert refused.code == 2
+    assert "square.tree is for the problem `square`, not for a game: call `gpkit.load`" in refused.err
+
+
 def test_other_processes_read_the_file_themselves() -> None:
     problem = problem_in("problem.py")
     assert problem is not None
