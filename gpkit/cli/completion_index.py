@@ -29,7 +29,7 @@ _BY_METAVAR: Mapping[str, str] = {
     "OTHER": "program",
     "PATH...": "program",
     "LANGUAGE": "language",
-    "LANGUAGE | config | game": "new",
+    "LANGUAGE | config | game | problem": "new",
     "KEY=VALUE": "rules",
     "FORMAT": "format",
     "RUN": "folder",

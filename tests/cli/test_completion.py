@@ -108,7 +108,7 @@ def test_every_kind_of_value_is_known() -> None:
         (("run", "--game", ""), names(GAMES)),
         (("run", "--game=sev"), {"sevens"}),
         (("check", "--lang", ""), names(LANGUAGES)),
-        (("new", ""), names(LANGUAGES) | {"config", "game"}),
+        (("new", ""), names(LANGUAGES) | {"config", "game", "problem"}),
         (("new", "config", "--preset", ""), {*shipped_presets(), *ROWS_PRESETS, *LEARNED}),
         (("paper", ""), names(papers())),
         (("bench", ""), names(BENCHMARKS)),
