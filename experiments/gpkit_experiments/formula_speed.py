@@ -112,7 +112,7 @@ def table(path: Path) -> None:
 
 
 def timed(text: str, seed: int, checkout: Path, *more: str) -> dict[str, Any]:
-    """What a program with the code of a checkout prints: CPU seconds, error or digest, and others that it knows."""
+    """Output of a program with the code of a checkout: CPU seconds, error or digest, and others that it knows."""
     paths = os.pathsep.join([str(checkout), str(checkout / "experiments")])
     done = subprocess.run(
         [sys.executable, "-c", text, str(seed), *more],

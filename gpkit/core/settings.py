@@ -196,10 +196,14 @@ def print_config(config: Any) -> str:
 NOTHING: Mapping[str, Any] = types.MappingProxyType({})
 
 
+FREE = frozenset({"stop", "front.choose"})
+"""Tables, and keys of tables, on which the end of work alone depends."""
+
+
 def check_same(
     stored: Mapping[str, Any], given: Mapping[str, Any], defaults: Mapping[str, Any] = NOTHING
 ) -> None:
-    """Check that work goes on with its own configuration; only the table ``stop`` and ``front.choose`` may be new.
+    """Check that work goes on with its own configuration; only what is ``FREE`` may be new.
 
     Operators in another order are other ones: which of them a draw means depends on it.
 
@@ -215,10 +219,9 @@ def check_same(
         old = stored.get(table, usual)
         if table != "operators" and isinstance(old, Mapping) and isinstance(new, Mapping) and usual:
             old = {**{key: value for key, value in usual.items() if key in new}, **old}
-        if table == "front" and isinstance(old, Mapping) and isinstance(new, Mapping) and "choose" in old:
-            old = {**old, "choose": new.get("choose")}  # which the end of a run alone depends on
+        old, new = (_without_free(table, each) for each in (old, new))
         same = old == new and (table != "operators" or list(stored[table]) == list(given[table]))
-        if table == "stop" or same:
+        if table in FREE or same:
             continue
         if isinstance(old, Mapping) and isinstance(new, Mapping) and old != new:
             key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
@@ -227,6 +230,13 @@ def check_same(
             f"cannot resume with another configuration: {table} was {shortened(repr(old))} and is now "
             f"{shortened(repr(new))}; use only --resume and --out to continue unchanged"
         )
+
+
+def _without_free(table: str, value: Any) -> Any:
+    """A table without the keys that may be new."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: each for key, each in value.items() if f"{table}.{key}" not in FREE}
 
 
 def to_toml(data: Mapping[str, Any], where: str = "") -> str:

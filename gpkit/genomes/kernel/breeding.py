@@ -8,6 +8,7 @@ draws the numbers of its own key (``gpkit.genomes.kernel.philox``).
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.hashing import mixed_with
 from gpkit.genomes.kernel.philox import next_uniform, start_stream
 
 CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK = range(7)
@@ -308,8 +309,7 @@ def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
         words, bits, start, end = _formula(known, formulas, number)
         mixed = np.uint64(end - start)
         for node in range(start, end):
-            mixed = (mixed ^ np.uint64(words[node]) ^ np.uint64(bits[node])) * _SPREAD
-            mixed ^= mixed >> np.uint64(29)
+            mixed = mixed_with(mixed, np.uint64(words[node]) ^ np.uint64(bits[node]))
         place = np.int64(mixed & np.uint64(places.shape[0] - 1))
         while places[place] >= 0 and not _equal(
             (words, bits, start, end), _formula(known, formulas, places[place])
@@ -319,9 +319,6 @@ def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
             places[place] = number
         if number >= before:
             first[number - before] = places[place]
-
-
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.hashing import mixed_with
 from gpkit.games.mastermind.kernel.programs import (
     ALLOWED,
     ANSWERS,
@@ -46,9 +47,6 @@ SECRET, TAKES = range(2)
 """The columns of what is told: a secret, and the guesses that it takes."""
 
 NODES_USED, ROWS_USED, PARTED_USED, TOLD_USED = range(4)
-
-FACTOR = 0x9E3779B97F4A7C1
-"""Factor of the hash of how a guess looks; products wrap."""
 
 
 class Book(NamedTuple):
@@ -88,8 +86,7 @@ def place_of(memory, column, first, book):  # type: ignore[no-untyped-def]
     mixed = np.uint64(0)
     for slot in (POSSIBLE, EXPECTED, ENTROPY, SINGLES, book.looks.shape[1] - 1):
         value = np.int64(memory[slot, column] * (1 << 20))
-        mixed = (mixed ^ np.uint64(value)) * np.uint64(FACTOR)
-        mixed ^= mixed >> np.uint64(29)
+        mixed = mixed_with(mixed, np.uint64(value))
     mask = book.places.shape[0] - 1
     place = np.int64(mixed & np.uint64(mask))
     while book.places[place] >= first:

@@ -6,6 +6,7 @@ Formulas of one generation share most of their branches, as they come from the s
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.hashing import mixed_with
 from gpkit.vm.isa import AT_MOST, HOST, INSTRUCTIONS, SELECT
 from gpkit.vm.machine import apply_rows
 
@@ -19,7 +20,6 @@ IFLE = SELECT
 """Meaning of the word of ``ifle``, which is a comparison and a selection."""
 
 _OPERANDS = tuple(row.columns.count("slot") for row in INSTRUCTIONS)
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
@@ -80,8 +80,7 @@ def _slot(table, code, inputs, slots, key):  # type: ignore[no-untyped-def]
     """The slot of an instruction; ``slots``, the next one, and written there, where none has it yet."""
     mixed = np.uint64(0)
     for part in key:
-        mixed = (mixed ^ np.uint64(part)) * _SPREAD
-        mixed ^= mixed >> np.uint64(29)
+        mixed = mixed_with(mixed, np.uint64(part))
     place = np.int64(mixed & np.uint64(table.shape[0] - 1))
     while table[place] >= 0:
         row = code[table[place]]
