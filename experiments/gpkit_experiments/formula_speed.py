@@ -94,7 +94,10 @@ with tempfile.TemporaryDirectory() as place:
     evolve(int(sys.argv[1]), int(sys.argv[3]), Path(place) / "run")
     seconds = time.process_time() - start
     state = json.loads((Path(place) / "run/state.json").read_text())["sha256"]
-    content = "".join(sqlite3.connect(Path(place) / "run/run.db").iterdump())
+    genealogy = sqlite3.connect(Path(place) / "run/run.db")
+    born = genealogy.execute("SELECT number, operator, size, program FROM individuals ORDER BY number")
+    ranks = genealogy.execute("SELECT * FROM fitness ORDER BY generation, island, rank")
+    content = repr((born.fetchall(), ranks.fetchall()))
 digest = hashlib.sha256((state + content).encode()).hexdigest()
 print(json.dumps({"seconds": seconds, "storing": spent, "error": digest}))
 """

@@ -1,9 +1,9 @@
 """The genealogy of a run: an SQLite database of who was born when, of whom, how, and how fit it was in each generation.
 
-Tables: ``individuals`` (number, generation, operator, size, program), ``parents`` (child, position, parent), ``places``
-(child, section, position), ``fitness`` (generation, island, rank, number, score, fitness, trials, cases, note); and
-where a problem has several objectives or a map its behaviour, ``vectors`` (generation, island, rank, objectives,
-behaviour).
+Tables: ``individuals`` (number, generation, operator, size, program, parents, places), ``fitness`` (generation, island,
+rank, number, score, fitness, trials, cases, note); and where a problem has several objectives or a map its behaviour,
+``vectors`` (generation, island, rank, objectives, behaviour). Parents are a list of numbers in JSON, places one of
+sections with positions.
 """
 
 import json
@@ -12,26 +12,21 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError
-from gpkit.core.json_values import LARGEST, text, whole
+from gpkit.core.json_values import LARGEST, items, parse_json, text, whole
 from gpkit.core.plain_files import is_there
 from gpkit.evolution.individual import STRIDE, Genome, Population
 from gpkit.evolution.run_folder import Printing, encode_number
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS individuals (
-    number INTEGER PRIMARY KEY, generation INTEGER NOT NULL, operator TEXT NOT NULL, size INTEGER NOT NULL,
-    program TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS parents (
-    child INTEGER NOT NULL, position INTEGER NOT NULL, parent INTEGER NOT NULL,
-    PRIMARY KEY (child, position)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS places (
-    child INTEGER NOT NULL, section TEXT NOT NULL, position INTEGER NOT NULL,
-    PRIMARY KEY (child, section)) WITHOUT ROWID;
+    number INTEGER PRIMARY KEY, generation INTEGER AS (number / 1000000), operator TEXT NOT NULL,
+    size INTEGER NOT NULL, program TEXT NOT NULL, parents TEXT NOT NULL, places TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS fitness (
     generation INTEGER NOT NULL, island INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
     score REAL NOT NULL, fitness REAL NOT NULL, trials INTEGER NOT NULL, cases TEXT NOT NULL, note TEXT NOT NULL,
@@ -140,18 +135,21 @@ def record(
     """Add generations, in one transaction: numbers and the populations of the islands."""
     with connection:
         for generation, islands in generations:
-            everybody = [individual for population in islands for individual in population]
+            born = {i.number: i for population in islands for i in population if i.generation == generation}
             connection.executemany(
-                "INSERT OR IGNORE INTO individuals VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO individuals VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    (i.number, i.generation, i.origin.operator, i.size, representation.print(i.genome))
-                    for i in everybody
+                    (
+                        i.number,
+                        i.origin.operator,
+                        i.size,
+                        representation.print(i.genome),
+                        str(list(i.origin.parents)),
+                        f"[{', '.join([f'[{_quoted(section)}, {place}]' for section, place in i.origin.places])}]",
+                    )
+                    for i in born.values()
                 ],
             )
-            parents = [(i.number, *pair) for i in everybody for pair in enumerate(i.origin.parents)]
-            connection.executemany("INSERT OR IGNORE INTO parents VALUES (?, ?, ?)", parents)
-            places = [(i.number, *place) for i in everybody for place in i.origin.places]
-            connection.executemany("INSERT OR IGNORE INTO places VALUES (?, ?, ?)", places)
             ranks = [
                 (generation, island, rank, i.number, i.score, i.fitness, i.trials, _list(i.cases), i.note)
                 for island, population in enumerate(islands)
@@ -169,6 +167,11 @@ def record(
                 connection.executemany("INSERT INTO vectors VALUES (?, ?, ?, ?, ?)", vectors)
 
 
+@lru_cache(maxsize=4096)
+def _quoted(section: str) -> str:
+    return json.dumps(section)
+
+
 def _list(numbers: Sequence[float]) -> str:
     return json.dumps([encode_number(number) for number in numbers]) if numbers else "[]"
 
@@ -179,8 +182,6 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
     with connection:
         connection.execute("DELETE FROM fitness WHERE generation > ?", (generation,))
         connection.execute("DELETE FROM individuals WHERE number >= ?", (born,))
-        connection.execute("DELETE FROM parents WHERE child >= ?", (born,))
-        connection.execute("DELETE FROM places WHERE child >= ?", (born,))
         if _one(connection, "SELECT 1 FROM sqlite_master WHERE name = ?", "vectors"):
             connection.execute("DELETE FROM vectors WHERE generation > ?", (generation,))
 
@@ -204,7 +205,8 @@ def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
         CheckpointError: there is no such individual, it has a parent that is younger than itself, or what is said of
             it is of the wrong kind.
     """
-    row = _one(connection, "SELECT generation, operator, program FROM individuals WHERE number = ?", number)
+    query = "SELECT generation, operator, program, parents, places FROM individuals WHERE number = ?"
+    row = _one(connection, query, number)
     if row is None:
         raise CheckpointError(f"the genealogy has no individual {number}")
     best = _one(
@@ -213,17 +215,13 @@ def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
         row[0],
         number,
     )
-    parents = connection.execute("SELECT parent FROM parents WHERE child = ? ORDER BY position", (number,))
-    places = connection.execute(
-        "SELECT section, position FROM places WHERE child = ? ORDER BY section", (number,)
-    )
     try:
         found = Ancestor(
             number=number,
             generation=whole(row[0]),
             operator=text(row[1]),
-            parents=tuple(whole(parent) for (parent,) in parents),
-            places=tuple((text(section), whole(position, -LARGEST)) for section, position in places),
+            parents=tuple(map(whole, items(parse_json(text(row[3]))))),
+            places=tuple(_place(place) for place in items(parse_json(text(row[4])))),
             fitness=math.nan if best is None else _fitness(best[0]),
             program=text(row[2]),
         )
@@ -234,11 +232,17 @@ def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
     return found
 
 
+def _place(value: Any) -> tuple[str, int]:
+    section, position = items(value)
+    return text(section), whole(position, -LARGEST)
+
+
 def count_ancestors(connection: sqlite3.Connection, number: int) -> int:
     """Number of ancestors of an individual, by first parents and mates."""
     query = (
-        "WITH RECURSIVE line(number) AS (SELECT parent FROM parents WHERE child = ? "
-        "UNION SELECT parent FROM parents JOIN line ON child = number) SELECT COUNT(*) FROM line"
+        "WITH RECURSIVE line(number) AS (SELECT value FROM individuals, json_each(parents) WHERE number = ? "
+        "UNION SELECT value FROM line JOIN individuals USING (number), json_each(parents)) "
+        "SELECT COUNT(*) FROM line"
     )
     row = _one(connection, query, number)
     return int(row[0]) if row else 0

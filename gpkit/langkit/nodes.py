@@ -83,11 +83,12 @@ Texts = Mapping[str | type, Callable[..., str]]
 def filled(pattern: str, node: object, texts: Texts) -> str:
     """A pattern with the fields of a node in the places of their names; what is behind a colon is told to the text."""
     words, fields = _pieces(pattern)
-    written = []
+    get = texts.get
+    written: list[object] = []  # "%s" writes what has no text of its own as Python does
     for name, more in fields:
         value = getattr(node, name)
-        text = texts.get(name) or texts.get(value.__class__, str)
-        written.append(text(value, more) if more else text(value))
+        text = get(name) or get(value.__class__)
+        written.append(value if text is None else text(value, more) if more else text(value))
     return words % tuple(written)
 
 

@@ -89,9 +89,8 @@ def test_a_plan_has_places_where_its_sequences_end(tmp_path: Path) -> None:
     child = history.champion.number
     for position, there_is in ((6, True), (7, False)):
         with closing(sqlite3.connect(tmp_path / "run.db")) as connection, connection:
-            connection.execute("DELETE FROM places WHERE child = ?", (child,))
-            connection.execute("INSERT INTO places VALUES (?, '', ?)", (child, position))
-            connection.execute("UPDATE individuals SET program = ? WHERE number = ?", (plan, child))
+            changed = "UPDATE individuals SET program = ?, places = ? WHERE number = ?"
+            connection.execute(changed, (plan, f'[["", {position}]]', child))
         if there_is:
             assert read_ancestry(history).line[-1].places == (("", 6),)
         else:

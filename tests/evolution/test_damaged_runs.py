@@ -234,7 +234,7 @@ def test_a_forged_state_is_refused(name: str, run: Path) -> None:
     ("statement", "words"),
     [
         (
-            "CREATE TRIGGER t AFTER INSERT ON fitness BEGIN DELETE FROM parents; END",
+            "CREATE TRIGGER t AFTER INSERT ON fitness BEGIN DELETE FROM individuals; END",
             "it holds the trigger 't'",
         ),
         ("CREATE VIEW v AS SELECT 1", "it holds the view 'v'"),

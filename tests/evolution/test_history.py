@@ -146,7 +146,7 @@ def test_a_database_that_is_none(run: Path) -> None:
 def test_a_genealogy_without_the_champion_or_with_a_circle(run: Path) -> None:
     number = read_history(run).champion.number
     with sqlite3.connect(run / "run.db") as connection:
-        connection.execute("INSERT OR REPLACE INTO parents VALUES (?, 0, ?)", (number, number))
+        connection.execute("UPDATE individuals SET parents = ? WHERE number = ?", (f"[{number}]", number))
     assert "has a parent that is not older" in _message(run)
     with sqlite3.connect(run / "run.db") as connection:
         connection.execute("DELETE FROM individuals WHERE number = ?", (number,))

@@ -96,7 +96,8 @@ def test_the_genealogy_knows_every_generation(finished: Finished) -> None:
         counts = connection.execute("SELECT generation, count(*) FROM fitness GROUP BY generation").fetchall()
         assert counts == [(generation, 30) for generation in range(13)]
         orphans = connection.execute(
-            "SELECT count(*) FROM parents WHERE parent NOT IN (SELECT number FROM individuals)"
+            "SELECT count(*) FROM individuals AS i, json_each(i.parents) "
+            "WHERE value NOT IN (SELECT number FROM individuals)"
         )
         assert orphans.fetchone() == (0,)
         ancestors = lineage(connection, result.state.champion.individual.number)
@@ -153,7 +154,7 @@ def test_resuming_is_exact(tmp_path: Path, finished: Finished, stop_at: int) -> 
 
 def database(folder: Path) -> list[list[tuple[object, ...]]]:
     connection = sqlite3.connect(folder / "run.db")
-    tables = ("individuals", "parents", "places", "fitness")
+    tables = ("individuals", "fitness")
     rows = [connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3").fetchall() for table in tables]  # noqa: S608
     connection.close()
     return rows

@@ -26,10 +26,18 @@ def print_tree(tree: DecisionTree) -> str:
     pending = [("", "")]  # indentation and label of the nodes still to be written, the next one last
     for node in tree.symbols:
         indent, label = pending.pop()
-        lines.append(indent + label + head(node))
-        if node.__class__ is not str and node.__class__ is not float:
-            inside = indent + INDENT
-            pending += [(inside, f"{name}: ") for name in reversed(labels(node))]
+        kind = node.__class__
+        if kind is float:
+            lines.append(f"{indent}{label}{node!r}")
+        elif kind is str:
+            lines.append(indent + label + word(node))
+        else:
+            lines.append(indent + label + NODES.head(node, TEXTS))
+            indent += INDENT
+            if kind is Switch:
+                pending += [(indent, f"{name}: ") for name in reversed(labels(node))]
+            else:
+                pending += ((indent, "no: "), (indent, "yes: "))
     return "\n".join(lines)
 
 
