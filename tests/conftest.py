@@ -4,13 +4,15 @@ Generated examples have no deadline, as the first call of a kernel compiles it, 
 otherwise. Programs that a shell starts in the background ignore interrupts, and so would all that tests start and then
 interrupt: here they do not. With ``--without-fcntl`` the tests run as on a platform that lacks that module.
 
-All that was collected stays alive, and the collector of garbage looks at it again and again: it is called less often.
+All that is collected stays alive: the collector of garbage waits until then, never looks at it, and is called less
+often.
 """
 
 import gc
 import shutil
 import signal
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Block what is to be blocked, before any module of gpkit is imported."""
     if config.getoption("--without-fcntl"):
         sys.modules["fcntl"] = None  # type: ignore[assignment]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without the collector of garbage, which never looks at what was there by then."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -37,6 +37,8 @@ def stating(line: str) -> Iterator[tuple[str, str, Path]]:
     """Game, name and file of the shipped programs whose header has a line; those of former champions are left out."""
     for entry in GAMES:
         for name, path in shipped_programs(entry.name).items():
+            if f"{line}:" not in path.read_text(encoding="utf-8"):
+                continue
             header = header_of(path)
             if line in header and "former champions" not in header.get("trained", ""):
                 yield entry.name, name, path

@@ -5,6 +5,7 @@ import pickle
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import view_of
 from gpkit.playing.players import player_of_name
 
-pytest.importorskip("pyspiel", reason="needs the extra openspiel")
+pytestmark = pytest.mark.skipif(find_spec("pyspiel") is None, reason="needs the extra openspiel")
 
 GAME = "openspiel:tic_tac_toe"
 PROGRAM = "act: env.gain * 3.0 - env.losses - env.middle / 10.0\n"

@@ -2,40 +2,40 @@
 
 import math
 import pickle
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip("sklearn", reason="scikit-learn is missing: pip install 'gpkit-games[data]'")
-pandas = pytest.importorskip("pandas", reason="pandas is missing: pip install 'gpkit-games[data]'")
-
-from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import check_estimator
-
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
-from gpkit.sklearn import FormulaClassifier, FormulaRegressor, TreeClassifier, TreeRegressor
-from gpkit.sklearn.estimators import merged
+
+pytestmark = pytest.mark.skipif(
+    find_spec("sklearn") is None or find_spec("pandas") is None,
+    reason="scikit-learn or pandas is missing: pip install 'gpkit-games[data]'",
+)
+"""Each test imports what it needs of them, which takes seconds: collecting the tests does not."""
 
 SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_state": 1}
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.parametrize(
-    "model",
+    ("name", "settings"),
     [
-        FormulaRegressor("+ - * /", population=40, generations=5),
-        FormulaClassifier("+ - * /", population=40, generations=5),
-        TreeRegressor(15, population=20, generations=3),
-        TreeClassifier(15, population=20, generations=3),
+        ("FormulaRegressor", {"operators": "+ - * /", "population": 40, "generations": 5}),
+        ("FormulaClassifier", {"operators": "+ - * /", "population": 40, "generations": 5}),
+        ("TreeRegressor", {"size": 15, "population": 20, "generations": 3}),
+        ("TreeClassifier", {"size": 15, "population": 20, "generations": 3}),
     ],
-    ids=lambda model: type(model).__name__,
 )
-def test_all_checks_of_the_library_hold(model) -> None:
-    found = check_estimator(model, on_fail=None)
+def test_all_checks_of_the_library_hold(name: str, settings: dict[str, Any]) -> None:
+    from sklearn.utils.estimator_checks import check_estimator
+
+    from gpkit import sklearn as estimators
+
+    found = check_estimator(getattr(estimators, name)(**settings), on_fail=None)
     assert len(found) > 50
     assert [each for each in found if each["status"] not in ("passed", "skipped")] == []
     assert [each["check_name"] for each in found if each["status"] == "skipped"] == ["check_array_api_input"]
@@ -44,6 +44,8 @@ def test_all_checks_of_the_library_hold(model) -> None:
 @pytest.fixture(scope="module")
 def passengers():
     """A frame with words and gaps, of whom some were saved, and how old they are."""
+    import pandas
+
     rng = stream(0, "passengers")
     rows = 200
     sex, age = rng.choice(["male", "female"], rows), rng.uniform(1.0, 80.0, rows)
@@ -55,6 +57,8 @@ def passengers():
 
 
 def test_a_frame_with_words_and_gaps_is_classified(passengers) -> None:
+    from gpkit.sklearn import FormulaClassifier
+
     frame, saved = passengers
     model = FormulaClassifier(**SMALL).fit(frame, saved)
     assert model.score(frame, saved) > 0.75
@@ -69,6 +73,8 @@ def test_a_frame_with_words_and_gaps_is_classified(passengers) -> None:
 
 
 def test_a_tree_sends_gaps_to_a_branch(passengers) -> None:
+    from gpkit.sklearn import TreeClassifier, TreeRegressor
+
     frame, saved = passengers
     model = TreeClassifier(7, population=20, generations=3, random_state=1).fit(frame, saved)
     assert model.score(frame, saved) > 0.75
@@ -82,6 +88,13 @@ def test_a_tree_sends_gaps_to_a_branch(passengers) -> None:
 
 
 def test_pipelines_searches_clones_and_pickles() -> None:
+    from sklearn.base import clone
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from gpkit.sklearn import FormulaRegressor
+
     rng = stream(1, "rows")
     rows = rng.uniform(-2.0, 2.0, (80, 3))
     numbers = 3.0 * rows[:, 0] * rows[:, 1] - rows[:, 2]
@@ -105,6 +118,8 @@ def test_pipelines_searches_clones_and_pickles() -> None:
 
 
 def test_weights_are_repetition_and_the_order_means_nothing() -> None:
+    from gpkit.sklearn.estimators import merged
+
     table = table_of({"x": [1.0, math.nan, 1.0, math.nan], "y": [2, 3, 2, 4], "w": [1.0, 2.0, 3.0, 0.5]})
     found = merged(table, "w")
     assert found.column("w").values.tolist() == [4.0, 2.0, 0.5]
@@ -114,6 +129,8 @@ def test_weights_are_repetition_and_the_order_means_nothing() -> None:
 
 
 def test_mistakes_are_values_that_are_wrong() -> None:
+    from gpkit.sklearn import FormulaClassifier, FormulaRegressor
+
     rows = np.arange(12.0).reshape(6, 2)
     for settings, told in (
         ({"operators": "+ sinn"}, "there is no operator `sinn`"),
