@@ -6,9 +6,13 @@ interrupt: here they do not. With ``--without-fcntl`` the tests run as on a plat
 
 All that is collected stays alive: the collector of garbage waits until then, never looks at it, and is called less
 often.
+
+Bytecode is written whatever the environment says: tests start hundreds of processes, and each would compile all modules
+anew; rewritten assertions take longer still.
 """
 
 import gc
+import os
 import shutil
 import signal
 import sys
@@ -24,6 +28,9 @@ settings.register_profile("gpkit", deadline=None, max_examples=30)
 settings.load_profile("gpkit")
 
 gc.set_threshold(50_000)
+
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
