@@ -28,7 +28,7 @@ from gpkit.games.dots_and_boxes.learner.kernel.replay import (
 from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
-from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.genomes.graph import Rule
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -52,6 +52,7 @@ class ReadableGames:
         self.positions = positions
         self.rules = board
         self._proposed: dict[tuple[int, Rule], Edges] = {}
+        self._graphs: dict[int, StateGraph] = {}
 
     def __call__(self, first: int, games: int, key: int, beta: float, world: at.World) -> int:
         """Play games and learn from each; stops after a game in which a rule was asked for."""
@@ -74,8 +75,9 @@ class ReadableGames:
     def edges(self, number: int, rule: Rule) -> Edges:
         """Edges that a rule proposes in a class; none where it does not match."""
         if (number, rule) not in self._proposed:
-            there = state_graph(state_of(self.positions[number], self.rules))
-            self._proposed[number, rule] = edges_of_rule(rule, there, 0)
+            if number not in self._graphs:
+                self._graphs[number] = state_graph(state_of(self.positions[number], self.rules))
+            self._proposed[number, rule] = edges_of_rule(rule, self._graphs[number], 0)
         return self._proposed[number, rule]
 
 

@@ -9,6 +9,7 @@ monomorphisms for directed multigraphs.)
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import networkx as nx
@@ -84,8 +85,9 @@ def search(wanted: Any, position: Any) -> Any:
     return MultiGraphMatcher(position, wanted, suits, has_edges)
 
 
+@lru_cache(maxsize=1_024)
 def as_networkx(graph: Graph) -> Any:
-    """The graph as networkx has it."""
+    """The graph as networkx has it, not to be changed."""
     drawn = nx.MultiGraph()
     for number, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
         drawn.add_node(number, node=node, grounds=grounds)

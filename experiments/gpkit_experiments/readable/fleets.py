@@ -1,6 +1,7 @@
 """Fleets drawn from keys in plain Python; ``gpkit.games.battleship.kernel.fleets`` is the compiled twin."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,12 +50,18 @@ def draw_fleet(
 
 def can_join(placement: int, ship: int, others: Sequence[int], rules: Rules) -> bool:
     """Whether a ship can lie there beside the ships before it."""
-    around = surroundings(squares_of(placement, rules.fleet[ship], rules), rules)
+    around = _around(placement, rules.fleet[ship], rules)
     return not any(
         square in around
         for other, length in zip(others, rules.fleet, strict=False)
         for square in squares_of(other, length, rules)
     )
+
+
+@lru_cache(maxsize=4_096)
+def _around(placement: int, length: int, rules: Rules) -> frozenset[int]:
+    """The squares on which no other ship can lie."""
+    return surroundings(squares_of(placement, length, rules), rules)
 
 
 def moved_fleet(
@@ -85,7 +92,7 @@ def moved_fleet(
             for _ in range(TRIES):
                 placement = _drawn(sums[ship], key, attempt, extra, ship)
                 attempt += 1
-                if not others & surroundings(squares_of(placement, rules.fleet[ship], rules), rules):
+                if not others & _around(placement, rules.fleet[ship], rules):
                     break
             else:
                 if taken is None:

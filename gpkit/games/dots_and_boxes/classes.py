@@ -29,7 +29,7 @@ NO_TABLE = np.zeros(0, dtype=np.int8)
 NO_TABLE.setflags(write=False)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def table(rules: Rules) -> NDArray[np.int8]:
     """By mask of drawn edges the value for the player to draw: int8 (2^edges,), read-only."""
     assert rules.edges <= TABLE_EDGES, "larger boards are searched"
@@ -77,7 +77,7 @@ CLASS_BOXES = 9
 """The most boxes of a board whose classes are listed."""
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def classes(rules: Rules) -> Classes:
     """The classes of a board of up to 24 edges and 9 boxes."""
     assert rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES, "larger boards have too many classes"
@@ -86,8 +86,9 @@ def classes(rules: Rules) -> Classes:
     successors = np.empty((room, rules.edges), dtype=np.int32)
     closed = np.empty((room, rules.edges), dtype=np.int8)
     keys, numbers = np.full(PLACES, NONE, dtype=np.int64), np.empty(PLACES, dtype=np.int32)
+    known = np.full(1 << rules.edges, NONE, dtype=np.int32)
     colours = np.empty((2, rules.boxes), dtype=np.int64)
-    count = build(board_of(rules), colours, keys, numbers, positions, successors, closed)
+    count = build(board_of(rules), colours, keys, numbers, known, positions, successors, closed)
     assert count > 0, "there is room for all of them"
     done = np.zeros(count, dtype=np.int8)
     for sides in board_of(rules).sides:

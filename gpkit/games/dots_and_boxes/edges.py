@@ -45,16 +45,6 @@ Field = Rules | Coins
 """Field of play: a board or coins."""
 
 
-@cache
-def strings_of_coins(coins: Coins) -> tuple[tuple[int, ...], ...]:
-    """By coin its strings, ascending."""
-    tied: list[list[int]] = [[] for _ in coins.names]
-    for string, ends in enumerate(coins.strings):
-        for coin in ends:
-            tied[coin].append(string)
-    return tuple(map(tuple, tied))
-
-
 SIDES = ("top", "bottom", "left", "right")
 """The sides of a box, in the order of ``edges_of_box``."""
 
@@ -75,14 +65,27 @@ def edges_of_box(box: int, field: Field) -> tuple[int, ...]:
     >>> edges_of_box(4, Rules(3, 3))
     (4, 7, 17, 18)
     """
+    return edges_of_boxes(field)[box]
+
+
+@cache
+def edges_of_boxes(field: Field) -> tuple[tuple[int, ...], ...]:
+    """By box its edges, as of ``edges_of_box``."""
     if isinstance(field, Coins):
-        return strings_of_coins(field)[box]
-    y, x = divmod(box, field.width)
-    return (
-        horizontal(x, y, field),
-        horizontal(x, y + 1, field),
-        vertical(x, y, field),
-        vertical(x + 1, y, field),
+        tied: list[list[int]] = [[] for _ in field.names]
+        for string, ends in enumerate(field.strings):
+            for coin in ends:
+                tied[coin].append(string)
+        return tuple(map(tuple, tied))
+    places = ((x, y) for y in range(field.height) for x in range(field.width))
+    return tuple(
+        (
+            horizontal(x, y, field),
+            horizontal(x, y + 1, field),
+            vertical(x, y, field),
+            vertical(x + 1, y, field),
+        )
+        for x, y in places
     )
 
 

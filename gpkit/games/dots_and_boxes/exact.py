@@ -134,7 +134,7 @@ def masks_by_rule(plan: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
         yield from propose(plan[first : first + TOGETHER], classes(board).positions, board).T
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def class_sizes(board: Rules) -> NDArray[np.int64]:
     """Number of positions of each class of a board: int64 (classes,).
 

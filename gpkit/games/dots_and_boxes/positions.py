@@ -12,7 +12,7 @@ from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.games.dots_and_boxes.board import state_of_text
-from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, strings_of_coins
+from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, edges_of_boxes
 from gpkit.games.dots_and_boxes.options import MAX_EDGES
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
@@ -126,7 +126,7 @@ def coins_text(state: State, coins: Coins) -> str:
             kind = LOOP if graph.ends[number] == (number, number) else CHAIN
             lines.append(f"{kind} of {node.length}: {names}")
         else:
-            tied = len(strings_of_coins(coins)[group[0]])
+            tied = len(edges_of_boxes(coins)[group[0]])
             lines.append(f"coin with {tied} string{'s' * (tied > 1)}: {names}")
     return "".join(f"{line}\n" for line in lines)
 

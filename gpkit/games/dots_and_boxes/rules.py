@@ -4,7 +4,7 @@ Two players draw edges in turns. Whoever draws the fourth side of a box owns it 
 included. When all edges are drawn, whoever owns more boxes has won.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box
@@ -49,15 +49,16 @@ class State:
 
     def legal_actions(self) -> tuple[int, ...]:
         """The edges that are not drawn, ascending."""
-        return tuple(edge for edge in range(self.rules.edges) if edge not in self.drawn)
+        return tuple([edge for edge in range(self.rules.edges) if edge not in self.drawn])
 
     def undrawn_sides(self, box: int) -> int:
         """Degree of a box: the number of its sides that are not drawn."""
-        return sum(edge not in self.drawn for edge in edges_of_box(box, self.rules))
+        sides = edges_of_box(box, self.rules)
+        return len(sides) - len(self.drawn.intersection(sides))
 
     def closed_by(self, edge: int) -> tuple[int, ...]:
         """The boxes that drawing this edge would close."""
-        return tuple(box for box in boxes_of_edges(self.rules)[edge] if self.undrawn_sides(box) == 1)
+        return tuple([box for box in boxes_of_edges(self.rules)[edge] if self.undrawn_sides(box) == 1])
 
     def apply(self, edge: int) -> "State":
         """The position after the current player has drawn this edge.
@@ -65,16 +66,17 @@ class State:
         Raises:
             ValueError: there is no such edge, or it is drawn.
         """
-        check_legal(edge, self)
+        if edge in self.drawn or edge not in range(self.rules.edges):
+            check_legal(edge, self)
         closed = self.closed_by(edge)
-        owners = tuple(
-            self.current_player if box in closed else owner for box, owner in enumerate(self.owners)
-        )
+        owners = list(self.owners)
+        for box in closed:
+            owners[box] = self.current_player
         drawn = self.drawn | {edge}
         player = self.current_player if closed else 1 - self.current_player
         if len(drawn) == self.rules.edges:
             player = NOBODY
-        return replace(self, drawn=drawn, owners=owners, current_player=player)
+        return State(self.rules, drawn, tuple(owners), player)
 
     def boxes_of(self, player: int) -> int:
         """Number of boxes that a player owns."""

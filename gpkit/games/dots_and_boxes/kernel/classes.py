@@ -54,7 +54,7 @@ def mixed(number):  # type: ignore[no-untyped-def]
 
 @inlined
 def components(drawn, found, board):  # type: ignore[no-untyped-def]
-    """Write the masks of the boxes that each box is connected with; returns the boxes of the largest component.
+    """Write the masks of the boxes that each box is connected with.
 
     Args:
         drawn, board: see ``boxes``.
@@ -75,10 +75,18 @@ def components(drawn, found, board):  # type: ignore[no-untyped-def]
                     reached |= found[other]
             more |= reached != found[box]
             found[box] = reached
-    largest = 0
-    for box in range(found.shape[0]):
-        largest = max(largest, ones(found[box]))
-    return largest
+
+
+@inlined
+def different(colours):  # type: ignore[no-untyped-def]
+    """The number of different colours in the first row, int64 (2, boxes)."""
+    count = 0
+    for box in range(colours.shape[1]):
+        other = 0
+        while colours[0, other] != colours[0, box]:
+            other += 1
+        count += other == box
+    return count
 
 
 @inlined
@@ -86,7 +94,7 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
     """A number that is the same for positions of equal graphs.
 
     Boxes are coloured by their undrawn sides and by the size of their component, then again by the colours across their
-    undrawn sides, as often as the largest component has boxes: after that, colours that are equal remain so. That it
+    undrawn sides, until that tells no more boxes apart: after that, colours that are equal remain so. That it
     differs for all others is checked for boards of up to 3x3 boxes by the tests, with ``gpkit.genomes.graph_order``,
     which is exact.
 
@@ -95,10 +103,11 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
         colours: int64 (2, boxes), scratch.
     """
     boxes = board.sides.shape[0]
-    rounds = components(drawn, colours[1], board)
+    components(drawn, colours[1], board)
     for box in range(boxes):
         colours[0, box] = mixed(8 * ones(colours[1, box]) + degree(drawn, box, board) + 1)
-    for _ in range(rounds):
+    before, now = 0, different(colours)
+    while now > before:
         for box in range(boxes):
             colours[1, box] = mixed(int(colours[0, box]))
         for box in range(boxes):
@@ -109,6 +118,7 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
                 left &= left - 1
                 total += 1 if other < 0 else colours[1, other]
             colours[0, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
+        before, now = now, different(colours)
     total = 0
     for box in range(boxes):
         if board.sides[box] & ~drawn:
@@ -117,7 +127,7 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def build(board, colours, keys, numbers, positions, successors, closed):  # type: ignore[no-untyped-def]
+def build(board, colours, keys, numbers, known, positions, successors, closed):  # type: ignore[no-untyped-def]
     """List all classes, by the number of drawn edges, with what follows upon each.
 
     Args:
@@ -125,6 +135,8 @@ def build(board, colours, keys, numbers, positions, successors, closed):  # type
         colours: int64 (2, boxes), scratch.
         keys: int64 (places,), all ``NONE``, a power of two of them; written: signatures.
         numbers: int32 (places,), written: the class of each signature.
+        known: int32 (2^edges,), all ``NONE``; written: by mask the classes that were found, so that a position which
+            follows upon several is looked at once.
         positions: int64 (classes,), written: a position of each class.
         successors: int32 (classes, edges), written: the class after drawing an edge in that position, or ``NONE``.
         closed: int8 (classes, edges), written: the boxes that drawing it closes.
@@ -145,18 +157,20 @@ def build(board, colours, keys, numbers, positions, successors, closed):  # type
                 closed[number, edge] = 0
                 continue
             after = drawn | 1 << edge
-            key = signature(after, colours, board)
-            place = key & (places - 1)
-            while keys[place] != NONE and keys[place] != key:
-                place = (place + 1) & (places - 1)
-            if keys[place] == NONE:
-                if count == positions.shape[0]:
-                    return -1
-                keys[place] = key
-                numbers[place] = count
-                positions[count] = after
-                count += 1
-            successors[number, edge] = numbers[place]
+            if known[after] == NONE:
+                key = signature(after, colours, board)
+                place = key & (places - 1)
+                while keys[place] != NONE and keys[place] != key:
+                    place = (place + 1) & (places - 1)
+                if keys[place] == NONE:
+                    if count == positions.shape[0]:
+                        return -1
+                    keys[place] = key
+                    numbers[place] = count
+                    positions[count] = after
+                    count += 1
+                known[after] = numbers[place]
+            successors[number, edge] = known[after]
             closed[number, edge] = closed_by(drawn, edge, board)
         number += 1
     return count
