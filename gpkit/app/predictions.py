@@ -259,10 +259,11 @@ def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
     notes = []
     for name in dict.fromkeys(column for column, _ in found):
         words = {word: rows for (column, word), rows in found.items() if column == name}
+        rows = sum(words.values())
         shown = ", ".join(f"`{shortened(word)}`" for word in list(words)[:3])
         more = f" and {len(words) - 3} more" if len(words) > 3 else ""
         notes.append(
-            f"{counted(sum(words.values()), 'row')} of `{name}` have words that were not learned from: "
+            f"{counted(rows, 'row')} of `{name}` {'has' if rows == 1 else 'have'} words that were not learned from: "
             f"{shown}{more}; they count as none of the known ones"
         )
     return tuple(notes)

@@ -1,5 +1,6 @@
 """Estimators of scikit-learn: what ``gpkit fit`` finds, with the methods and manners of that library."""
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ except ImportError as error:
 
 from gpkit.api.programs import Program
 from gpkit.app.players import Named
-from gpkit.app.predictions import Predictor, predictor_of
+from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.rng import stream
 from gpkit.data.table import Column, Table, table_of
@@ -148,10 +149,8 @@ class FormulaEstimator(BaseEstimator):
         result = evolve(run, SerialExecutor(), stop=self._stop)
         self.n_iter_ = result.state.generation
         self.formula_ = _program(champion_text(result.champion, run.representation, run.header), run)
-        self.front_ = [
-            Member(row.size, row.values[0], _program(row.program, run))
-            for row in (() if result.front is None else result.front.rows)
-        ]
+        rows = () if result.front is None else result.front.rows
+        self.front_ = [Member(row.size, row.values[0], _program(row.program, run)) for row in rows]
         self.feature_importances_ = importances(predictor_of(self.formula_.named), run, list(columns))
 
     def _stop(self, _state: Any) -> str | None:
@@ -161,7 +160,10 @@ class FormulaEstimator(BaseEstimator):
     def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
         check_is_fitted(self)
         checked = validate_data(self, X, reset=False, **_checks(X))
-        return predictor_of(self.formula_.named), table_of(self._columns(X, checked))
+        predictor, table = predictor_of(self.formula_.named), table_of(self._columns(X, checked))
+        for note in strangers(predictor.strange(table)):
+            warnings.warn(note, stacklevel=4)
+        return predictor, table
 
     def to_latex(self) -> str:
         """The formula in LaTeX."""
@@ -325,9 +327,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
 def _names(labels: NDArray[Any]) -> list[str]:
     """Names of labels in a program, one for each."""
     names = [str(label).strip() or repr(label) for label in labels.tolist()]
-    return (
-        names if len(set(names)) == len(names) else [f"{place}: {name}" for place, name in enumerate(names)]
-    )
+    return names if len(set(names)) == len(names) else [f"{k}: {name}" for k, name in enumerate(names)]
 
 
 def _checks(X: Any) -> dict[str, Any]:  # noqa: N803

@@ -65,6 +65,8 @@ def test_a_frame_with_words_and_gaps_is_classified(passengers) -> None:
     assert list(model.classes_) == ["lost", "saved"]
     assert model.predict_proba(frame).sum(axis=1) == pytest.approx(1.0)
     assert "sex_is_" in str(model.formula_)
+    with pytest.warns(UserWarning, match="1 row of `sex` has words that were not learned from: `crew`"):
+        model.predict(frame.assign(sex=["crew", *frame["sex"][1:]]))
     assert model.feature_importances_.shape == (4,)
     assert model.feature_importances_.argmax() == 0
     assert [member.size for member in model.front_] == sorted((m.size for m in model.front_), reverse=True)
