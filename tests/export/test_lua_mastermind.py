@@ -86,7 +86,10 @@ def test_every_lua_plays_the_recorded_games(formula: str, mode: str) -> None:
     assert [row.games for row in report.rows] == [4] * len(hosts())
 
 
-@pytest.mark.parametrize("name", ["champion", pytest.param("knuth", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("champion", marks=pytest.mark.release), pytest.param("knuth", marks=pytest.mark.slow)],
+)
 def test_the_classic_game_is_played_in_lua(name: str) -> None:
     text = (data_folder("programs") / "mastermind" / f"{name}.tree").read_text(encoding="utf-8")
     subject = Subject(parse(text).program, name, {"game": "mastermind"}, PRIMITIVES, {})

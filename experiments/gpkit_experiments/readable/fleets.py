@@ -51,11 +51,8 @@ def draw_fleet(
 def can_join(placement: int, ship: int, others: Sequence[int], rules: Rules) -> bool:
     """Whether a ship can lie there beside the ships before it."""
     around = _around(placement, rules.fleet[ship], rules)
-    return not any(
-        square in around
-        for other, length in zip(others, rules.fleet, strict=False)
-        for square in squares_of(other, length, rules)
-    )
+    laid = zip(others, rules.fleet, strict=False)
+    return all(around.isdisjoint(squares_of(other, length, rules)) for other, length in laid)
 
 
 @lru_cache(maxsize=4_096)
@@ -111,4 +108,4 @@ def moved_fleet(
 def _drawn(sums: NDArray[np.float64], key: int, attempt: int, extra: int, ship: int) -> int:
     """The first placement whose running sum exceeds a random part of the total."""
     u = keyed_uniform_readable(key, attempt, (extra << SHIP_BITS) + ship)
-    return int(np.searchsorted(sums, u * sums[-1], side="right"))
+    return int(sums.searchsorted(u * sums[-1], side="right"))

@@ -28,8 +28,8 @@ from gpkit.gamekit.state import best_place, played
 from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.forms.decisions import follow
 from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.rules import State, begin
-from gpkit.games.sevens.sensors import sense
+from gpkit.games.sevens.rules import Observation, State, begin
+from gpkit.games.sevens.sensors import SENSORS
 from gpkit.vm.keyed import HALF, keyed_uniform_readable, keyed_word_readable
 
 Utility = Callable[[dict[str, float], int], float]
@@ -45,7 +45,21 @@ def choose(state: State, utility: Utility) -> int:
     The utility is told only what the current player knows.
     """
     seen = state.observation(state.current_player)
-    return seen.legal[best_place([utility(sense(seen, card), card) for card in seen.legal])]
+    return seen.legal[best_place([utility(Sensed(seen, card), card) for card in seen.legal])]
+
+
+class Sensed(dict[str, float]):
+    """The values of the sensors of a card that were asked for, by name."""
+
+    def __init__(self, seen: Observation, card: int) -> None:
+        self.of = (seen, card)
+
+    def __missing__(self, name: str) -> float:
+        self[name] = value = float(_FUNCTIONS[name].sense(*self.of))
+        return value
+
+
+_FUNCTIONS = {each.sensor.name: each for each in SENSORS}
 
 
 def play(state: State, choose: Chooser) -> Iterator[State]:

@@ -124,6 +124,7 @@ def test_chances_on_two_hundred_positions(announce: str) -> None:
         check(board, sampled=True)
 
 
+@pytest.mark.release
 @compiled_only
 def test_fleets_of_the_usual_board() -> None:
     found = posterior_of(Facts(Rules()), effort=PosteriorLimits(operations=4_000_000_000))

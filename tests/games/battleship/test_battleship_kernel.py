@@ -22,6 +22,7 @@ from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.words import switches
 from gpkit.vm.isa import HOST
+from gpkit_experiments.readable import fleets
 from gpkit_experiments.readable.fleets import draw_fleet
 
 DIALECTS = st.fixed_dictionaries(
@@ -159,13 +160,15 @@ def test_scores_do_not_depend_on_how_deals_are_split() -> None:
     assert np.array_equal(whole, np.concatenate(parts))
 
 
-def test_a_fleet_without_room_is_an_error() -> None:
+def test_a_fleet_without_room_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten ships cannot stand on ten squares side by side without touching."""
     rules = GAME.make_rules(TEN)
     program = compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES)
     deals = GAME.deal(stream(1, "no room"), 1, rules)
     with pytest.raises(UsageError, match="no layout was found"):
         GAME.play([Player("a", (program,)), Player("wall", placement="wall")], deals, rules)
+    monkeypatch.setattr(fleets, "ATTEMPTS", 1_000)
+    monkeypatch.setattr(fleets, "TRIES", 200)
     crowded = GAME.make_rules({"board": "3x3", "fleet": "2,2,2", "touch": "no"})
     with pytest.raises(UsageError, match="no layout was found"):
         draw_fleet(1, 2, running_sums("uniform", crowded), crowded)

@@ -210,7 +210,7 @@ def test_all_positions_of_ten_boxes() -> None:
 @pytest.mark.parametrize(
     ("rules", "value"),
     [
-        (Rules(3, 4), 0),
+        pytest.param(Rules(3, 4), 0, marks=pytest.mark.release),
         pytest.param(Rules(3, 5), -1, marks=pytest.mark.slow),
         pytest.param(Rules(4, 4), 0, marks=pytest.mark.slow),
     ],

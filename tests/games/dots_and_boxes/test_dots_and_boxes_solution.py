@@ -9,7 +9,7 @@ from kernel_marks import compiled_only
 from gpkit.core.compiled import kernel
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, mask_of
-from gpkit.games.dots_and_boxes.classes import readable_value, table, value_of_edge
+from gpkit.games.dots_and_boxes.classes import best_edges, readable_value, table
 from gpkit.games.dots_and_boxes.edges import symmetries
 from gpkit.games.dots_and_boxes.kernel import boxes as rule_parts
 from gpkit.games.dots_and_boxes.opponents import perfect_by_table
@@ -70,10 +70,10 @@ def test_table_is_that_of_plain_recursion(rules: Rules) -> None:
 def test_best_edges_keep_the_value(drawn: set[int]) -> None:
     rules = Rules(3, 3)
     state = State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
-    value = readable_value(state)
+    known: dict[frozenset[int], int] = {}
+    value = readable_value(state, known)
     assert table(rules)[mask_of(state.drawn)] == value
-    best = [edge for edge in state.legal_actions() if value_of_edge(state, edge, readable_value) == value]
-    assert perfect_by_table(state) == tuple(best)
+    assert perfect_by_table(state) == best_edges(state, lambda after: readable_value(after, known))
 
 
 @compiled_only

@@ -229,6 +229,7 @@ def test_guesses_by_chance_are_any_candidate() -> None:
     assert guess_by_chance(turns, 7, rules) == guess_by_chance(turns, 7, rules)
 
 
+@pytest.mark.release
 @compiled_only
 def test_chance_in_the_classic_game() -> None:
     assert expected_mean(Rules()) == pytest.approx(4.643523338214966, abs=1e-9)
@@ -310,7 +311,7 @@ def test_the_tree_of_the_super_game_is_a_player() -> None:
 def test_evolutionary_breakers_are_players(name: str) -> None:
     agents = [player_of_name(name, GAME), CODEMAKER]
     for rules in (Rules(), Rules(6, 12)):
-        deals = GAME.deal(stream(1, "test"), 5, rules)
+        deals = GAME.deal(stream(1, "test"), 2, rules)
         scores = GAME.play(agents, deals, rules)
         assert scores.values.tolist() == GAME.play(agents, deals, rules).values.tolist()
         assert scores.stalled == 0

@@ -95,7 +95,8 @@ def test_numbers_of_feedback_and_what_can_be(rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(3, 5), Rules(3, 4, False), Rules(4, 6, False), Rules(2, 1)])
 def test_every_feedback_that_can_be_is_that_of_two_codes(rules: Rules) -> None:
-    some, codes = all_of(rules)[:200], all_of(rules)
+    codes = all_of(rules)
+    some = codes[::5] if len(codes) < 500 else codes[::45]
     found = {feedback(guess, secret) for guess in some for secret in codes}
     assert found == {
         answer for answer in map(Feedback.of_number, range(rules.answers)) if can_be(answer, rules)
@@ -240,8 +241,8 @@ def test_all_pairs_of_the_classic_game() -> None:
     found = np.zeros((len(codes), len(codes)), dtype=np.int16)
     answers(all_bits(rules), all_bits(rules), found)
     assert np.array_equal(found, found.T)
-    for guess, code in enumerate(codes):
-        assert found[guess, guess:].tolist() == [feedback(code, secret).number for secret in codes[guess:]]
+    for guess in range(0, len(codes), 17):
+        assert found[guess].tolist() == [feedback(codes[guess], secret).number for secret in codes]
 
 
 @given(st.data(), st.integers(1, 12), st.integers(1, 26), st.booleans())

@@ -6,22 +6,31 @@ from itertools import count
 from typing import Any
 
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.sensors import sensed
 from gpkit.gamekit.state import best_place
 from gpkit.games.sevens.game import Deals, total_scores
 from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.rules import State
-from gpkit.games.sevens.sensors import sense
+from gpkit.games.sevens.sensors import SENSORS
 from gpkit.playing.actions import Decision, decide
 from gpkit.vm.keyed import keyed_uniform_readable
 
 
-def follow(state: State, program: Any, deal_key: int) -> tuple[int, Decision | None]:
-    """The card that a program chooses for who is to choose, and its decision; None where there is only one card."""
+def follow(
+    state: State, program: Any, deal_key: int, *, is_whole: bool = True
+) -> tuple[int, Decision | None]:
+    """The card that a program chooses for who is to choose, and its decision; None where there is only one card.
+
+    The decision has all sensors, or only those that the program reads where it need not be whole.
+    """
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0], None
     seen = state.observation(state.current_player)
-    found = decide(state, program, partial(sense, seen), partial(random_numbers, deal_key, state.actions))
+    read = () if is_whole else program.tree(state.decision).reads
+    asked = SENSORS if is_whole else [each for each in SENSORS if each.sensor.name in read]
+    sense = partial(sensed, asked, seen)
+    found = decide(state, program, sense, partial(random_numbers, deal_key, state.actions))
     return found.action, found
 
 

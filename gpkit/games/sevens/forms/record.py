@@ -27,7 +27,7 @@ class SevensRecorder(Recorder):
 
     def follow(self, state: State, program: Any, key: int) -> tuple[int, Decision | None]:
         """The card that a program chooses, and its decision where there is more than one."""
-        return follow(state, program, key)
+        return follow(state, program, key, is_whole=False)
 
     def seen(self, state: State) -> dict[str, Any]:
         """The observation of who is to choose."""
