@@ -118,7 +118,8 @@ def test_islands_in_processes_are_the_same_islands() -> None:
     assert [generation for generation, _ in done.generations] == [5, 6, 7, 8]
 
 
-def test_a_genome_that_kills_costs_an_island_only_itself() -> None:
+def test_a_genome_that_kills_costs_an_island_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpkit.evolution.executors.STRIKES", 1)
     parameters = replace(PARAMETERS, size=4)
     calm = Search(Moody(seconds=0.03), SPACE, parameters, 5, IslandsSettings(count=2, interval=1, migrants=0))
     state = begin(calm, SERIAL).state

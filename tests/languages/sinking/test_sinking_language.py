@@ -108,7 +108,13 @@ def test_a_source_is_compiled_in_the_dialect_of_its_header() -> None:
     assert program.code[:2, 1].tolist() == [hunt, 1]
 
 
-def test_what_the_limits_allow() -> None:
+def test_what_the_limits_allow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpkit.languages.sinking.parser.MAX_LINES", 2_000)
+    assert len(parse("locking:\n" + "Nop\n" * 2_000).program) == 2_000
+
+
+@pytest.mark.slow
+def test_the_limit_of_lines_can_be_reached() -> None:
     assert len(parse("locking:\n" + "Nop\n" * MAX_LINES).program) == MAX_LINES
 
 
