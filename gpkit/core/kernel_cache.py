@@ -5,16 +5,19 @@ Here an entry is a pair of files in numba's own form (``.nbi`` and ``.nbc``), ea
 reads. The name of an entry is a hash of all that decides its code, so no two of them are ever written to one file.
 
 This rests on parts of numba that are not public: ``caching._Cache`` (what a dispatcher asks),
-``caching.IndexDataCacheFile`` (how it writes files), ``CompileResult._reduce`` and ``_rebuild`` (what it writes).
+``caching.IndexDataCacheFile`` (how it writes files), ``CompileResult._reduce`` and ``_rebuild`` (what it writes), and
+``linalg.ensure_blas`` (what its array functions ask at their import).
 ``tests/core/test_kernel_cache.py`` fails where numba changes them.
 """
 
 import hashlib
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
@@ -84,6 +87,7 @@ class KernelCache(caching._Cache):
         Raises:
             CacheFolderError: others can write to the folder.
         """
+        _import_arrays_without_scipy()
         target_context.refresh()
         if not (self._enabled and self._folder.is_there()):
             return None
@@ -124,6 +128,20 @@ class KernelCache(caching._Cache):
 
     def _entry(self, key: tuple[object, ...], folder: str) -> "CheckedEntry":
         return CheckedEntry(folder, f"{self._title}-{_hex(repr(key).encode())[:16]}", "")
+
+
+def _import_arrays_without_scipy() -> None:
+    """Import numba's array functions but not ``scipy.linalg``, which takes as long as all of them and no kernel uses.
+
+    At their import they ask whether it is there; what multiplies matrices asks again when it is compiled.
+    """
+    if "scipy" in sys.modules and "numba.np.arraymath" not in sys.modules:
+        linalg: Any = import_module("numba.np.linalg")
+        asked, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+        try:
+            import_module("numba.np.arraymath")
+        finally:
+            linalg.ensure_blas = asked
 
 
 class CheckedEntry(caching.IndexDataCacheFile):

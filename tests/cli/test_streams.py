@@ -69,7 +69,7 @@ def _run(redirections: str, *arguments: str) -> subprocess.CompletedProcess[byte
 def test_streams_as_a_shell_gives_them(redirections: str, code: int, told: bytes) -> None:
     if "/dev/full" in redirections and not Path("/dev/full").exists():
         pytest.skip("the system has no full device")
-    done = _run(redirections, "new", "arithmetic")
+    done = _run(redirections, "list", "games")
     assert (done.returncode, done.stderr) == (code, told)
 
 

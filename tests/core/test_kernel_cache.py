@@ -1,6 +1,8 @@
 """Compiled kernels on disk: what is not as it was written is compiled again, and what cannot be kept is not kept."""
 
 import errno
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,6 +74,22 @@ def test_what_is_taken_from_numba_is_there() -> None:
     assert callable(CompileResult._reduce)
     assert callable(CompileResult._rebuild)
     assert isinstance(vars(kernel(triple))["_cache"], compiled.KernelCache)
+
+
+MATRICES = """
+import sys
+import numba, numpy
+from gpkit.core.compiled import kernel
+assert kernel(lambda number: 3 * number)(5) == 15
+before = "scipy.linalg" in sys.modules
+print(before, numba.njit(lambda a: numpy.dot(a, a).sum() + numpy.linalg.inv(a).sum())(numpy.eye(3)))
+"""
+
+
+def test_matrices_of_others_are_multiplied_where_scipy_was_not_loaded() -> None:
+    pytest.importorskip("scipy")
+    done = subprocess.run([sys.executable, "-c", MATRICES], capture_output=True, text=True, check=True)
+    assert done.stdout == "False 6.0\n"
 
 
 def test_a_kernel_is_found_again_for_each_of_its_signatures(folder: Path) -> None:
