@@ -1,4 +1,4 @@
-"""Runs the toy problem in a folder, from the command line of a test: ``toy_run.py FOLDER WORKERS GENERATIONS RESUME``.
+"""Runs the toy problem in a folder, from the command line of a test: ``toy_run.py FOLDER WORKERS GENERATIONS HOW``.
 
 Prints the SHA-256 of the final state.
 """
@@ -65,7 +65,9 @@ def toy_diary(
 
 def main(folder: str, workers: str, generations: str, how: str) -> None:
     search = next((found for name, found in SEARCHES.items() if name in how), TOY)
-    with executor_for(workers) as executor, toy_diary(Path(folder), search, resume="resume" in how) as diary:
+    patience = 0.2 if "patient" in how else 0.0
+    opened = toy_diary(Path(folder), search, resume="resume" in how, patience=patience)
+    with executor_for(workers) as executor, opened as diary:
         result = run_search(search, executor, after_generations(int(generations)), diary=diary)
     sys.stdout.write(result.digest + "\n")
 
