@@ -2,6 +2,7 @@
 
     python -m gpkit_experiments.fit_quality              measure what is missing, then print the table
     python -m gpkit_experiments.fit_quality table        print the table of what is there
+    python -m gpkit_experiments.fit_quality gpkit pyoperon    measure what is missing of these, then print the table
 
 Each system has 8 CPU seconds for a fit, one thread, and the same rows; systems take turns, seed by seed. gpkit and
 gplearn stop by the CPU time of their process. pyoperon and eggp can only be stopped by elapsed time, so that a cell in
@@ -322,7 +323,8 @@ def main(words: Sequence[str]) -> None:
     names = systems()
     rows = Cells(RECORD, settings(names, SECONDS))
     if words[:1] != ["table"]:
-        keys = [(problem, seed, name) for seed in SEEDS for problem in PROBLEMS for name in names]
+        wanted = [name for name in names if name in words] or names
+        keys = [(problem, seed, name) for seed in SEEDS for problem in PROBLEMS for name in wanted]
         rows.fill(keys, lambda key: measure(key, SECONDS), print)
     print(table(rows, names))
 
