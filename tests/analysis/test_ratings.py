@@ -101,7 +101,7 @@ def test_real_programs_under_every_end(players: str, end: str, model: str, unit:
 
 
 def test_intervals_shrink_with_the_root_of_the_deals() -> None:
-    few, many = (rate(_tournament(games), seed=0, resamples=400).ratings[0] for games in (1200, 19_200))
+    few, many = (rate(_tournament(games), seed=0, resamples=200).ratings[0] for games in (1200, 19_200))
     assert few.interval.units == 400
     assert few.interval.half_width / many.interval.half_width == pytest.approx(4.0, rel=0.25)
 

@@ -92,7 +92,7 @@ def test_lupa_carries_every_lua() -> None:
 
 
 @pytest.mark.parametrize("layout", [nested, ssa, few_registers, few_constants])
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(case=formulas_with_rows())
 def test_layouts_compute_the_formula(
     layout: Layout, case: tuple[Tree, list[tuple[list[float], list[float]]]]
@@ -107,7 +107,7 @@ def test_the_number_zero_drawn_is_a_float() -> None:
         assert_equal_everywhere(text_in(layout, tree), tree, [([], [0.0])])
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_formulas_of_constants_alone(data: st.DataObject) -> None:
     tree = data.draw(trees((), operators=PORTABLE, random=False))
@@ -188,7 +188,7 @@ MIXED = (*SENSORS, 1.5, -2.25, RANDOM)
         chain("neg", 1, 10_000, lambda k: "A"),
         chain("*", 2, 10_000, lambda k: RANDOM),
         chain("ifle", 4, 10_000, lambda k: MIXED[k % len(MIXED)]),
-        bush("-", 2, 100_000, lambda k: MIXED[k % len(MIXED)]),
+        bush("-", 2, 20_000, lambda k: MIXED[k % len(MIXED)]),
         bush("ifle", 4, 100_000, lambda k: k / 3.0),
         bush("max", 2, 20_000, lambda k: f"sensor.number{k % 1000}"),
     ],

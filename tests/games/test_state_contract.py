@@ -76,7 +76,7 @@ def some(items: Any, seed: int) -> list[Any]:
 
 
 games = pytest.mark.parametrize("name", NAMES)
-small = settings(max_examples=15, deadline=None)
+small = settings(max_examples=8, deadline=None)
 
 
 @games

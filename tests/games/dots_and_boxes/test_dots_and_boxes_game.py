@@ -152,7 +152,7 @@ def _signature(drawn: int, board: Rules) -> int:
 @pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
 @pytest.mark.parametrize("other", ["safe", "chain"])
 def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
-    board, games = Rules(2, 3), 40_000
+    board, games = Rules(2, 3), 10_000
     agents = [player_of(text), player_of_name(other, GAME)]
     expected = expect(agents, board)
     played = play_match(GAME, agents[0], agents[1:], rules=board, seed=3, games=games)
