@@ -71,6 +71,14 @@ def test_generated_rules_have_the_same_moves(generated: RuleList, seed: int, dat
     assert moves_differ(lua, exported, 12, 1) == []
 
 
+def test_a_negative_zero_leaves_other_zeros_as_they_are() -> None:
+    """Lua 5.1 keeps one constant for both."""
+    exported = subject("q_0 w => q_0 - w  @q=-0.0 @f=-0.0")
+    assert str(exported.program.rules[0].f) == "-0.0"
+    for lua in runtime_names():
+        assert moves_differ(lua, exported, 12, 1) == []
+
+
 @pytest.mark.parametrize("board", ["3x3", "2x1", "4x3", "5x5"])
 @pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1, LEARNED], ids=["level 0", "level 1", "learned"])
 def test_boards_of_any_size(text: str, board: str) -> None:
