@@ -1,7 +1,7 @@
 """Modules and players: what is in them, what their own test finds, and that the tools of Lua have nothing to say."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -137,7 +137,13 @@ def test_headers_cannot_leave_their_comments() -> None:
 # The tools of Lua, where they are installed.
 
 
-def made(sample: Subject) -> Iterator[tuple[str, str]]:
+@pytest.fixture(scope="module")
+def made(sample: Subject) -> Mapping[str, str]:
+    """Texts of every mode, and of a program that is deep, wide and spills, by the names of their files."""
+    return dict(texts_of(sample))
+
+
+def texts_of(sample: Subject) -> Iterator[tuple[str, str]]:
     """File names and texts of every mode, and of a program that is deep, wide and spills."""
     for mode in ("module", "player", "luau", "article"):
         document = exporter("lua").export(sample, mode)[0]
@@ -156,12 +162,12 @@ def made(sample: Subject) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])
-def test_luacheck_has_nothing_to_say(sample: Subject, std: str, luacheck: Callable[..., str]) -> None:
-    assert luacheck({name: text for name, text in made(sample) if name.endswith(".lua")}, std) == ""
+def test_luacheck_has_nothing_to_say(made: Mapping[str, str], std: str, luacheck: Callable[..., str]) -> None:
+    assert luacheck({name: text for name, text in made.items() if name.endswith(".lua")}, std) == ""
 
 
-def test_stylua_changes_nothing(sample: Subject, stylua: Callable[..., str]) -> None:
-    assert stylua({name: text for name, text in made(sample) if name != "article.lua"}) == ""
+def test_stylua_changes_nothing(made: Mapping[str, str], stylua: Callable[..., str]) -> None:
+    assert stylua({name: text for name, text in made.items() if name != "article.lua"}) == ""
 
 
 HOSTS = {
@@ -178,8 +184,8 @@ def test_hosts_are_as_clean_as_what_they_load(
     assert stylua(HOSTS) == ""
 
 
-def test_lines_are_at_most_120_wide(sample: Subject) -> None:
-    for name, text in made(sample):
+def test_lines_are_at_most_120_wide(made: Mapping[str, str]) -> None:
+    for name, text in made.items():
         if name != "article.lua":
             assert max(len(line.expandtabs(4)) for line in text.split("\n")) <= 120, name
 
