@@ -24,10 +24,10 @@ SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_sta
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        ("FormulaRegressor", {"operators": "+ - * /", "population": 40, "generations": 5}),
-        ("FormulaClassifier", {"operators": "+ - * /", "population": 40, "generations": 5}),
-        ("TreeRegressor", {"size": 15, "population": 20, "generations": 3}),
-        ("TreeClassifier", {"size": 15, "population": 20, "generations": 3}),
+        ("FormulaRegressor", {"operators": "+ - * /", "population": 20, "generations": 3}),
+        ("FormulaClassifier", {"operators": "+ - * /", "population": 20, "generations": 3}),
+        ("TreeRegressor", {"size": 15, "population": 10, "generations": 2}),
+        ("TreeClassifier", {"size": 15, "population": 10, "generations": 2}),
     ],
 )
 def test_all_checks_of_the_library_hold(name: str, settings: dict[str, Any]) -> None:
