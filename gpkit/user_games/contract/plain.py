@@ -15,7 +15,9 @@ Snapshot = tuple[tuple[str, Any], ...]
 
 def snapshot(value: Any) -> Snapshot:
     """The value as it is now; no later change of it reaches this."""
-    return tuple(_leaves(value, ""))
+    found: list[tuple[str, Any]] = []
+    _gather(value, "", found)
+    return tuple(found)
 
 
 def first_change(before: Snapshot, after: Snapshot) -> str:
@@ -64,14 +66,19 @@ def _parts(value: Any) -> list[tuple[str, Any]] | None:
     return None if own is None else [(f".{name}", item) for name, item in own.items()]
 
 
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+def _gather(value: Any, path: str, found: list[tuple[str, Any]]) -> None:
+    """Add every part of a value with the way to it."""
     parts = _parts(value)
     if parts is None:
-        yield path, repr(value) if isinstance(value, float) else value  # by its text NaN is itself
+        found.append((path, repr(value) if isinstance(value, float) else value))  # by its text NaN is itself
         return
-    yield path, f"{type(value).__name__} of {len(parts)}"
+    found.append((path, f"{type(value).__name__} of {len(parts)}"))
     for step, part in parts:
-        yield from _leaves(part, f"{path}{step}".removeprefix("."))
+        way = f"{path}{step}" if path else step.removeprefix(".")
+        if type(part) is int:
+            found.append((way, part))
+        else:
+            _gather(part, way, found)
 
 
 def _faults(value: Any, path: str) -> Iterator[str]:
