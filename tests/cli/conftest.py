@@ -50,6 +50,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixt
 
 
 @pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exports carry games of 100 nodes in all: two or more of a program of up to 50."""
+    monkeypatch.setattr("gpkit.export.conformance._MOST_RECORDED", 100)
+
+
+@pytest.fixture
 def heard_requests() -> Iterator[None]:
     """Requests to end are not ignored, as they are where the tests were started with ``nohup``."""
     before = {number: signal.signal(number, signal.SIG_DFL) for number in REQUESTS}

@@ -13,6 +13,8 @@ from gpkit.evolution.config import evolved
 OPTIONS = {"run": ("--games", "2"), "trace": ("--json",), "fmt": ("--diff",)}
 CHECK = ("--evaluations", "2", "--games", "1")
 
+pytestmark = pytest.mark.usefixtures("few_games")
+
 
 def shipped(suffix: str) -> Path:
     """The shortest program of a language that comes with gpkit and draws no random numbers: it can be followed."""

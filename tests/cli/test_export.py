@@ -19,12 +19,6 @@ CORRECTED = data_folder("programs") / "battleship" / "corrected.sink"
 FILES = {"easy.tree": EASY, "hard.tree": HARD}
 
 
-@pytest.fixture
-def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exports carry games of 100 nodes in all: two or more of a program of up to 50."""
-    monkeypatch.setattr("gpkit.export.conformance._MOST_RECORDED", 100)
-
-
 @pytest.mark.usefixtures("few_games")
 @pytest.mark.parametrize("mode", ["module", "player", "function", "article", "luau"])
 def test_lua_is_equal_in_every_mode(folder: Path, gpkit, mode: str) -> None:

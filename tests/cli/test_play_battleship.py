@@ -108,7 +108,7 @@ def test_program_begins_in_seat_one() -> None:
 # Nothing crashes, and nothing hidden is shown.
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(small_rules(), st.sampled_from(["hunt", "density:lines", "uniform", "wall"]), typed_lines(), st.data())
 def test_whatever_is_typed(
     options: dict[str, str], opponent: str, lines: list[str], data: st.DataObject

@@ -18,6 +18,8 @@ from gpkit.games.dots_and_boxes.learner.folder import KIND
 
 GENERATIONS = 4
 
+pytestmark = pytest.mark.usefixtures("few_games")
+
 SHOOTING = replace(
     shipped_presets()["battleship"],
     population=replace(shipped_presets()["battleship"].population, size=12),
