@@ -6,6 +6,7 @@ numbers, a number or None (written
 number.
 """
 
+import inspect
 import json
 import math
 import sys
@@ -175,7 +176,14 @@ def _wrong(name: str, value: Any, expected: str) -> UsageError:
 
 def to_data(table: Any) -> dict[str, Any]:
     """The table as nested dictionaries with every key; ``from_data`` gives it back."""
-    return {field.name: _plain(getattr(table, field.name)) for field in fields(table)}
+    return {name: _plain(getattr(table, name)) for name in keys_of(table)}
+
+
+def keys_of(table: Any) -> list[str]:
+    """The keys of a table: those of its own kind before those that it shares with others."""
+    known = {field.name for field in fields(table)}
+    named = (name for kind in type(table).__mro__ for name in inspect.get_annotations(kind))
+    return [name for name in dict.fromkeys(named) if name in known]
 
 
 def _plain(value: Any) -> Any:

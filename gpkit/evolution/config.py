@@ -31,6 +31,7 @@ from gpkit.evolution.tables import RefinementSettings as RefinementSettings
 from gpkit.evolution.tables import SchemeSettings as SchemeSettings
 from gpkit.evolution.tables import SelectionSettings as SelectionSettings
 from gpkit.evolution.tables import StopSettings as StopSettings
+from gpkit.evolution.tables import Tables as Tables
 from gpkit.gamekit.game import Game, language_of_alphabet
 
 REPRESENTATION = "representation"
@@ -38,41 +39,25 @@ REPRESENTATION = "representation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
+class Config(Tables):
     """Everything that decides the course of a run.
 
     Attributes:
         game: a game of the registry.
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
-        seed: of all chance.
         rules: options of the game, instead of its defaults.
-        representation: what only programs of the alphabet's language have: ``Settings`` of ``Evolving``.
-        operators: the share of the children that each operator makes; only their proportions matter.
-        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
-            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
     """
 
     game: str = DEFAULT_GAME
     alphabet: str = "article"
-    seed: Annotated[int, Range(0)] = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
     representation: Any = field(default_factory=lambda: evolved(DEFAULT_LANGUAGE).Settings())
-    population: PopulationSettings = field(default_factory=PopulationSettings)
-    scheme: SchemeSettings = field(default_factory=SchemeSettings)
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {"constants": 0.2, "subtree": 0.3, "crossover": 0.4, "point": 0.1}
     )
-    selection: SelectionSettings = field(default_factory=SelectionSettings)
-    front: FrontSettings = field(default_factory=FrontSettings)
-    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    limits: LimitsSettings = field(default_factory=LimitsSettings)
-    bloat: BloatSettings = field(default_factory=BloatSettings)
     fitness: FitnessSettings = field(default_factory=FitnessSettings)
     guide: GuideSettings = field(default_factory=GuideSettings)
     race: RaceSettings = field(default_factory=RaceSettings)
-    islands: IslandsSettings = field(default_factory=IslandsSettings)
-    refinement: RefinementSettings = field(default_factory=RefinementSettings)
-    stop: StopSettings = field(default_factory=StopSettings)
 
     @property
     def dialect(self) -> Mapping[str, str]:

@@ -12,15 +12,7 @@ from gpkit.evolution.config import REPRESENTATION, check_tables, evolved
 from gpkit.evolution.presets import tables_beside
 from gpkit.evolution.tables import (
     BloatSettings,
-    FrontSettings,
-    GuideSettings,
-    IslandsSettings,
-    LimitsSettings,
-    PopulationSettings,
-    RefinementSettings,
-    SchemeSettings,
-    SelectionSettings,
-    StopSettings,
+    Tables,
 )
 
 FIT = "fit"
@@ -82,36 +74,15 @@ class FitSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FitConfig:
-    """Everything that decides the course of a fit; the tables are those of ``Config``.
+class FitConfig(Tables):
+    """Everything that decides the course of a fit; the tables are those of ``Tables``.
 
     Attributes:
-        seed: of all chance, which rows are held out included.
         fit: the table, and what is predicted.
-        representation: what only programs of the language have.
-        operators: the share of the children that each operator makes; only their proportions matter.
-        map: of the scheme ``map-elites``, the axes of its map, as in ``Config``.
     """
 
-    seed: Annotated[int, Range(0)] = 1
     fit: FitSettings = field(default_factory=FitSettings)
-    representation: Any = None
-    population: PopulationSettings = field(default_factory=PopulationSettings)
-    scheme: SchemeSettings = field(default_factory=SchemeSettings)
-    operators: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
-    selection: SelectionSettings = field(default_factory=SelectionSettings)
-    front: FrontSettings = field(default_factory=FrontSettings)
-    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0, free=0))
-    islands: IslandsSettings = field(default_factory=IslandsSettings)
-    refinement: RefinementSettings = field(default_factory=RefinementSettings)
-    stop: StopSettings = field(default_factory=StopSettings)
-
-    @property
-    def guide(self) -> GuideSettings:
-        """Fitness shaping: none."""
-        return GuideSettings()
 
 
 def fit_config_from_data(data: Mapping[str, Any], default: FitConfig | None = None) -> FitConfig:

@@ -22,15 +22,7 @@ from gpkit.evolution.scores import OwnProblem, Scorer, expected_of
 from gpkit.evolution.start import with_texts
 from gpkit.evolution.tables import (
     BloatSettings,
-    FrontSettings,
-    GuideSettings,
-    IslandsSettings,
-    LimitsSettings,
-    PopulationSettings,
-    RefinementSettings,
-    SchemeSettings,
-    SelectionSettings,
-    StopSettings,
+    Tables,
 )
 from gpkit.gamekit.game import Metric
 from gpkit.genomes.tree import LONE_SECTION
@@ -116,37 +108,15 @@ def _bounds(name: str, bounds: Sequence[float]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemConfig:
-    """Everything that decides the course of a run on a problem of one's own; the tables are those of ``Config``.
+class ProblemConfig(Tables):
+    """Everything that decides the course of a run on a problem of one's own; the tables are those of ``Tables``.
 
     Attributes:
-        seed: of all chance.
         problem: what is to be solved.
-        representation: what only programs of the problem's language have.
-        operators: the share of the children that each operator makes; only their proportions matter.
-        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
-            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
     """
 
-    seed: Annotated[int, Range(0)] = 1
     problem: ProblemSettings = field(default_factory=ProblemSettings)
-    representation: Any = None
-    population: PopulationSettings = field(default_factory=PopulationSettings)
-    scheme: SchemeSettings = field(default_factory=SchemeSettings)
-    operators: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
-    selection: SelectionSettings = field(default_factory=SelectionSettings)
-    front: FrontSettings = field(default_factory=FrontSettings)
-    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0, free=0))
-    islands: IslandsSettings = field(default_factory=IslandsSettings)
-    refinement: RefinementSettings = field(default_factory=RefinementSettings)
-    stop: StopSettings = field(default_factory=StopSettings)
-
-    @property
-    def guide(self) -> GuideSettings:
-        """Fitness shaping: none."""
-        return GuideSettings()
 
 
 AnyConfig = Config | RowsConfig | ProblemConfig | FitConfig

@@ -24,15 +24,8 @@ from gpkit.core.settings import Range, from_data, from_value, parse_settings
 from gpkit.evolution.config import (
     REPRESENTATION,
     BloatSettings,
-    FrontSettings,
-    GuideSettings,
-    IslandsSettings,
-    LimitsSettings,
-    PopulationSettings,
-    RefinementSettings,
-    SchemeSettings,
     SelectionSettings,
-    StopSettings,
+    Tables,
     check_tables,
     evolved,
 )
@@ -63,23 +56,17 @@ class DataSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowsConfig:
-    """Everything that decides the course of a run on rows; the tables are those of ``Config``.
+class RowsConfig(Tables):
+    """Everything that decides the course of a run on rows; the tables are those of ``Tables``.
 
     Attributes:
-        seed: of all chance, which rows are held out included.
-        operators: the share of the children that each operator makes; only their proportions matter.
-        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
-            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
+        data: the table, and what is predicted.
     """
 
-    seed: Annotated[int, Range(0)] = 1
     data: DataSettings = DataSettings()
     representation: Any = field(
         default_factory=lambda: evolved(ROWS_LANGUAGE).Settings(max_leaves=8, max_depth=8)
     )
-    population: PopulationSettings = field(default_factory=PopulationSettings)
-    scheme: SchemeSettings = field(default_factory=SchemeSettings)
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {
             "branch": 0.2,
@@ -93,18 +80,7 @@ class RowsConfig:
         }
     )
     selection: SelectionSettings = field(default_factory=lambda: SelectionSettings(size=4))
-    front: FrontSettings = field(default_factory=FrontSettings)
-    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    limits: LimitsSettings = field(default_factory=LimitsSettings)
     bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0002, free=0))
-    islands: IslandsSettings = field(default_factory=IslandsSettings)
-    refinement: RefinementSettings = field(default_factory=RefinementSettings)
-    stop: StopSettings = field(default_factory=StopSettings)
-
-    @property
-    def guide(self) -> GuideSettings:
-        """Fitness shaping: none."""
-        return GuideSettings()
 
 
 ROWS = RowsConfig()

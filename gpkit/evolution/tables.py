@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 from gpkit.core.settings import Plain, Range
 
@@ -271,28 +271,33 @@ class StopSettings:
     callbacks: tuple[str, ...] = ()
 
 
-class Tables(Protocol):
-    """Tables that the configurations of all runs have, whatever programs do."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """The tables of all configurations, whatever programs do.
+
+    Attributes:
+        seed: of all chance.
+        representation: what only programs of the language have: ``Settings`` of ``Evolving``.
+        operators: the share of the children that each operator makes; only their proportions matter.
+        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
+            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
+    """
+
+    seed: Annotated[int, Range(0)] = 1
+    representation: Any = None
+    population: PopulationSettings = field(default_factory=PopulationSettings)
+    scheme: SchemeSettings = field(default_factory=SchemeSettings)
+    operators: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
+    selection: SelectionSettings = field(default_factory=SelectionSettings)
+    front: FrontSettings = field(default_factory=FrontSettings)
+    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    limits: LimitsSettings = field(default_factory=LimitsSettings)
+    bloat: BloatSettings = field(default_factory=BloatSettings)
+    islands: IslandsSettings = field(default_factory=IslandsSettings)
+    refinement: RefinementSettings = field(default_factory=RefinementSettings)
+    stop: StopSettings = field(default_factory=StopSettings)
 
     @property
-    def seed(self) -> int: ...
-    @property
-    def population(self) -> PopulationSettings: ...
-    @property
-    def scheme(self) -> SchemeSettings: ...
-    @property
-    def operators(self) -> Mapping[str, float]: ...
-    @property
-    def selection(self) -> SelectionSettings: ...
-    @property
-    def front(self) -> FrontSettings: ...
-    @property
-    def map(self) -> Mapping[str, tuple[float, ...]]: ...
-    @property
-    def bloat(self) -> BloatSettings: ...
-    @property
-    def islands(self) -> IslandsSettings: ...
-    @property
-    def refinement(self) -> RefinementSettings: ...
-    @property
-    def stop(self) -> StopSettings: ...
+    def guide(self) -> GuideSettings:
+        """Fitness shaping: none."""
+        return GuideSettings()

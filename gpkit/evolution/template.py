@@ -5,10 +5,10 @@ import re
 import textwrap
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from gpkit.core.settings import Plain, Range, to_data, toml_line
+from gpkit.core.settings import Plain, Range, keys_of, to_data, toml_line
 
 WIDTH = 100
 """Characters of a line of comment at most."""
@@ -32,7 +32,7 @@ def template(table: Any, *, notes: Mapping[str, str] = NO_NOTES) -> str:
 
 def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, str]) -> Iterator[str]:
     hints, meanings = get_type_hints(type(table), include_extras=True), attributes_of(type(table))
-    names = [field.name for field in fields(table)]
+    names = keys_of(table)
     nested = [name for name in names if isinstance(data[name], Mapping)]
     for name in names:
         if name in nested:
@@ -85,13 +85,13 @@ def _bounds(bounds: Range) -> str:
 
 
 def attributes_of(kind: type[Any]) -> dict[str, str]:
-    """The meaning of each attribute of a class, by the section ``Attributes`` of its docstring."""
-    section = (inspect.getdoc(kind) or "").partition("Attributes:\n")[2]
-    entries = re.split(r"^ {4}(?=\w)", section, flags=re.MULTILINE)
+    """The meaning of each attribute of a class, by the sections ``Attributes`` of its docstring and its bases'."""
     found: dict[str, str] = {}
-    for entry in filter(None, entries):
-        names, _, meaning = entry.partition(":")
-        found |= dict.fromkeys((name.strip() for name in names.split(",")), _plain(meaning))
+    for each in reversed(kind.__mro__):
+        section = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")[2]
+        for entry in filter(None, re.split(r"^ {4}(?=\w)", section, flags=re.MULTILINE)):
+            names, _, meaning = entry.partition(":")
+            found |= dict.fromkeys((name.strip() for name in names.split(",")), _plain(meaning))
     return found
 
 
