@@ -80,7 +80,7 @@ class Streams:
             digest.update(b"%d" % last)
             digests.append(digest.digest())
         words = np.frombuffer(b"".join(digests), dtype="<u8").reshape(count, 4)
-        return np.ascontiguousarray(words[:, :2], dtype=np.uint64)
+        return np.array(words[:, :2], dtype=np.uint64, order="C")
 
 
 _TWO_WORDS = Struct("<QQ").unpack_from

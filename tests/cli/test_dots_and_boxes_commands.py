@@ -84,6 +84,7 @@ def test_sampled_play_on_a_larger_board(tmp_path: Path, gpkit) -> None:
     assert [r["mean"] for r in json.loads(gpkit(*arguments).out)["results"]] == [r["mean"] for r in results]
 
 
+@pytest.mark.release
 @compiled_only
 def test_match_of_the_printed_rules(gpkit) -> None:
     outcome = gpkit("match", PROGRAMS / "printed.rules", "--json")

@@ -201,7 +201,11 @@ def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
 
 
 @pytest.mark.parametrize(
-    ("number", "send", "workers"), [(signal.SIGINT, os.kill, "1"), (signal.SIGTERM, os.killpg, "2")]
+    ("number", "send", "workers"),
+    [
+        (signal.SIGINT, os.kill, "1"),
+        pytest.param(signal.SIGTERM, os.killpg, "2", marks=pytest.mark.release),
+    ],
 )
 def test_an_interrupt_leaves_a_run_that_goes_on(
     number: signal.Signals, send: Callable[[int, int], None], workers: str, folder: Path, gpkit

@@ -137,6 +137,7 @@ def alike(
     return list(boards)
 
 
+@pytest.mark.release
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(["duel", "solitaire"]),

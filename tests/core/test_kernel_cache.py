@@ -86,6 +86,7 @@ print(before, numba.njit(lambda a: numpy.dot(a, a).sum() + numpy.linalg.inv(a).s
 """
 
 
+@pytest.mark.release
 def test_matrices_of_others_are_multiplied_where_scipy_was_not_loaded() -> None:
     pytest.importorskip("scipy")
     done = subprocess.run([sys.executable, "-c", MATRICES], capture_output=True, text=True, check=True)

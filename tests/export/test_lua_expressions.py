@@ -189,7 +189,7 @@ MIXED = (*SENSORS, 1.5, -2.25, RANDOM)
         chain("*", 2, 10_000, lambda k: RANDOM),
         chain("ifle", 4, 10_000, lambda k: MIXED[k % len(MIXED)]),
         bush("-", 2, 20_000, lambda k: MIXED[k % len(MIXED)]),
-        bush("ifle", 4, 100_000, lambda k: k / 3.0),
+        pytest.param(bush("ifle", 4, 100_000, lambda k: k / 3.0), marks=pytest.mark.release),
         bush("max", 2, 20_000, lambda k: f"sensor.number{k % 1000}"),
     ],
     ids=lambda tree: f"{tree.symbols[0]} {len(tree)} nodes {tree.depth} deep",

@@ -48,6 +48,7 @@ def test_a_tree_and_the_same_formula_play_alike(line: str, capsys: pytest.Captur
     assert first == second
 
 
+@pytest.mark.release
 def test_trees_evolve_and_are_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
     Path("trees.toml").write_text(
         'preset = "chomp-trees"\n[population]\nsize = 6\n[stop]\ngenerations = 1\n[fitness]\ndeals = 4\n'
@@ -144,6 +145,7 @@ GAME = replace(
 '''
 
 
+@pytest.mark.release
 def test_a_shipped_game_in_a_file_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     Path("cards.py").write_text(CARDS)
     for name, sign, game in (("high", "", "cards"), ("high7", "", "sevens"), ("low", "-", "sevens")):

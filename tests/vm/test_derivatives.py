@@ -36,7 +36,7 @@ def compiled(tree: Tree, inputs: tuple[str, ...], columns: np.ndarray) -> tuple[
     count, size, rows = len(slots), len(program.memory), columns.shape[1]
     tangents, depends = np.zeros((count, size, rows)), np.zeros((count, size), dtype=np.bool_)
     scratch = (np.zeros((size, rows)), tangents, depends, np.zeros((3, rows)), np.zeros((count + 4, rows)))
-    code = (program.code, program.memory, np.array(slots, dtype=np.int64), program.result)
+    code = (program.code, program.memory.copy(), np.array(slots, dtype=np.int64), program.result)
     data = (columns, np.zeros(rows), np.ones(rows))
     normal_equations(code, data, np.array([0.0, 1.0]), False, scratch, np.empty((count + 2, count + 3)))
     return tangents[:, program.result], depends[:, program.result]

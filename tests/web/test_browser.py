@@ -92,6 +92,7 @@ def test_game_is_played_by_keyboard_alone(server: Served, browser: Any) -> None:
         assert person.complaints == []
 
 
+@pytest.mark.release
 def test_others_think_and_move_one_by_one_until_a_key_skips(server: Served, browser: Any) -> None:
     with visit(browser, server, motion="no-preference") as person:
         person.page.add_init_script(

@@ -70,6 +70,7 @@ def test_every_legal_fleet_is_equally_likely(rules: Rules) -> None:
     assert abs(chi - free) < 5 * (2 * free) ** 0.5
 
 
+@pytest.mark.release
 def test_moving_ships_comes_near_to_uniform() -> None:
     rules = TINY[0]
     fleets = list(legal_fleets(rules))

@@ -108,12 +108,16 @@ FULL = {"board": "12x12", "fleet": "4,3,3,2,2,2,2,1,1,1,1,1,1,1,1", "touch": "no
 @pytest.mark.parametrize(
     ("pattern", "options"),
     [
-        (pattern, options)
+        pytest.param(pattern, options, marks=[pytest.mark.release] * ((pattern, options) == ("corner", TEN)))
         for pattern in PATTERNS
         for options in (CLASSIC, TEN)
         if (pattern, options) != ("wall", TEN)
     ]
-    + [("uniform", CLOSE), ("corners", CLOSE), ("uniform", FULL)],
+    + [
+        ("uniform", CLOSE),
+        ("corners", CLOSE),
+        pytest.param("uniform", FULL, marks=pytest.mark.release),
+    ],
 )
 def test_fleets_are_drawn_alike(pattern: str, options: dict[str, str]) -> None:
     """A program that clears the board in reading order tells where every ship lies."""

@@ -126,6 +126,7 @@ def level(method: Method, number: int) -> tuple[float, float]:
     )
 
 
+@pytest.mark.release
 def test_the_flaw_gives_the_published_level_and_mending_gains() -> None:
     ruled, inconsistent = level(MCS.method, 10)
     flawed, _ = level(FLAWED.method, 10)

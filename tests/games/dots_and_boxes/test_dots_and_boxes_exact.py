@@ -35,7 +35,9 @@ def form_of(mask: int, rules: Rules) -> Graph:
     return canonical_graph(state_graph(state_of(mask, rules)).graph)
 
 
-@pytest.mark.parametrize("rules", [Rules(1, 1), Rules(2, 1), Rules(2, 2), Rules(4, 1)])
+@pytest.mark.parametrize(
+    "rules", [Rules(1, 1), Rules(2, 1), Rules(2, 2), pytest.param(Rules(4, 1), marks=pytest.mark.release)]
+)
 def test_classes_are_the_forms_of_all_positions(rules: Rules) -> None:
     found = classes(rules)
     forms = {form_of(mask, rules) for mask in range(1 << rules.edges)}

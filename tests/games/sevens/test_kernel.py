@@ -157,6 +157,7 @@ def test_rules_vector_tells_every_option_apart() -> None:
     assert len(vectors) == count
 
 
+@pytest.mark.release
 @compiled_only
 def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
     """``pimc`` with 50 worlds beats the program that plays its worlds out; the sign, not the size, is asserted."""

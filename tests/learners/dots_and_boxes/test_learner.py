@@ -62,6 +62,7 @@ def test_rules_act_nearly_everywhere_after_a_thousand_games() -> None:
     assert points[-1].rules <= 1000
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("preset", "games", "least"),
     [("ours", 1000, 0.3), pytest.param("constant", 2000, 0.1, marks=pytest.mark.slow)],
