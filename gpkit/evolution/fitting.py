@@ -216,7 +216,7 @@ def fitted_constants(
 
 def shortest_description(
     rows: float,
-    symbols: int,
+    symbols: float,
     constant: float,
     points: Sequence[Sequence[float]],
     _errors: Sequence[float],
