@@ -23,9 +23,9 @@ from gpkit.core.plain_files import is_there
 from gpkit.evolution.individual import STRIDE, Genome, Population
 from gpkit.evolution.run_folder import Printing, encode_number
 
-SCHEMA = """
+SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS individuals (
-    number INTEGER PRIMARY KEY, generation INTEGER AS (number / 1000000), operator TEXT NOT NULL,
+    number INTEGER PRIMARY KEY, generation INTEGER AS (number / {STRIDE}), operator TEXT NOT NULL,
     size INTEGER NOT NULL, program TEXT NOT NULL, parents TEXT NOT NULL, places TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS fitness (
     generation INTEGER NOT NULL, island INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
