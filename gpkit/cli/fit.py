@@ -65,7 +65,7 @@ MOST_LINES = 12
 @click.option(
     "--size",
     type=WholeNumber(min=1),
-    help="The most nodes of a program, intercept and slope not counted. Default: 40.",
+    help="The most nodes of a program, intercept and slopes not counted. Default: 60, of trees 31.",
 )
 @click.option("--choose", type=Word([DESCRIPTION, *RULES]), help="How the formula is chosen from the front.")
 @click.option("--test", type=click.FloatRange(0.0, 0.9), help="The share of rows held out. Default: 0.25.")

@@ -100,23 +100,33 @@ def least_loss(sample: Sample, loss: Loss) -> float:
     return total if total > 0.0 else 1.0
 
 
-def scales_of(values: Floats, sample: Sample, loss: Loss, blocks: int = 1) -> Floats:
-    """The intercept and the slope that make the best of values, and the weighted losses that are left then.
+TERMS = 8
+"""The most terms of a formula that have slopes of their own."""
+
+
+def scales_of(
+    terms: tuple[Floats, NDArray[np.int64]], sample: Sample, loss: Loss, blocks: int = 1
+) -> tuple[Floats, Floats]:
+    """The intercept and the slopes that make the best of the terms of formulas, and the losses that are left then.
 
     Args:
-        values: float64 (formulas, rows), what formulas compute.
+        terms: float64 (terms, rows), what formulas add; int64 (formulas,), where the terms of each end.
         sample: the rows.
-        loss: with ``logistic``, intercept + slope · value is the logarithm of the odds of class 1.
+        loss: with ``logistic``, intercept + slope · term + ... is the logarithm of the odds of class 1.
         blocks: row ``i`` is in block ``i % blocks``.
 
     Returns:
-        float64 (formulas, 2 + blocks): intercept, slope, the sum of the losses in each block; NaN where values are not
-        finite.
+        float64 (terms,), the slopes, and float64 (formulas, 1 + blocks): intercept, the weighted sum of the losses in
+        each block; NaN where values are not finite.
     """
-    found = np.empty((len(values), 2 + blocks))
+    values, ends = terms
+    most = int(np.diff(ends, prepend=0).max())
+    slopes, found = np.empty(len(values)), np.empty((len(ends), 1 + blocks))
+    scratch = np.empty((most + 2, values.shape[1])), np.empty((most + 2, most))
+    data = sample.targets, sample.weights
     with np.errstate(all="ignore"):
-        fit_values(values, sample.targets, sample.weights, loss == "logistic", found)
-    return found
+        fit_values(values, ends, data, loss == "logistic", scratch, slopes, found)
+    return slopes, found
 
 
 def evaluations_of(losses: Floats, whole: float) -> list[Evaluation]:

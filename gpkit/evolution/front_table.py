@@ -14,7 +14,7 @@ from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import items, member, parse_json, print_json, text, whole
 from gpkit.core.plain_files import is_folder, is_there, make_folder, read_plain, remove_plain, write_plain
 from gpkit.evolution.engine import itself
-from gpkit.evolution.fronts import SIZE, Front
+from gpkit.evolution.fronts import Front
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.run_folder import decode_number, decode_numbers, encode_number
@@ -108,10 +108,10 @@ def table_of(
     for one in front.members:
         i = one.individual
         whole = written(i.genome)
-        size = i.size if whole == i.genome else representation.size(whole)
-        objectives = zip(front.names, one.values, front.directions, strict=True)
-        values = tuple(float(size) if name == SIZE else value * way for name, value, way in objectives)
-        rows.append(FrontRow(i.number, size, values, one.error, representation.print(whole)))
+        values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))
+        rows.append(
+            FrontRow(i.number, representation.size(whole), values, one.error, representation.print(whole))
+        )
     better = tuple(HIGHER if way > 0.0 else LOWER for way in front.directions)
     return FrontTable(front.names, better, tuple(rows), front.rule, front.chosen, representation.suffix)
 

@@ -7,7 +7,7 @@ Transactions on Evolutionary Computation 6, 2002.
 import bisect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Generic
 
@@ -213,6 +213,25 @@ class Front(Generic[Genome]):
     members: tuple[Weighed[Genome], ...]
     rule: str
     chosen: int | None
+
+    def with_sizes(self, sizes: Sequence[int]) -> "Front[Genome]":
+        """The front by the sizes of what people get of its members.
+
+        A member that another one dominates then is left out, and gives way to that where it was chosen.
+        """
+        if SIZE not in self.names:
+            return self
+        place = self.names.index(SIZE)
+        members = [
+            replace(one, values=(*one.values[:place], -float(size), *one.values[place + 1 :]))
+            for one, size in zip(self.members, sizes, strict=True)
+        ]
+        points = np.array([one.values for one in members])
+        there = [k for k, rank in enumerate(fronts(points)) if rank == 0]
+        chosen = self.chosen
+        if chosen is not None:
+            chosen = next(k for k, found in enumerate(there) if (points[found] >= points[chosen]).all())
+        return replace(self, members=tuple([members[k] for k in there]), chosen=chosen)
 
 
 Rule = Callable[[Sequence[Sequence[float]], Sequence[float]], int]

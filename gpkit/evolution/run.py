@@ -1,6 +1,8 @@
 """Runs: a search with its folder. What happens between rounds is here; a round, in ``gpkit.evolution.search``."""
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
@@ -146,9 +148,21 @@ def run_search(
         CheckpointError: the folder of the run is damaged, or the file system refuses.
     """
     course = Course(search, executor, stop, diary=diary, hooks=hooks)
-    while course.result is None:
-        course.step()
+    with rare_collections():
+        while course.result is None:
+            course.step()
     return course.result
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Rare searches for cycles of dead objects: a population has none, and each would walk through all of it."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def attended(run: ResolvedRun, stop: Stop | None, hooks: Hooks) -> tuple[Stop, Hooks]:

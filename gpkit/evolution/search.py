@@ -247,7 +247,9 @@ def last_front(search: Search[Genome], state: State[Genome], executor: Executor)
     found = search.problem.validate(list(genomes), search.seed, CHOICE, executor)
     cost = search.parameters.bloat.cost
     there = [i.evaluated(one, cost(i.size)) for i, one in zip(genomes.values(), found, strict=True)]
-    return search.front.front([*zip(genomes.values(), there, strict=True)], champion.genome)
+    front = search.front.front([*zip(genomes.values(), there, strict=True)], champion.genome)
+    programs = [search.written(one.individual.genome) for one in front.members]
+    return front.with_sizes([search.representation.size(program) for program in programs])
 
 
 def finish(

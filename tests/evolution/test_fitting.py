@@ -13,6 +13,7 @@ from gpkit.evolution.config import RefinementSettings
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import (
+    TERMS,
     Loss,
     Sample,
     balanced_weights,
@@ -31,7 +32,9 @@ from gpkit.evolution.schemes import Generational
 from gpkit.evolution.search import advance, begin
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
+from gpkit.languages.arithmetic.fitting import terms_of
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.regression import evaluate_terms, evaluate_trees
 
 FORM = fitting_of("arithmetic")
 INPUTS = ("x", "y")
@@ -60,18 +63,74 @@ def loss_of(scale: np.ndarray, values: np.ndarray, data: Sample, loss: Loss) -> 
     return float(-(data.weights * np.log(right)).sum())
 
 
+def scaled(values: np.ndarray, data: Sample, loss: Loss, blocks: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes, and intercepts with losses, of formulas of one term each."""
+    return scales_of((values, np.arange(len(values)) + 1), data, loss, blocks)
+
+
 @pytest.mark.parametrize("loss", ["squares", "logistic"])
 def test_no_other_scale_is_better(loss: Loss) -> None:
     data = sample(loss, WEIGHTS)
     values = COLUMNS[0] ** 2 - COLUMNS[1]
-    found = scales_of(values[None], data, loss)[0]
-    assert found[2] == pytest.approx(loss_of(found, values, data, loss), rel=1e-12)
+    (slope,), ((intercept, least),) = scaled(values[None], data, loss)
+    found = np.array([intercept, slope])
+    assert least == pytest.approx(loss_of(found, values, data, loss), rel=1e-12)
     for turn in np.linspace(0.0, 2.0 * math.pi, 16):
-        other = found[:2] + 1e-3 * np.array([math.cos(turn), math.sin(turn)])
-        assert loss_of(other, values, data, loss) > found[2]
+        other = found + 1e-3 * np.array([math.cos(turn), math.sin(turn)])
+        assert loss_of(other, values, data, loss) > least
     if loss == "squares":
-        slope, intercept = np.polyfit(values, data.targets, 1, w=np.sqrt(data.weights))
-        assert found[:2] == pytest.approx([intercept, slope], rel=1e-9)
+        expected = np.polyfit(values, data.targets, 1, w=np.sqrt(data.weights))
+        assert found[::-1] == pytest.approx(expected, rel=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, TERMS), st.integers(0, 10**6))
+def test_terms_make_the_plane_of_least_squares(count: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    terms, targets, weights = rng.normal(size=(count, 41)), rng.normal(size=41), rng.integers(0, 3, 41)
+    data = sample_of(("x",), terms[:1], targets, weights)
+    ends = np.array([count, count + 1])
+    slopes, found = scales_of((np.vstack([terms, terms[:1]]), ends), data, "squares", 2)
+    root = np.sqrt(weights)
+    expected = np.linalg.lstsq(root[:, None] * np.vstack([np.ones(41), terms]).T, root * targets)[0]
+    assert [found[0, 0], *slopes[:count]] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    left = weights * (found[0, 0] + slopes[:count] @ terms - targets) ** 2
+    assert found[0, 1:] == pytest.approx([left[::2].sum(), left[1::2].sum()], rel=1e-9)
+    assert found[1, 1:].sum() >= found[0, 1:].sum() * (1.0 - 1e-9)
+
+
+def test_terms_that_tell_nothing_new_have_slope_0() -> None:
+    x, y = COLUMNS
+    terms = np.array([x, np.ones(60), y, 2.0 * x - 3.0 * y + 1.0, x * y])
+    slopes, found = scales_of((terms, np.array([5])), sample("squares"), "squares")
+    assert (slopes == 0.0).tolist() == [False, True, False, True, False]
+    fewer, without = scales_of((terms[[0, 2, 4]], np.array([3])), sample("squares"), "squares")
+    assert found == pytest.approx(without, rel=1e-12)
+    assert slopes[[0, 2, 4]] == pytest.approx(fewer, rel=1e-12)
+
+
+def test_terms_of_classes_are_the_plane_along_the_likeliest_curve() -> None:
+    data = sample("logistic", WEIGHTS)
+    terms = np.array([COLUMNS[0], COLUMNS[0] * COLUMNS[0], COLUMNS[1] * COLUMNS[1]])
+    plane, _ = scales_of((terms, np.array([3])), data, "squares")
+    slopes, ((intercept, loss),) = scales_of((terms, np.array([3])), data, "logistic")
+    assert slopes / slopes[0] == pytest.approx(plane / plane[0], rel=1e-9)
+    assert loss == pytest.approx(
+        loss_of(np.array([intercept, 1.0]), slopes @ terms, data, "logistic"), rel=1e-9
+    )
+    (alone,), ((_, most),) = scaled((plane @ terms)[None], data, "logistic")
+    assert loss == pytest.approx(most, rel=1e-9)
+    assert slopes == pytest.approx(alone * plane, rel=1e-9)
+
+
+@given(trees(random=False, max_leaves=20))
+def test_terms_are_those_of_the_kernel(tree: Tree) -> None:
+    columns = np.random.default_rng(3).normal(size=(len(SENSORS), 5))
+    with np.errstate(all="ignore"):
+        together, ends = evaluate_terms([tree, tree], SENSORS, columns, TERMS)
+        alone = evaluate_trees(terms_of(tree), SENSORS, columns)
+    assert ends.tolist() == [len(alone), 2 * len(alone)]
+    assert np.array_equal(together, np.vstack([alone, alone]), equal_nan=True)
 
 
 @pytest.mark.parametrize("loss", ["squares", "logistic"])
@@ -89,7 +148,7 @@ def test_a_weight_counts_as_so_many_rows(loss: Loss) -> None:
 
 def evaluations(values: np.ndarray, data: Sample, loss: Loss, blocks: int = 1) -> list[Evaluation]:
     """The evaluations of programs with these values."""
-    return evaluations_of(scales_of(values, data, loss, blocks)[:, 2:], least_loss(data, loss))
+    return evaluations_of(scaled(values, data, loss, blocks)[1][:, 1:], least_loss(data, loss))
 
 
 def test_scores_are_shares_of_the_loss_of_the_best_constant() -> None:
@@ -119,9 +178,9 @@ def test_values_that_are_too_large_are_the_worst_or_a_score(big: float) -> None:
 
 def test_separable_classes_end_in_finite_numbers() -> None:
     data = sample_of(("x",), COLUMNS[:1], (COLUMNS[0] > 0.0).astype(float))
-    found = scales_of(COLUMNS[:1], data, "logistic")
-    assert np.isfinite(found).all()
-    assert found[0, 2] < 0.2 * least_loss(data, "logistic")
+    slopes, found = scaled(COLUMNS[:1], data, "logistic")
+    assert np.isfinite([*slopes, *found[0]]).all()
+    assert found[0, 1] < 0.2 * least_loss(data, "logistic")
 
 
 def test_balanced_weights() -> None:
@@ -170,15 +229,20 @@ def test_fitted_constants_are_never_worse(tree: Tree, seed: int) -> None:
     assert after >= before - 1e-9 * abs(before)
 
 
-@pytest.mark.parametrize("text", ["x * x - y", "2.0", "x - x + 1.0"])
+@pytest.mark.parametrize(
+    "text", ["x * x - y", "2.0", "x - x + 1.0", "y - x / y + x * x + x * y", "x * (x - y)"]
+)
 @pytest.mark.parametrize("loss", ["squares", "logistic"])
 def test_what_is_written_predicts(text: str, loss: Loss) -> None:
     data = sample(loss, WEIGHTS)
     genome = program(text)
-    values = FORM.values(genome, INPUTS, COLUMNS)
-    intercept, slope, least = scales_of(values[None], data, loss)[0]
+    terms = evaluate_terms(genome.trees, INPUTS, COLUMNS, TERMS)
+    slopes, ((intercept, least),) = scales_of(terms, data, loss)
     predicted = FORM.values(FORM.fitting_problem(data, loss, 1, 0).written(genome), INPUTS, COLUMNS)
-    assert predicted.tolist() == (intercept + slope * values).tolist()
+    expected = np.full(60, intercept)
+    for slope, values in zip(slopes, terms[0], strict=True):
+        expected = expected + slope * values
+    assert predicted.tolist() == expected.tolist()
     assert loss_of(np.array([0.0, 1.0]), predicted, data, loss) == pytest.approx(least, rel=1e-9)
 
 

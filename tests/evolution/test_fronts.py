@@ -20,6 +20,7 @@ from gpkit.evolution.engine import UNREFINED
 from gpkit.evolution.front_table import FOLDER, TABLE, read_front
 from gpkit.evolution.fronts import (
     RULES,
+    Front,
     FrontPlan,
     crowding,
     first,
@@ -30,6 +31,7 @@ from gpkit.evolution.fronts import (
     points_of,
     weigh,
 )
+from gpkit.evolution.fronts import Weighed as ParetoMember
 from gpkit.evolution.individual import WORST, Individual, Origin
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
@@ -224,3 +226,20 @@ def test_a_configuration_names_objectives_and_rule(tmp_path: Path) -> None:
 def test_wrong_tables_are_refused(lines: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         resolve(configured(lines)).search()
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)), min_size=1, max_size=12), st.integers(0, 11)
+)
+def test_other_sizes_leave_the_front_of_them(pairs: list[tuple[int, int]], place: int) -> None:
+    members = [
+        ParetoMember(Individual(k, k, size, Origin("create")), (-float(k), -float(size)))
+        for k, (size, _) in enumerate(pairs)
+    ]
+    before = Front(("score", "size"), (1.0, -1.0), tuple(members), "first", place % len(pairs))
+    after = before.with_sizes([size for _, size in pairs])
+    points = [(-float(k), -float(size)) for k, (_, size) in enumerate(pairs)]
+    left = [p for p in points if not any(dominates(other, p) for other in points)]
+    assert [one.values for one in after.members] == left
+    chosen = after.members[after.chosen].values
+    assert chosen == points[before.chosen] or dominates(chosen, points[before.chosen])

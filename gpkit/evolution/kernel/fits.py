@@ -1,7 +1,9 @@
 """Fits of values to targets: linear scaling in closed form, logistic scaling, and the equations of constants.
 
 Linear scaling is that of M. Keijzer, "Improving Symbolic Regression with Interval Arithmetic and Linear Scaling",
-EuroGP 2003: a formula is judged by the line through its values that fits the targets best.
+EuroGP 2003: a formula is judged by the line through its values that fits the targets best; and here, where it is a sum,
+by the plane through those of its terms (I. Arnaldo, K. Krawiec and U.-M. O'Reilly, "Multiple Regression Genetic
+Programming", GECCO 2014).
 """
 
 import numpy as np
@@ -12,41 +14,65 @@ from gpkit.vm.derivatives import tangent_rows
 PASSES = 8
 """The most passes over the rows in which a logistic scale is found."""
 
+SAME = 1e-12
+"""A term of which a smaller part is left without the terms before it, by squares, is their sum, but for rounding."""
+
 FLAT = 1e-24
 """Values whose variance is a smaller part of the square of their mean are all equal, but for rounding."""
 
 
 @kernel
-def fit_values(values, targets, weights, logistic, fits):  # type: ignore[no-untyped-def]
-    """The scales of formulas, from their values, and what is lost with them.
+def fit_values(values, ends, data, logistic, scratch, slopes, fits):  # type: ignore[no-untyped-def]
+    """The scales of formulas, from the values of their terms, and what is lost with them.
 
     Args:
-        values: float64 (formulas, rows).
-        targets: float64 (rows,); where the fit is logistic, of 0 to 1.
-        weights: float64 (rows,), not negative.
+        values: float64 (terms, rows).
+        ends: int64 (formulas,), where the terms of each formula end.
+        data: (targets, weights): float64 (rows,), of 0 to 1 where the fit is logistic; float64 (rows,), not negative.
         logistic: whether the loss is the negative logarithm of the probability of the target, and not the square of the
-            difference.
-        fits: float64 (formulas, 2 + blocks), written: intercept, slope, and the weighted sum of the losses in each
-            block of rows (row ``i`` is in block ``i`` modulo their number); NaN where values are not finite.
+            difference; the formula is then the plane of least squares, along the likeliest logistic curve.
+        scratch: (parts, shares): float64 (terms of a formula + 2, rows); float64 (terms of a formula + 2, terms of a
+            formula).
+        slopes: float64 (terms,), written.
+        fits: float64 (formulas, 1 + blocks), written: intercept, and the weighted sum of the losses in each block of
+            rows (row ``i`` is in block ``i`` modulo their number); NaN where values are not finite.
     """
-    blocks = fits.shape[1] - 2
-    for formula in range(values.shape[0]):
-        f = values[formula]
-        intercept, slope = _line(f, targets, weights)
+    targets, weights = data
+    sums = scratch[0][0]
+    blocks, first = fits.shape[1] - 1, 0
+    for formula in range(ends.shape[0]):
+        terms, own = values[first : ends[formula]], slopes[first : ends[formula]]
+        intercept = _plane(terms, targets, weights, scratch, own)
         if logistic:
-            intercept, slope = _logistic(f, targets, weights, slope != 0.0)
+            _add_terms(terms, own, intercept, sums)
+            differ = False
+            for k in range(own.shape[0]):
+                differ = differ or own[k] != 0.0
+            start, factor = _logistic(sums, targets, weights, differ)
+            intercept = start + factor * intercept
+            for k in range(own.shape[0]):
+                own[k] *= factor
+        _add_terms(terms, own, intercept, sums)
         fits[formula, 0] = intercept
-        fits[formula, 1] = slope
         for block in range(blocks):
             total = 0.0
-            for i in range(block, f.shape[0], blocks):
-                value = intercept + slope * f[i]
+            for i in range(block, sums.shape[0], blocks):
                 if logistic:
-                    total += weights[i] * logistic_loss(value, targets[i])
+                    total += weights[i] * logistic_loss(sums[i], targets[i])
                 else:
-                    error = value - targets[i]
+                    error = sums[i] - targets[i]
                     total += weights[i] * (error * error)
-            fits[formula, 2 + block] = total
+            fits[formula, 1 + block] = total
+        first = ends[formula]
+
+
+@inlined
+def _add_terms(terms, slopes, intercept, sums):  # type: ignore[no-untyped-def]
+    """Write what a formula predicts: its intercept, and its terms by their slopes, from left to right."""
+    sums[:] = intercept
+    for k in range(terms.shape[0]):
+        for i in range(sums.shape[0]):
+            sums[i] += slopes[k] * terms[k, i]
 
 
 @inlined
@@ -56,23 +82,63 @@ def logistic_loss(value, target):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _line(f, targets, weights):  # type: ignore[no-untyped-def]
-    """Intercept and slope of the line of least squares; slope 0 for values that are all equal."""
-    total, sum_f, sum_y = 0.0, 0.0, 0.0
-    for i in range(f.shape[0]):
-        total += weights[i]
-        sum_f += weights[i] * f[i]
-        sum_y += weights[i] * targets[i]
-    mean_f, mean_y = sum_f / total, sum_y / total
-    square, product = 0.0, 0.0
-    for i in range(f.shape[0]):
-        from_mean = weights[i] * (f[i] - mean_f)
-        square += from_mean * (f[i] - mean_f)
-        product += from_mean * (targets[i] - mean_y)
-    if square <= FLAT * total * (mean_f * mean_f):
-        return mean_y, 0.0
-    slope = product / square
-    return mean_y - slope * mean_f, slope
+def _plane(terms, targets, weights, scratch, slopes):  # type: ignore[no-untyped-def]
+    """The intercept of the plane of least squares through terms, whose ``slopes`` are written.
+
+    Terms are made orthogonal one after another (Gram and Schmidt); those that are equal everywhere, or sums of those
+    before them, have slope 0.
+    """
+    parts, shares = scratch
+    rest, ones = parts[0], parts[-1]
+    means, squares = shares[0], shares[1]
+    ones[:] = 1.0
+    total = _product(weights, ones, ones)
+    intercept = _product(weights, targets, ones) / total
+    for i in range(rest.shape[0]):
+        rest[i] = targets[i] - intercept
+    for k in range(terms.shape[0]):
+        part = parts[k + 1]
+        means[k] = _product(weights, terms[k], ones) / total
+        for i in range(rest.shape[0]):
+            part[i] = terms[k, i] - means[k]
+        square = _product(weights, part, part)
+        least = max(FLAT * total * (means[k] * means[k]), SAME * square)
+        for j in range(k):
+            if squares[j] > 0.0:
+                share = _product(weights, part, parts[j + 1]) / squares[j]
+                for i in range(rest.shape[0]):
+                    part[i] -= share * parts[j + 1, i]
+                shares[2 + j, k] = share
+        if k > 0:
+            square = _product(weights, part, part)
+        is_flat = square <= least
+        squares[k], slopes[k] = 0.0, 0.0
+        if not is_flat:
+            slope = _product(weights, part, rest) / square
+            for i in range(rest.shape[0]):
+                rest[i] -= slope * part[i]
+            squares[k], slopes[k] = square, slope
+    for k in range(terms.shape[0] - 1, -1, -1):
+        if squares[k] != 0.0:
+            for j in range(k + 1, terms.shape[0]):
+                slopes[k] -= shares[2 + k, j] * slopes[j]
+        intercept -= slopes[k] * means[k]
+    return intercept
+
+
+@inlined
+def _product(weights, a, b):  # type: ignore[no-untyped-def]
+    """The sum of the products of three arrays: of every fourth row first, as a processor adds four at a time."""
+    size = a.shape[0]
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    for i in range(0, size - 3, 4):
+        first += weights[i] * (a[i] * b[i])
+        second += weights[i + 1] * (a[i + 1] * b[i + 1])
+        third += weights[i + 2] * (a[i + 2] * b[i + 2])
+        fourth += weights[i + 3] * (a[i + 3] * b[i + 3])
+    for i in range(size - size % 4, size):
+        first += weights[i] * (a[i] * b[i])
+    return (first + second) + (third + fourth)
 
 
 @inlined

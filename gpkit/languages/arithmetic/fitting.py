@@ -3,12 +3,12 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 
 from gpkit.evolution.fitting import (
-    Floats,
+    TERMS,
     Loss,
     Sample,
     evaluations_of,
@@ -21,7 +21,7 @@ from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, leaf, node
 from gpkit.genomes.tree_operators import constant_positions
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.regression import SECONDS_PER_VALUE, VALUES_AT_ONCE, evaluate_trees
+from gpkit.languages.arithmetic.regression import SECONDS_PER_VALUE, VALUES_AT_ONCE, evaluate_terms
 from gpkit.vm.program import Program
 
 
@@ -69,34 +69,59 @@ class FormulaFitting(Problem[TreeProgram]):
         positions = constant_positions(tree)
         if not positions or not self.steps:
             return tree
-        program, slots = with_parameters(tree, sample.inputs)
-        scale = self._scale(tree, sample)
+        intercept, slopes, terms = self._scale(tree, sample)
+        whole = reduce(
+            partial(node, "+"), [node("*", leaf(s), t) for s, t in zip(slopes, terms, strict=True)]
+        )
+        program, slots = with_parameters(whole, sample.inputs)
+        scale = np.array([intercept, 1.0])
         constants = fitted_constants(program, slots, scale, sample, self.loss, self.steps)
+        found = iter(constants)
         symbols = list(tree.symbols)
-        for position, constant in zip(positions, constants, strict=True):
-            symbols[position] = constant
+        places = iter(positions)
+        for term in terms:
+            next(found)  # a slope
+            for _ in constant_positions(term):
+                symbols[next(places)] = next(found)
         return Tree(tuple(symbols), tree.sizes)
 
     def written(self, genome: TreeProgram) -> TreeProgram:
-        """The program that computes the predictions: intercept + slope · formula, without parts that change nothing."""
+        """The program that computes the predictions: intercept + slope · term + ..., without what changes nothing."""
         samples = self.samples(len(genome.trees))
         trees = [self._written(tree, sample) for tree, sample in zip(genome.trees, samples, strict=True)]
         return TreeProgram(genome.names, tuple(trees))
 
     def _written(self, tree: Tree, sample: Sample) -> Tree:
-        intercept, slope = self._scale(tree, sample).tolist()
-        if not (math.isfinite(intercept) and math.isfinite(slope)):
+        intercept, slopes, terms = self._scale(tree, sample)
+        if not (math.isfinite(intercept) and all(map(math.isfinite, slopes))):
             return tree
-        if slope == 0.0:
-            return leaf(intercept + 0.0)
-        if slope != 1.0:
-            tree = node("*", leaf(slope), tree)
-        return tree if intercept == 0.0 else node("+", leaf(intercept), tree)
+        whole = None if intercept == 0.0 else leaf(intercept)
+        for slope, term in zip(slopes, terms, strict=True):
+            if slope == 0.0:
+                continue
+            size = slope if whole is None else abs(slope)
+            part = term if size == 1.0 else node("*", leaf(size), term)
+            whole = part if whole is None else node("+" if slope > 0.0 else "-", whole, part)
+        return leaf(0.0) if whole is None else whole
 
-    def _scale(self, tree: Tree, sample: Sample) -> Floats:
-        """Intercept and slope of a formula: float64 (2,)."""
-        values = evaluate_trees([tree], sample.inputs, sample.columns)
-        return scales_of(values, sample, self.loss)[0, :2]
+    def _scale(self, tree: Tree, sample: Sample) -> tuple[float, list[float], list[Tree]]:
+        """Intercept, slopes, and the terms that they belong to."""
+        values = evaluate_terms([tree], sample.inputs, sample.columns, TERMS)
+        slopes, found = scales_of(values, sample, self.loss)
+        return float(found[0, 0]), slopes.tolist(), terms_of(tree)
+
+
+def terms_of(tree: Tree) -> list[Tree]:
+    """The parts that a formula adds and subtracts, from left to right; ``TERMS`` at most."""
+    terms: list[Tree] = []
+    pending = [0]
+    while pending:
+        place = pending.pop()
+        if tree.symbols[place] in ("+", "-") and len(terms) + len(pending) + 2 <= TERMS:
+            pending += reversed(list(tree.children(place)))
+        else:
+            terms.append(tree.subtree(place))
+    return terms
 
 
 def fit_all(problem: FormulaFitting, genomes: Sequence[TreeProgram]) -> list[Evaluation]:
@@ -109,8 +134,8 @@ def fit_all(problem: FormulaFitting, genomes: Sequence[TreeProgram]) -> list[Eva
         losses = np.zeros((len(genomes[start : start + together]), problem.blocks))
         for place, sample in enumerate(samples):
             trees = [genome.trees[place] for genome in genomes[start : start + together]]
-            values = evaluate_trees(trees, sample.inputs, sample.columns)
-            losses += scales_of(values, sample, problem.loss, problem.blocks)[:, 2:]
+            values = evaluate_terms(trees, sample.inputs, sample.columns, TERMS)
+            losses += scales_of(values, sample, problem.loss, problem.blocks)[1][:, 1:]
         evaluations += evaluations_of(losses, whole)
     return evaluations
 

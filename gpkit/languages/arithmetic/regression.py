@@ -16,7 +16,14 @@ from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.genomes.packed_trees import PackedTrees, pack, place_of, words_of
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
-from gpkit.languages.arithmetic.kernel.walk import CONSTANT, FIRST_INPUT, IFLE, number_nodes, run_nodes
+from gpkit.languages.arithmetic.kernel.walk import (
+    CONSTANT,
+    FIRST_INPUT,
+    IFLE,
+    number_nodes,
+    run_nodes,
+    split_sums,
+)
 from gpkit.vm.machine import evaluate
 
 
@@ -36,6 +43,20 @@ def evaluate_trees(
     Raises:
         KeyError: a formula reads a sensor that is not among the inputs, or ``math.random()``.
     """
+    return evaluate_terms(trees, inputs, columns, 1)[0]
+
+
+def evaluate_terms(
+    trees: Sequence[Tree], inputs: Sequence[str], columns: NDArray[np.float64], most: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The values of what formulas add and subtract; other arguments and errors are those of ``evaluate_trees``.
+
+    Args:
+        most: terms of a formula; what is left when there are so many stays whole.
+
+    Returns:
+        float64 (terms, rows), those of each formula from left to right, and int64 (trees,), where they end.
+    """
     packed = _packed(trees, inputs)
     nodes, lengths = packed.nodes, packed.ends - packed.starts
     formulas = (nodes.words, nodes.values.view(np.int64), packed.starts, packed.ends)
@@ -44,12 +65,15 @@ def evaluate_trees(
     table = np.full(1 << (4 * count).bit_length(), -1, dtype=np.int64)
     scratch = (np.empty(int(lengths.max()), dtype=np.int64), table)
     code = code[: number_nodes(formulas, _meanings(packed, inputs), len(inputs), scratch, code, results)]
+    terms, ends = np.empty(len(trees) * most, dtype=np.int64), np.empty(len(trees), dtype=np.int64)
+    split_sums(code, results, len(inputs), most, np.empty(most, dtype=np.int64), terms, ends)
+    terms = terms[: ends[-1]]
     rows, slots = columns.shape[1], len(inputs) + len(code)
     most = min(max(CACHED // slots, LEAST_BLOCK), MOST_BLOCK)
     memory = np.empty((slots, -(-rows // -(-rows // most))))
-    values = np.empty((len(trees), rows))
-    run_nodes(code, code.view(np.float64), results, columns, memory, values)
-    return values
+    values = np.empty((len(terms), rows))
+    run_nodes(code, code.view(np.float64), terms, columns, memory, values)
+    return values, ends
 
 
 CACHED, LEAST_BLOCK, MOST_BLOCK = 1 << 16, 50, 500

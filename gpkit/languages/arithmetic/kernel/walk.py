@@ -7,7 +7,7 @@ import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.hashing import mixed_with
-from gpkit.vm.isa import AT_MOST, HOST, INSTRUCTIONS, SELECT
+from gpkit.vm.isa import ADD, AT_MOST, HOST, INSTRUCTIONS, SELECT, SUB
 from gpkit.vm.machine import apply_rows
 
 FIRST_INPUT = HOST
@@ -94,13 +94,44 @@ def _slot(table, code, inputs, slots, key):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def split_sums(code, results, inputs, most, pending, terms, ends):  # type: ignore[no-untyped-def]
+    """Split formulas that add and subtract into what they add and subtract.
+
+    Args:
+        code: int64 (slots, 4), of ``number_nodes``.
+        results: int64 (formulas,), of ``number_nodes``.
+        inputs: how many there are.
+        most: terms of a formula; what is left when there are so many stays whole.
+        pending: int64 (most,), scratch.
+        terms: int64 (formulas * most,), written: the slots of the terms of each formula, from left to right.
+        ends: int64 (formulas,), written: where the terms of each formula end.
+    """
+    count = 0
+    for formula in range(results.shape[0]):
+        begun, waiting = count, 1
+        pending[0] = results[formula]
+        while waiting:
+            waiting -= 1
+            slot = pending[waiting]
+            place = slot - inputs
+            is_sum = place >= 0 and (code[place, 0] == ADD or code[place, 0] == SUB)
+            if is_sum and count - begun + waiting + 2 <= most:
+                pending[waiting], pending[waiting + 1] = code[place, 2], code[place, 1]
+                waiting += 2
+            else:
+                terms[count] = slot
+                count += 1
+        ends[formula] = count
+
+
+@kernel
 def run_nodes(code, constants, results, columns, memory, values):  # type: ignore[no-untyped-def]
     """The values of formulas over rows of inputs.
 
     Args:
         code: int64 (slots, 4), of ``number_nodes``.
         constants: float64 (slots, 4), the same bits.
-        results: int64 (formulas,), of ``number_nodes``.
+        results: int64 (formulas,), of ``number_nodes`` or ``split_sums``.
         columns: float64 (inputs, rows).
         memory: float64 (inputs + slots, rows of a block), scratch.
         values: float64 (formulas, rows), written.
