@@ -170,6 +170,9 @@ SYSTEMS: Mapping[str, Callable[[Floats, Labels, int, int], Callable[[Floats], An
 }
 """By name; those of trees end in the most leaves."""
 
+KINDS = {"others": tuple(name for name in SYSTEMS if name != "formulas"), "formulas": ("formulas",)}
+"""Systems that are measured in one cell, so that formulas can be measured anew alone."""
+
 PAIRS = (
     *((f"tree-{leaves}", f"{other}-{leaves}") for other in ("cart", "optimal") for leaves in LEAVES),
     ("formulas", "cart-6"),
@@ -178,12 +181,13 @@ PAIRS = (
 """What is compared."""
 
 
-def cell(name: str, place: int) -> Cell:
-    """The accuracy of every system on the rows to be judged by, on those it learned from, and its CPU seconds."""
+def cell(name: str, place: int, kind: str) -> Cell:
+    """The accuracy of systems of a kind on the rows to be judged by, on those they learned from, and CPU seconds."""
     warnings.simplefilter("ignore")
     x, labels, learned = rows_of(name, place)
     found: Cell = {}
-    for system, fit in SYSTEMS.items():
+    for system in KINDS[kind]:
+        fit = SYSTEMS[system]
         leaves = int(system.rpartition("-")[2]) if "-" in system else 0
         began = time.process_time()
         predict = fit(x[learned], labels[learned], leaves, SEED + place)
@@ -205,14 +209,20 @@ def measure(key: Key) -> Cell | None:
 
 def keys() -> list[Key]:
     """Keys of all cells, data sets in turn."""
-    return [(name, place) for place in range(PLACES) for name in NAMES]
+    return [(name, place, kind) for kind in KINDS for place in range(PLACES) for name in NAMES]
+
+
+def accuracies(cells: Cells, name: str, system: str, part: str) -> dict[int, float]:
+    """The accuracy of a system on a data set by the place of the cell."""
+    return {
+        key[1]: each[system][part] for key, each in cells.found.items() if key[0] == name and system in each
+    }
 
 
 def difference(cells: Cells, name: str, pair: tuple[str, str], part: str) -> tuple[float, float, int]:
-    """The mean paired difference in accuracy, its standard error, and the number of cells."""
-    values = np.array(
-        [each[pair[0]][part] - each[pair[1]][part] for key, each in cells.found.items() if key[0] == name]
-    )
+    """The mean paired difference in accuracy, its standard error, and the number of places."""
+    ours, theirs = (accuracies(cells, name, system, part) for system in pair)
+    values = np.array([ours[place] - theirs[place] for place in sorted(ours.keys() & theirs.keys())])
     if len(values) < 2:
         return math.nan, math.nan, len(values)
     shared = 1.0 / (FOLDS - 1) if name in SHIPPED else 0.0
@@ -222,11 +232,10 @@ def difference(cells: Cells, name: str, pair: tuple[str, str], part: str) -> tup
 
 def table(cells: Cells) -> str:
     """Mean accuracies, and paired differences with their 95 % intervals and what they detect."""
-    names = [name for name in NAMES if sum(key[0] == name for key in cells.found) >= 2]
+    names = [name for name in NAMES if all(len(accuracies(cells, name, s, "test")) >= 2 for s in SYSTEMS)]
     lines = [f"{'test accuracy':14}" + "".join(f"{system:>10}" for system in SYSTEMS)]
     for name in names:
-        here = [each for key, each in cells.found.items() if key[0] == name]
-        means = [np.mean([each[system]["test"] for each in here]) for system in SYSTEMS]
+        means = [np.mean([*accuracies(cells, name, system, "test").values()]) for system in SYSTEMS]
         lines.append(f"{name:14}" + "".join(f"{mean:10.4f}" for mean in means))
     for part in ("test", "train"):
         for pair in PAIRS:
@@ -251,12 +260,12 @@ def told(mean: float, error: float, quantile: float) -> str:
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure, and print the table; ``cell DATA PLACE`` prints one cell as JSON."""
+    """Measure, and print the table; ``cell DATA PLACE KIND`` prints one cell as JSON."""
     if words[:1] == ["cell"]:
-        sys.stdout.write("\n" + json.dumps(cell(words[1], int(words[2]))) + "\n")
+        sys.stdout.write("\n" + json.dumps(cell(words[1], int(words[2]), words[3])) + "\n")
         return
     settings = {
-        "schema": "gpkit/classification/1",
+        "schema": "gpkit/classification/2",
         "command": COMMAND,
         "seed": SEED,
         "data": NAMES,

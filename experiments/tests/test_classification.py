@@ -24,8 +24,8 @@ def test_rows_are_those_of_the_place(name: str) -> None:
 
 def test_a_tiny_cell_is_better_than_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = {name: classification.SYSTEMS[name] for name in ("tree-4", "cart-4")}
-    monkeypatch.setattr(classification, "SYSTEMS", quick)
-    found = classification.cell("iris", 0)
+    monkeypatch.setattr(classification, "KINDS", {"others": tuple(quick)})
+    found = classification.cell("iris", 0, "others")
     assert set(found) == set(quick)
     for each in found.values():
         assert 0.5 < each["test"] <= 1.0
@@ -36,20 +36,13 @@ def test_the_table_tells_differences_and_what_they_detect() -> None:
     cells = Cells(None, {})
     for place in range(20):
         for name in classification.NAMES:
-            cells.add(
-                (name, place),
-                {
-                    system: {
-                        "test": 0.9 + 0.02 * system.startswith("tree") + 0.001 * (place % 3),
-                        "train": 0.9,
-                        "cpu": 1.0,
-                    }
-                    for system in classification.SYSTEMS
-                },
-            )
+            for kind, systems in classification.KINDS.items():
+                tests = {one: 0.9 + 0.02 * one.startswith("tree") + 0.001 * (place % 3) for one in systems}
+                found = {one: {"test": test, "train": 0.9, "cpu": 1.0} for one, test in tests.items()}
+                cells.add((name, place, kind), found)
     printed = classification.table(cells)
     assert "test: tree-4 minus cart-4" in printed
     assert "+0.0200 [+0.0200, +0.0200]" in printed
     assert "power for 0.01: True" in printed
-    assert f"200 of {len(classification.keys())} cells" in printed
-    assert len(set(classification.keys())) == 200
+    assert f"400 of {len(classification.keys())} cells" in printed
+    assert len(set(classification.keys())) == 400
