@@ -242,8 +242,18 @@ def test_what_is_written_predicts(text: str, loss: Loss) -> None:
     expected = np.full(60, intercept)
     for slope, values in zip(slopes, terms[0], strict=True):
         expected = expected + slope * values
-    assert predicted.tolist() == expected.tolist()
+    assert predicted == pytest.approx(expected, rel=1e-12)
     assert loss_of(np.array([0.0, 1.0]), predicted, data, loss) == pytest.approx(least, rel=1e-9)
+
+
+def test_slopes_join_the_numbers_of_products() -> None:
+    targets = 3.0 - 6.0 * COLUMNS[0] * COLUMNS[1] ** 2 + 5.0 * COLUMNS[0] ** 2
+    problem = FORM.fitting_problem(sample_of(INPUTS, COLUMNS, targets), "squares", 1, 0)
+    (tree,) = problem.written(program("(y * 2.0) * (x * y) + x * x")).trees
+    assert [s if isinstance(s, str) else round(s, 9) for s in tree.symbols] == [
+        *("+", "-", 3.0, "*", "*", "*", 6.0, "y", "x", "y"),
+        *("*", "*", 5.0, "x", "x"),
+    ]
 
 
 def test_evolution_fits_the_best_of_each_generation() -> None:

@@ -18,7 +18,7 @@ from gpkit.evolution.fitting import (
 )
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost, Problem
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, leaf, node
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram, is_constant, leaf, node
 from gpkit.genomes.tree_operators import constant_positions
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.regression import SECONDS_PER_VALUE, VALUES_AT_ONCE, evaluate_terms
@@ -99,9 +99,11 @@ class FormulaFitting(Problem[TreeProgram]):
         for slope, term in zip(slopes, terms, strict=True):
             if slope == 0.0:
                 continue
-            size = slope if whole is None else abs(slope)
-            part = term if size == 1.0 else node("*", leaf(size), term)
-            whole = part if whole is None else node("+" if slope > 0.0 else "-", whole, part)
+            factor, others = product_of(slope, term)
+            size = factor if whole is None else abs(factor)
+            parts = others if size == 1.0 and others else [leaf(size), *others]
+            part = reduce(partial(node, "*"), parts)
+            whole = part if whole is None else node("+" if factor > 0.0 else "-", whole, part)
         return leaf(0.0) if whole is None else whole
 
     def _scale(self, tree: Tree, sample: Sample) -> tuple[float, list[float], list[Tree]]:
@@ -109,6 +111,22 @@ class FormulaFitting(Problem[TreeProgram]):
         values = evaluate_terms([tree], sample.inputs, sample.columns, TERMS)
         slopes, found = scales_of(values, sample, self.loss)
         return float(found[0, 0]), slopes.tolist(), terms_of(tree)
+
+
+def product_of(slope: float, term: Tree) -> tuple[float, list[Tree]]:
+    """The number and the other factors of which slope · term is the product, in their order."""
+    factors: list[Tree] = []
+    pending = [term]
+    while pending:
+        part = pending.pop()
+        number = part.symbols[0]
+        if number == "*":
+            pending += reversed([part.subtree(child) for child in part.children(0)])
+        elif is_constant(number) and 0.0 < abs(slope * number) < math.inf:
+            slope *= number
+        else:
+            factors.append(part)
+    return slope, factors
 
 
 def terms_of(tree: Tree) -> list[Tree]:
