@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kernel_marks import compiled_only
@@ -22,6 +23,13 @@ PLAYED = 10_000
 SLOW = {"posterior": 1_000, "marksman": 3_000}
 """The same where a game takes long."""
 
+LONG = (
+    ("dots_and_boxes", "champion"),
+    ("dots_and_boxes", "double-dealer"),
+    ("battleship", "posterior"),
+)
+"""Programs whose results take longest to compute, which are left to the release tests."""
+
 VALIDATED = 1_500
 """Deals, at least, on which evolution measured the score in a header, which is uncertain itself."""
 
@@ -33,7 +41,7 @@ def header_of(path: Path) -> Mapping[str, str]:
     return header
 
 
-def stating(line: str) -> Iterator[tuple[str, str, Path]]:
+def stating(line: str) -> Iterator[Any]:
     """Game, name and file of the shipped programs whose header has a line; those of former champions are left out."""
     for entry in GAMES:
         for name, path in shipped_programs(entry.name).items():
@@ -41,7 +49,8 @@ def stating(line: str) -> Iterator[tuple[str, str, Path]]:
                 continue
             header = header_of(path)
             if line in header and "former champions" not in header.get("trained", ""):
-                yield entry.name, name, path
+                marks = [pytest.mark.release] * ((entry.name, name) in LONG)
+                yield pytest.param(entry.name, name, path, marks=marks)
 
 
 def rules_in(header: Mapping[str, str]) -> dict[str, str]:

@@ -100,6 +100,7 @@ def test_real_programs_under_every_end(players: str, end: str, model: str, unit:
     assert ratings.misfit < (0.15 if model == "plackett-luce" else 2.0)
 
 
+@pytest.mark.release
 def test_intervals_shrink_with_the_root_of_the_deals() -> None:
     few, many = (rate(_tournament(games), seed=0, resamples=200).ratings[0] for games in (1200, 19_200))
     assert few.interval.units == 400

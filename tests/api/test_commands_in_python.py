@@ -317,7 +317,7 @@ def test_predictions_are_labels_of_the_kind_of_the_target(folder: str | None) ->
     )
 
 
-@pytest.mark.parametrize("folder", [None, "timed"])
+@pytest.mark.parametrize("folder", [pytest.param(None, marks=pytest.mark.release), "timed"])
 def test_time_limit(folder: str | None) -> None:
     gpkit.evolve(GAME, generations=0, settings=SMALL)  # which imports and compiles
     _, run = gpkit.evolve(GAME, generations=10_000, settings=SMALL, time_limit=1, folder=folder)

@@ -45,6 +45,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[CacheFolder, str]:
     return folder, done.stdout
 
 
+@pytest.mark.release
 def test_damaged_kernels_are_compiled_again_and_told_once(warm: tuple[CacheFolder, str]) -> None:
     folder, printed = warm
     assert folder.path is not None

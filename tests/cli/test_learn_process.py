@@ -6,9 +6,12 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from gpkit.games.dots_and_boxes.learner.folder import read_learner
 
 
+@pytest.mark.release
 def test_an_interrupted_process_says_how_to_go_on(tmp_path: Path) -> None:
     command = ["learn", "dots_and_boxes", "short", "--games", "20000"]
     process = subprocess.Popen(

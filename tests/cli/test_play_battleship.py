@@ -164,7 +164,9 @@ def test_fleets_with_the_same_answers_look_the_same(
     assert (heard[:-1] if over else heard) == (told[:-1] if over else told)
 
 
-@pytest.mark.parametrize("name", ["hunt", "density", "raster"])
+@pytest.mark.parametrize(
+    "name", ["raster", *(pytest.param(name, marks=pytest.mark.release) for name in ("hunt", "density"))]
+)
 def test_hint_knows_no_more_than_the_person(name: str) -> None:
     """Also where the rules tell programs a square of a ship."""
     rules = Rules("duel", 6, 6, (3, 2), found=True)

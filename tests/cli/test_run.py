@@ -177,6 +177,7 @@ def test_long_matches_tell_how_far_they_are(folder: Path, gpkit, monkeypatch: py
     assert "a.tree against random: 6,000 games, 100%\n" in outcome.err
 
 
+@pytest.mark.release
 def test_cached_run_takes_less_than_three_seconds_and_imports_no_more_than_it_needs(folder: Path) -> None:
     """Processor time, so that a busy machine does not matter; the kernels are in the cache from a first run."""
     command = [sys.executable, "-X", "importtime", "-m", "gpkit", "run", "a.tree", "--games", "3000"]

@@ -106,6 +106,7 @@ def test_changes_by_example(
     assert (removed(alignment), added(alignment), changed(alignment)) == (gone, new, other)
 
 
+@pytest.mark.release
 def test_ten_thousand_levels_are_compared() -> None:
     depth = 10_000
     parent = Tree(("neg",) * (depth - 1) + ("a",), tuple(range(depth, 0, -1)))

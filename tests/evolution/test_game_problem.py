@@ -190,7 +190,7 @@ def small(name: str) -> Config:
     )
 
 
-@pytest.mark.parametrize("name", ["article", "sevens"])
+@pytest.mark.parametrize("name", ["article", pytest.param("sevens", marks=pytest.mark.release)])
 def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_path: Path) -> None:
     config = small(name)
     best: list[float] = []

@@ -187,7 +187,7 @@ MIXED = (*SENSORS, 1.5, -2.25, RANDOM)
         chain("/", 2, 10_000, lambda k: MIXED[k % len(MIXED)]),
         chain("neg", 1, 10_000, lambda k: "A"),
         chain("*", 2, 10_000, lambda k: RANDOM),
-        chain("ifle", 4, 10_000, lambda k: MIXED[k % len(MIXED)]),
+        pytest.param(chain("ifle", 4, 10_000, lambda k: MIXED[k % len(MIXED)]), marks=pytest.mark.release),
         bush("-", 2, 20_000, lambda k: MIXED[k % len(MIXED)]),
         pytest.param(bush("ifle", 4, 100_000, lambda k: k / 3.0), marks=pytest.mark.release),
         bush("max", 2, 20_000, lambda k: f"sensor.number{k % 1000}"),

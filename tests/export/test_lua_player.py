@@ -57,7 +57,9 @@ def test_whole_games_are_pythons_under_every_rule(
         ], lua
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
+@pytest.mark.parametrize(
+    "number", [1, *(pytest.param(number, marks=pytest.mark.release) for number in range(2, 8))]
+)
 def test_each_option_alone(sevens: Callable[..., Subject], number: int) -> None:
     for option in OPTIONS:
         values = option.choices or [str(n) for n in (option.low, min(option.high, 7), 12) if n <= option.high]

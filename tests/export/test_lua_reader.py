@@ -74,7 +74,9 @@ def test_sensors_with_awkward_names_read_back() -> None:
     assert read_program(text) == program
 
 
-@pytest.mark.parametrize(("operator", "arity"), [("+", 2), ("neg", 1), ("ifle", 4)])
+@pytest.mark.parametrize(
+    ("operator", "arity"), [("+", 2), ("neg", 1), pytest.param("ifle", 4, marks=pytest.mark.release)]
+)
 def test_depth_reads_back(operator: str, arity: int) -> None:
     leaves = ("A", 1.5, RANDOM, "env.suit")
     level = [operator, *leaves[: arity - 1]]

@@ -42,7 +42,7 @@ PAPER = rule_of("qlxxx", {(0, 1): 1, (0, 2): 1, (0, 3): 1}, {1: 1}, Action(0, 2)
 
 
 @pytest.mark.parametrize("name", EDITS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(rules(max_nodes=9), st.integers(0, 10**6))
 def test_children_are_well_formed_and_depend_on_the_seed_alone(name: str, rule: Rule, seed: int) -> None:
     chain = next((k for k, node in enumerate(rule.graph.nodes) if node.symbol == "l"), None)

@@ -25,8 +25,14 @@ SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_sta
     ("name", "settings"),
     [
         ("FormulaRegressor", {"operators": "+ - * /", "population": 20, "generations": 3}),
-        ("FormulaClassifier", {"operators": "+ - * /", "population": 20, "generations": 3}),
-        ("TreeRegressor", {"size": 15, "population": 10, "generations": 2}),
+        pytest.param(
+            "FormulaClassifier",
+            {"operators": "+ - * /", "population": 20, "generations": 3},
+            marks=pytest.mark.release,
+        ),
+        pytest.param(
+            "TreeRegressor", {"size": 15, "population": 10, "generations": 2}, marks=pytest.mark.release
+        ),
         ("TreeClassifier", {"size": 15, "population": 10, "generations": 2}),
     ],
 )

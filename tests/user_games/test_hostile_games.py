@@ -135,7 +135,16 @@ def all_end_well(lines: Mapping[str, str], folder: Path, capsys: pytest.CaptureF
         signal.alarm(0)
 
 
-@pytest.mark.parametrize("form", [*(f"legal_actions {name}" for name in QUICK), "squares gives nothing"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        *(
+            pytest.param(f"legal_actions {name}", marks=[pytest.mark.release] * ("very many" in name))
+            for name in QUICK
+        ),
+        "squares gives nothing",
+    ],
+)
 def test_commands_and_pages_end_whatever_a_game_does(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -319,7 +319,7 @@ def test_chances_of_a_lone_ship_are_exact(announce: str) -> None:
         np.testing.assert_allclose(mean_field(facts), posterior_of(facts).chances, atol=1e-12)
 
 
-@pytest.mark.parametrize("variant", ["classic", "ten-ships"])
+@pytest.mark.parametrize("variant", [pytest.param("classic", marks=pytest.mark.release), "ten-ships"])
 def test_chances_of_several_ships_are_near(variant: str) -> None:
     rules = GAME.make_rules(
         {"variant": variant, "board": "8x8"} | ({"fleet": "3,2,1"} if variant != "classic" else {})

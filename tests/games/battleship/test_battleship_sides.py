@@ -31,7 +31,14 @@ def shooters() -> list[Player]:
     ]
 
 
-@pytest.mark.parametrize("options", [{}, {"shots": "again"}, {"announce": "hit", "touch": "no"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        pytest.param({"shots": "again"}, marks=pytest.mark.release),
+        pytest.param({"announce": "hit", "touch": "no"}, marks=pytest.mark.release),
+    ],
+)
 def test_sides_and_referee_play_the_games_of_the_kernel(options: dict[str, str]) -> None:
     rules = GAME.make_rules({**SMALL, "mode": "duel", **options})
     deals = GAME.deal(stream(4, "sides"), 5, rules)

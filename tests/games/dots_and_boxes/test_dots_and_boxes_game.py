@@ -196,7 +196,9 @@ def answered(state: State, policy: Policy, known: dict[tuple[object, ...], float
 
 
 @pytest.mark.parametrize("text", [TAKE, CAREFUL, JOINED], ids=["greedy", "with the score", "joined"])
-@pytest.mark.parametrize("board", [Rules(1, 1), Rules(3, 1), Rules(2, 2)], ids=str)
+@pytest.mark.parametrize(
+    "board", [Rules(1, 1), Rules(3, 1), pytest.param(Rules(2, 2), marks=pytest.mark.release)], ids=str
+)
 def test_a_best_response_is_what_trying_everything_finds(text: str, board: Rules) -> None:
     policy = policy_of(rules_of(text))
     known: dict[tuple[object, ...], float] = {}

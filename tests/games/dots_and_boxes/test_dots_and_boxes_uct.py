@@ -50,7 +50,7 @@ def test_games_ask_each_player_in_each_of_its_positions() -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize(("more", "less"), [(400, 20), (20, 1)])
+@pytest.mark.parametrize(("more", "less"), [pytest.param(400, 20, marks=pytest.mark.release), (20, 1)])
 def test_more_simulations_play_better(more: int, less: int) -> None:
     keys = (stream(1, "uct").random(150) * HALF).astype(np.int64)
     found, _ = margins([strategy_player("mcts", number) for number in (more, less)], keys, Rules())

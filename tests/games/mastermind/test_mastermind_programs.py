@@ -296,6 +296,7 @@ def test_the_optimal_tree_is_a_player() -> None:
         expect([player_of_name("optimal", GAME), CODEMAKER], Rules(5, 8))
 
 
+@pytest.mark.release
 @compiled_only
 def test_the_tree_of_the_super_game_is_a_player() -> None:
     rules = Rules(5, 8)
@@ -306,7 +307,14 @@ def test_the_tree_of_the_super_game_is_a_player() -> None:
 
 @compiled_only
 @pytest.mark.parametrize(
-    "name", ["evolutionary", "evolutionary-parts", "evolutionary-size", "evolutionary-entropy"]
+    "name",
+    [
+        "evolutionary",
+        *(
+            pytest.param(f"evolutionary-{kind}", marks=pytest.mark.release)
+            for kind in ("parts", "size", "entropy")
+        ),
+    ],
 )
 def test_evolutionary_breakers_are_players(name: str) -> None:
     agents = [player_of_name(name, GAME), CODEMAKER]

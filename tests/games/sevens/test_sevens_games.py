@@ -133,6 +133,7 @@ def test_every_value_of_every_option_plays_to_the_end(name: str, text: str) -> N
         assert all(state.turn <= state.rules.laps * state.rules.players for state in states)
 
 
+@pytest.mark.release
 def test_random_choices_win_equally_often_in_every_seat() -> None:
     """Over 300 deals the seats share the wins; 4.5 standard errors of a third are 0.12."""
     wins = [random_game(Rules(), seed)[-1].returns() for seed in range(300)]

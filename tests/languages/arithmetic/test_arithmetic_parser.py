@@ -53,7 +53,11 @@ BEYOND = 3_000
 @pytest.mark.parametrize(
     ("symbols", "arities"),
     [
-        (["-"] * (MAX_DEPTH - 1) + ["a"] * MAX_DEPTH, [2] * (MAX_DEPTH - 1) + [0] * MAX_DEPTH),
+        pytest.param(
+            ["-"] * (MAX_DEPTH - 1) + ["a"] * MAX_DEPTH,
+            [2] * (MAX_DEPTH - 1) + [0] * MAX_DEPTH,
+            marks=pytest.mark.release,
+        ),
         (["-", "a"] * BEYOND + ["a"], [2, 0] * BEYOND + [0]),
         (["max", 1.5] * BEYOND + ["a"], [2, 0] * BEYOND + [0]),
         (["neg"] * BEYOND + ["a"], [1] * BEYOND + [0]),

@@ -123,7 +123,7 @@ def decisions(draw: st.DrawFn) -> list[Row]:
 
 
 @given(st.one_of(trees("ABSP"), shifted_trees("AB"), identity_trees("AS")), decisions(), st.integers(0, 99))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_simplify_decision_with_sensors_keeps_every_choice(tree: Tree, rows: list[Row], seed: int) -> None:
     smaller = simplify_decision(tree, WHOLE)
     assert choice(smaller, rows, seed) == choice(tree, rows, seed)

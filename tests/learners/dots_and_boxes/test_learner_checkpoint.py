@@ -45,7 +45,14 @@ def after(batches: int, config: Config) -> tuple[Learner, LearningCourse]:
 
 @pytest.mark.parametrize(
     ("preset", "batches"),
-    [("constant", 7), ("combined", 4), ("ours", 5), ("ordered", 0), ("ordered", 5), ("placed", 5)],
+    [
+        ("constant", 7),
+        pytest.param("combined", 4, marks=pytest.mark.release),
+        pytest.param("ours", 5, marks=pytest.mark.release),
+        ("ordered", 0),
+        pytest.param("ordered", 5, marks=pytest.mark.release),
+        ("placed", 5),
+    ],
 )
 def test_goes_on_as_if_it_had_never_stopped(preset: str, batches: int) -> None:
     config = config_of(preset)

@@ -39,11 +39,11 @@ def readable(rules: SlottedRules) -> ReadableGames:
 @pytest.mark.parametrize(
     ("name", "data", "games"),
     [
-        ("paper", PAPER, 60),
+        pytest.param("paper", PAPER, 60, marks=pytest.mark.release),
         ("combined", PAPER | {"reward": {"measure": "combined", "boxes": "shuffled"}}, 40),
-        ("ours", OURS, 40),
+        pytest.param("ours", OURS, 40, marks=pytest.mark.release),
         ("ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40),
-        ("replayed", REPLAYED, 40),
+        pytest.param("replayed", REPLAYED, 40, marks=pytest.mark.release),
         ("replayed and covered", REPLAYED | {"covering": REPLAYED["covering"] | {"few": 12}}, 20),
         ("two opponents", OURS | {"others": ["chain+ex12"]}, 20),
         ("ours flipped", OURS | {"reward": OURS["reward"] | {"boxes": "flipped"}}, 20),
