@@ -1,6 +1,7 @@
 """Runs and their folders: what is stored, resuming, refusals, and the same bytes whoever works and whatever crashes."""
 
 import contextlib
+import gc
 import hashlib
 import json
 import os
@@ -128,14 +129,17 @@ def test_rounds_that_wait_are_stored_when_a_run_is_broken_off(tmp_path: Path, fi
 
     def interrupt(summary: Summary, _state: object) -> None:
         assert (reached_generation(folder) or 0) == 0, "the first generation alone is stored at once"
+        assert gc.get_threshold() > before
         if summary.generation == 7:
             raise KeyboardInterrupt
 
+    before = gc.get_threshold()
     with (
         pytest.raises(KeyboardInterrupt),
         toy_diary(folder, TOY, patience=1e9) as diary,
     ):
         run_search(TOY, SERIAL, after_generations(12), diary=diary, hooks=Hooks(generation=interrupt))
+    assert gc.get_threshold() == before
     assert reached_generation(folder) == 7
     assert json.loads((folder / "state.previous.json").read_text())["state"]["generation"] == 6
     result = run_in(folder, 12, resume=True)
