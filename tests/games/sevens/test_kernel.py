@@ -175,7 +175,9 @@ def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
     ("name", "cards", "options"),
     [
         ("pimc", 12, {}),
-        ("pimc", 20, {"players": "5", "sender": "all", "play_received": "yes"}),
+        pytest.param(
+            "pimc", 20, {"players": "5", "sender": "all", "play_received": "yes"}, marks=pytest.mark.release
+        ),
         ("pimc-certain", 20, {"players": "4", "start": "any", "end": "ranks"}),
         ("pimc-blind", 40, {}),
     ],

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,6 +92,7 @@ def test_a_rule_goes_before_one_that_it_betters_and_behind_one_that_betters_it()
     assert after == {0: -1.5, 1: -1.0, 2: -2.0}
 
 
+@pytest.mark.release
 def test_ordered_rules_play_better_than_their_averages_say() -> None:
     config = config_from_data({"games": 2000}, PRESETS["ours"])
     learner = Learner(config_from_data({"ordering": {"every": 10**6, "decisions": 20_000}}, config))
