@@ -193,7 +193,7 @@ def test_lines_are_at_most_120_wide(made: Mapping[str, str]) -> None:
 def test_generated_programs_pass_their_own_test(sevens: Callable[..., Subject]) -> None:
     names = ("env.suit", "env.rank", "env.dist", "env.left")
 
-    @settings(max_examples=10)
+    @settings(max_examples=25)
     @given(programs(sensors=names, operators=PORTABLE))
     def check(program: Any) -> None:
         base = sevens("play: 1.0\nsend: 1.0")

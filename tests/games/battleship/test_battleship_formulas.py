@@ -40,7 +40,7 @@ def played(programs: list[TreeProgram], keys: list[int], state: State) -> tuple[
     return shots, state
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=25, deadline=None)
 @example(Rules(), [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[:2]], 1)
 @example(
     Rules(mode="duel", width=7, height=6, fleet=(4, 3, 3, 1), touch=False, announce="sunk"),
