@@ -1,9 +1,8 @@
 """Settings for all tests.
 
-Generated examples have no deadline, as the first call of a kernel compiles it, and are 20 where a test does not say
-otherwise, 60 with ``--hypothesis-profile=gate``, as in `.ci/run`. Programs that a shell starts in the background ignore
-interrupts, and so would all that tests start and then interrupt: here they do not. With ``--without-fcntl`` the tests
-run as on a platform that lacks that module.
+Generated examples have no deadline, as the first call of a kernel compiles it, and are 30 where a test does not say
+otherwise. Programs that a shell starts in the background ignore interrupts, and so would all that tests start and then
+interrupt: here they do not. With ``--without-fcntl`` the tests run as on a platform that lacks that module.
 
 All that is collected stays alive: the collector of garbage waits until then, never looks at it, and is called less
 often.
@@ -25,8 +24,7 @@ from hypothesis import settings
 
 from gpkit.core import plugins
 
-settings.register_profile("gpkit", deadline=None, max_examples=20)
-settings.register_profile("gate", deadline=None, max_examples=60)
+settings.register_profile("gpkit", deadline=None, max_examples=30)
 settings.load_profile("gpkit")
 
 gc.set_threshold(50_000)
