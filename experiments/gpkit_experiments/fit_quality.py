@@ -282,7 +282,8 @@ def verdict(rows: Cells, problem: str, rival: str) -> dict[str, Any]:
 
 
 def table(rows: Cells, names: Sequence[str]) -> str:
-    """Medians of test R² by problem and system, and the differences of gpkit to each rival."""
+    """Medians of test R² by problem and system that is there, and the differences of gpkit to each rival."""
+    names = [name for name in names if any(key[2] == name for key in rows.found)]
     lines = [f"{'problem':11}" + "".join(f"{name:>10}" for name in names) + "   gpkit minus rival, 95 %"]
     for problem in PROBLEMS:
         found = {
