@@ -62,7 +62,6 @@ def test_small_place_names_its_card_before_it_is_played(server: Served, page: An
     page.wait_for_selector("[name=turn][value='1']", state="attached")
 
 
-@pytest.mark.release
 def test_arrow_keys_go_through_the_rows_of_a_hand(server: Served, page: Any) -> None:
     page.goto(f"{server.root}/play/sevens?seed=4&vs=simple")
     named = "document.activeElement.getAttribute('aria-label')"
