@@ -13,7 +13,6 @@ slope each (seeds 34921 to 34930: better in 22 fits of 50, worse in 12).
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -34,7 +33,7 @@ from gpkit.evolution.fit_run import fit_run
 from gpkit.evolution.fitting import shortest_description
 from gpkit.evolution.run import evolve
 from gpkit.evolution.search import last_front
-from gpkit_experiments.fit_quality import OPERATORS, SECONDS, diabetes, friedman_1, r_squared
+from gpkit_experiments.fit_quality import OPERATORS, SECONDS, Problems, diabetes, friedman_1, r_squared
 
 Floats = NDArray[np.float64]
 
@@ -65,14 +64,13 @@ def sums(rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
     return x, y + 1.2 * rng.normal(size=rows)
 
 
-PROBLEMS: Mapping[str, tuple[Callable[[int, np.random.Generator], tuple[Floats, Floats]], int, int]] = {
+PROBLEMS: Problems = {
     "diabetes": (diabetes, 330, 112),
     "friedman-1": (friedman_1, 500, 1000),
     "friedman-1 noisy": (friedman_1_noisy, 300, 2000),
     "friedman-3": (friedman_3, 200, 2000),
     "sums": (sums, 200, 2000),
 }
-"""The rows that are learned from, and those of the test."""
 
 
 def chosen(problem: str, seed: int, seconds: float) -> list[float]:
@@ -109,11 +107,9 @@ def chosen(problem: str, seed: int, seconds: float) -> list[float]:
 
 def coin(better: int, worse: int) -> float:
     """The chance that a coin shows sides so often, or so unequally more so."""
-    return (
-        float(import_module("scipy.stats").binomtest(better, better + worse).pvalue)
-        if better + worse
-        else 1.0
-    )
+    if better == worse == 0:
+        return 1.0
+    return float(import_module("scipy.stats").binomtest(better, better + worse).pvalue)
 
 
 def main() -> None:

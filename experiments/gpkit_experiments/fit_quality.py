@@ -6,8 +6,9 @@
 
 Each system has 8 CPU seconds for a fit, one thread, and the same rows; systems take turns, seed by seed. gpkit and
 gplearn stop by the CPU time of their process. pyoperon and eggp can only be stopped by elapsed time, so that a cell in
-which they got less than nine tenths of their CPU time is measured again. Compilation and imports do not count. Test R²
-is of rows that no system has seen; one that fails has R² 0, as the mean has. Tools: ``experiments/requirements.txt``.
+which they got less than nine tenths of their CPU time is measured again. pyoperon looks at the clock between
+generations and takes 9.4 CPU seconds. Compilation and imports do not count. Test R² is of rows that no system has seen;
+one that fails has R² 0, as the mean has. Tools: ``experiments/requirements.txt``.
 
 What the rivals get that makes them work: the operators of gpkit, and
 
@@ -97,7 +98,10 @@ def feynman_i_12_2(rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]
     return x.T.copy(), p * q * r / (4 * np.pi * e * r**3)
 
 
-PROBLEMS: Mapping[str, tuple[Callable[[int, np.random.Generator], tuple[Floats, Floats]], int, int]] = {
+Problems = Mapping[str, tuple[Callable[[int, np.random.Generator], tuple[Floats, Floats]], int, int]]
+"""Samples by the name of a problem, with how many rows are learned from, and how many are tested."""
+
+PROBLEMS: Problems = {
     "friedman-1": (friedman_1, 500, 1000),
     "pagie-1": (pagie_1, 500, 1000),
     "nguyen-7": (nguyen_7, 200, 1000),
@@ -105,8 +109,6 @@ PROBLEMS: Mapping[str, tuple[Callable[[int, np.random.Generator], tuple[Floats, 
     "i.12.11": (feynman_i_12_11, 500, 1000),
     "i.12.2": (feynman_i_12_2, 500, 1000),
 }
-"""The rows that are learned from, and those of the test."""
-
 
 # Systems: each gives a function from samples to predictions.
 

@@ -10,10 +10,7 @@ from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE, language_entry
 from gpkit.core.settings import Range, from_data, from_value
 from gpkit.evolution.config import REPRESENTATION, check_tables, evolved
 from gpkit.evolution.presets import tables_beside
-from gpkit.evolution.tables import (
-    BloatSettings,
-    Tables,
-)
+from gpkit.evolution.tables import BloatSettings, Tables
 
 FIT = "fit"
 """The key of the table that only such a configuration has, and of the preset beside a language."""

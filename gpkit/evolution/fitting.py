@@ -100,10 +100,6 @@ def least_loss(sample: Sample, loss: Loss) -> float:
     return total if total > 0.0 else 1.0
 
 
-TERMS = 8
-"""The most terms of a formula that have slopes of their own."""
-
-
 def scales_of(
     terms: tuple[Floats, NDArray[np.int64]], sample: Sample, loss: Loss, blocks: int = 1
 ) -> tuple[Floats, Floats]:

@@ -20,10 +20,7 @@ from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.rows import RowsConfig
 from gpkit.evolution.scores import OwnProblem, Scorer, expected_of
 from gpkit.evolution.start import with_texts
-from gpkit.evolution.tables import (
-    BloatSettings,
-    Tables,
-)
+from gpkit.evolution.tables import BloatSettings, Tables
 from gpkit.gamekit.game import Metric
 from gpkit.genomes.tree import LONE_SECTION
 

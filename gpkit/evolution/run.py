@@ -57,6 +57,9 @@ PATIENCE = 0.5
 
 QUIET = Hooks()
 
+RARELY = (100_000, 50, 50)
+"""The least thresholds of Python's collector of cycles during a run; one that is switched off stays so."""
+
 
 class Course(Generic[Genome]):
     """Course of a run, one round after the other.
@@ -158,7 +161,8 @@ def run_search(
 def rare_collections() -> Iterator[None]:
     """Rare searches for cycles of dead objects: a population has none, and each would walk through all of it."""
     before = gc.get_threshold()
-    gc.set_threshold(100_000, 50, 50)
+    if gc.isenabled() and before[0]:
+        gc.set_threshold(*map(max, before, RARELY))
     try:
         yield
     finally:

@@ -13,7 +13,6 @@ from gpkit.evolution.config import RefinementSettings
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import (
-    TERMS,
     Loss,
     Sample,
     balanced_weights,
@@ -32,7 +31,7 @@ from gpkit.evolution.schemes import Generational
 from gpkit.evolution.search import advance, begin
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
-from gpkit.languages.arithmetic.fitting import terms_of
+from gpkit.languages.arithmetic.fitting import TERMS, terms_of
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.regression import evaluate_terms, evaluate_trees
 

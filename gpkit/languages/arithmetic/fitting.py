@@ -8,7 +8,6 @@ from functools import partial, reduce
 import numpy as np
 
 from gpkit.evolution.fitting import (
-    TERMS,
     Loss,
     Sample,
     evaluations_of,
@@ -23,6 +22,9 @@ from gpkit.genomes.tree_operators import constant_positions
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.regression import SECONDS_PER_VALUE, VALUES_AT_ONCE, evaluate_terms
 from gpkit.vm.program import Program
+
+TERMS = 8
+"""The most terms of a formula that have slopes of their own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -69,8 +69,8 @@ def evaluate_terms(
     split_sums(code, results, len(inputs), most, np.empty(most, dtype=np.int64), terms, ends)
     terms = terms[: ends[-1]]
     rows, slots = columns.shape[1], len(inputs) + len(code)
-    most = min(max(CACHED // slots, LEAST_BLOCK), MOST_BLOCK)
-    memory = np.empty((slots, -(-rows // -(-rows // most))))
+    together = min(max(CACHED // slots, LEAST_BLOCK), MOST_BLOCK)
+    memory = np.empty((slots, -(-rows // -(-rows // together))))
     values = np.empty((len(terms), rows))
     run_nodes(code, code.view(np.float64), terms, columns, memory, values)
     return values, ends

@@ -134,9 +134,8 @@ def _rule(named: NamedRule, weight: float | None) -> list[str]:
         lines.append("\t\tjoined = true,")
     for name, value in (("q", named.q), ("f", named.f), ("weight", weight)):
         if value is not None:
-            lines.append(
-                f"\t\t{name} = {value + 0.0!r},"
-            )  # Lua 5.1 writes every 0 as -0 where there is a -0.0
+            plain = value + 0.0  # Lua 5.1 writes every 0 as -0 where there is a -0.0
+            lines.append(f"\t\t{name} = {plain!r},")
     lines += [*_places("\t\tplaces = ", rule.graph, order), f"\t\tprefix = {len(first)},"]
     lines += [f"\t\tother = {other},", f"\t\toffset = {rule.action.offset},"]
     lines += table("\t\tearly = ", [_comparison(each, order) for each in early], ",")
