@@ -27,7 +27,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import lineage, open_genealogy
 from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import QUIET, Hooks, run_search
+from gpkit.evolution.run import QUIET, Hooks, rare_collections, run_search
 from gpkit.evolution.run_folder import (
     KIND,
     append_event,
@@ -145,6 +145,18 @@ def test_rounds_that_wait_are_stored_when_a_run_is_broken_off(tmp_path: Path, fi
     result = run_in(folder, 12, resume=True)
     assert result.digest == finished[1].digest
     assert database(folder) == database(finished[0])
+
+
+@pytest.mark.parametrize("own", [(0, 10, 10), (10**6, 60, 60)])
+def test_a_collector_that_is_off_or_rare_stays_so(own: tuple[int, int, int]) -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(*own)
+    try:
+        with rare_collections():
+            assert gc.get_threshold() == own
+        assert gc.get_threshold() == own
+    finally:
+        gc.set_threshold(*before)
 
 
 @pytest.mark.parametrize("stop_at", [0, 3, 7])
