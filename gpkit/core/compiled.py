@@ -72,7 +72,7 @@ def is_cold() -> bool:
 # upkeep costs several times what the work itself does.
 # Nobody calls one from C, so the wrapper for that is not compiled either.
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-
+_PART_OPTIONS = {"no_cpython_wrapper": True, "pipeline_class": kernel_parts.PartCompiler, **_OPTIONS}
 
 _njit: Any = numba.njit
 
@@ -101,7 +101,11 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Python that calls it runs it as Python; ``kernel(part)`` is the part compiled by itself.
     """
-    part: Callable[..., Any] = register_jitable(
-        forceinline=True, no_cpython_wrapper=True, pipeline_class=kernel_parts.PartCompiler, **_OPTIONS
-    )(function)
+    part: Callable[..., Any] = register_jitable(forceinline=True, **_PART_OPTIONS)(function)
+    return part
+
+
+def called(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Like ``inlined``, for a long part that is used in several places: a kernel holds it once, and compiles sooner."""
+    part: Callable[..., Any] = register_jitable(forceinline=False, **_PART_OPTIONS)(function)
     return part

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from gpkit.core.compiled import inlined
+from gpkit.core.compiled import called, inlined
 from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.arrays import IN_WORD, NEVER, NO_SLOT
@@ -70,7 +70,7 @@ def next_matching(number, slot, memory):  # type: ignore[no-untyped-def]
     return NO_SLOT
 
 
-@inlined
+@called
 def propose_again(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
     """The edges that the rule of a slot proposes in a class, as a mask."""
     set_domains(number, graphs, memory)
@@ -131,7 +131,7 @@ def catch_up(number, population, memory):  # type: ignore[no-untyped-def]
     memory.seen[number] = changes
 
 
-@inlined
+@called
 def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Find out of all rules whether they match in a class; the domains are those of the class afterwards."""
     catch_up(number, population, memory)
@@ -165,7 +165,7 @@ def insert(slot, count, quality, best):  # type: ignore[no-untyped-def]
     return count + 1
 
 
-@inlined
+@called
 def rank(number, best, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Find the rules of highest quality among those that match; of equal ones the lower slot comes first.
 
