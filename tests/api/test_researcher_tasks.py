@@ -90,6 +90,7 @@ def test_ants_eat_along_the_trail() -> None:
     assert task.eaten(gpkit.parse(known, language="execution")) == 89
 
 
+@pytest.mark.release
 def test_a_stopped_run_ends_with_the_same_bytes() -> None:
     task = done("stopped.py")
     assert task.run.digest == task.whole.digest

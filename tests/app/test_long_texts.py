@@ -157,7 +157,13 @@ def seconds(work: Callable[[], object]) -> float:
     return process_time() - start
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.release] * (name not in ("decision", "rulegraph")))
+        for name in SHAPES
+    ],
+)
 def test_texts_of_all_shapes_are_read_or_refused(name: str) -> None:
     for made in SHAPES[name].values():
         for work in services(name, made.text(SHORT)):

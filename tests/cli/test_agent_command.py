@@ -59,6 +59,7 @@ def killed_after(writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "replace", or_die(Path.replace))
 
 
+@pytest.mark.release
 def test_a_series_survives_twenty_kills_and_ends_with_the_same_bytes(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(adaptive, "ADAPTIVE", Adaptive(LearnerSettings(generations=0, rounds=0, particles=5)))
     players = [player_of_name(name, GAME) for name in ("adaptive", "raster")]

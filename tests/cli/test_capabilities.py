@@ -42,8 +42,19 @@ def configuration(language: str) -> str:
     """
 
 
+LONG = {"trace", "draw --trace", "export --to python", "export --to c --check"} | {
+    f"export --to lua{check}" for check in ("", " --check")
+}
+"""Commands of formulas that have tests of their own, too."""
+
 CASES = [
-    pytest.param(entry, command, can, id=f"{entry.name}-{command}")
+    pytest.param(
+        entry,
+        command,
+        can,
+        id=f"{entry.name}-{command}",
+        marks=[pytest.mark.release] * (entry.name == "arithmetic" and command in LONG),
+    )
     for entry in LANGUAGES
     for command, can in capabilities(entry.name).items()
     if command not in ("evolve", "export --to python --check")  # a configuration; another process

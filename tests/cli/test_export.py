@@ -20,7 +20,14 @@ FILES = {"easy.tree": EASY, "hard.tree": HARD}
 
 
 @pytest.mark.usefixtures("few_games")
-@pytest.mark.parametrize("mode", ["module", "player", "function", "article", "luau"])
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "function",
+        "article",
+        *(pytest.param(mode, marks=pytest.mark.release) for mode in ("module", "player", "luau")),
+    ],
+)
 def test_lua_is_equal_in_every_mode(folder: Path, gpkit, mode: str) -> None:
     outcome = gpkit("export", "easy.tree", "--to", "lua", "--mode", mode, "--check", "--json", "--games", "2")
     assert outcome.code == 0, outcome.err
@@ -146,7 +153,7 @@ def test_instructions_come_back_from_json(folder: Path, gpkit) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, marks=[pytest.mark.release] * (path.stem not in ("champion", "simple", "random")))
+        pytest.param(path, marks=[pytest.mark.release] * (path.stem not in ("champion", "random")))
         for path in sorted((data_folder("programs") / "sevens").rglob("*.tree"))
     ],
     ids=lambda p: p.stem,

@@ -61,7 +61,10 @@ def test_what_is_required_reads_back(folder: Path, gpkit) -> None:
         assert parse(back.out).program.trees == parse((folder / f"{name}.tree").read_text()).program.trees
 
 
-@pytest.mark.parametrize("mode", ["module", "player", "function", "luau"])
+@pytest.mark.parametrize(
+    "mode",
+    ["function", "luau", *(pytest.param(mode, marks=pytest.mark.release) for mode in ("module", "player"))],
+)
 def test_sensors_carry_their_meaning(folder: Path, gpkit, mode: str) -> None:
     text = gpkit("export", "a.tree", "--to", "lua", "--mode", mode).out
     lines = [line.strip().lstrip("-") for line in text.splitlines()]
@@ -104,7 +107,9 @@ def test_the_place_of_a_missing_sensor_is_the_call(folder: Path, gpkit) -> None:
 NAMES = ("a.tree", "a.sink", "a.rules", "guesser.tree")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.release] * (name == "a.rules")) for name in NAMES]
+)
 def test_a_lean_file_has_no_vectors_and_says_so(folder: Path, gpkit, name: str) -> None:
     for options, target in (((), "full.lua"), (("--no-vectors",), "lean.lua")):
         assert gpkit("export", name, "--to", "lua", "-o", target, *options).code == 0
@@ -121,7 +126,12 @@ def test_a_lean_file_has_no_vectors_and_says_so(folder: Path, gpkit, name: str) 
 
 
 @pytest.mark.parametrize(
-    ("name", "mode"), [*((name, "module") for name in NAMES), ("a.tree", "player"), ("a.sink", "nested")]
+    ("name", "mode"),
+    [
+        *((name, "module") for name in NAMES),
+        pytest.param("a.tree", "player", marks=pytest.mark.release),
+        ("a.sink", "nested"),
+    ],
 )
 def test_a_lean_file_is_checked_as_well(folder: Path, gpkit, name: str, mode: str) -> None:
     arguments = ("--mode", mode, "--no-vectors", "--check", "--evaluations", "20", "--games", "1", "--json")

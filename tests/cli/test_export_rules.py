@@ -17,7 +17,7 @@ q_0 w => q_0 - w
 FILES = {"a.rules": RULES}
 
 
-@pytest.mark.parametrize("board", ["3x3", "4x2"])
+@pytest.mark.parametrize("board", [pytest.param("3x3", marks=pytest.mark.release), "4x2"])
 def test_lua_is_checked_wherever_it_runs(folder: Path, gpkit, board: str) -> None:
     arguments = (
         "--to",

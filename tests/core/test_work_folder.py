@@ -37,7 +37,9 @@ def test_the_holder_is_told_and_the_lock_ends_with_the_block(tmp_path: Path) -> 
     assert {path.name for path in tmp_path.iterdir()} <= {"run.lock"}
 
 
-@pytest.mark.parametrize("before", ["", BLOCKED], ids=["fcntl", "no fcntl"])
+@pytest.mark.parametrize(
+    "before", ["", pytest.param(BLOCKED, marks=pytest.mark.release)], ids=["fcntl", "no fcntl"]
+)
 def test_the_lock_ends_with_a_process_that_is_killed(before: str, tmp_path: Path) -> None:
     def hold() -> subprocess.Popen[str]:
         return subprocess.Popen(

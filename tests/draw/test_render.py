@@ -41,7 +41,11 @@ def test_every_format_begins_as_it_must(suffix: str) -> None:
     assert suffix != "svg" or made.rstrip().endswith(b"</svg>")
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.release] * (path.parent.name != "sevens")) for path in PROGRAMS],
+    ids=lambda path: path.stem,
+)
 def test_every_program_that_is_shipped_can_be_drawn(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     svg = html.unescape(render(picture(text, path.name), "svg").decode())

@@ -177,7 +177,15 @@ def refused_of(run: Path, case: str, seed: str, times: int) -> int:
     return refusals(run, CASES[case], f"{seed} {case}", times)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case, marks=[pytest.mark.release] * (case.startswith("genealogy") or case == "log, bytes")
+        )
+        for case in CASES
+    ],
+)
 def test_damage_is_refused_or_harmless(case: str, run: Path) -> None:
     assert refused_of(run, case, "quick", FEW) > 0
 

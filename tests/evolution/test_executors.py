@@ -302,7 +302,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes through /proc")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.release)])
 def test_workers_end_with_their_parent_in_the_middle_of_a_batch(tmp_path: Path, how: signal.Signals) -> None:
     script, pids = tmp_path / "long_work.py", tmp_path / "pids"
     script.write_text(LONG_WORK)

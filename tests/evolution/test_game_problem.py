@@ -97,6 +97,7 @@ def test_cases_are_blocks_of_deals_and_unplayed_ones_are_the_worst() -> None:
     assert raced[-1].score < whole.score
 
 
+@pytest.mark.release
 def test_processes_play_the_same_games() -> None:
     programs = [SIMPLE, BAD, CHANCE, TreeProgram(("play", "send"), (leaf(1.0), leaf("env.rank")))] * 2
     raced = problem(deals=3000, race=RaceSettings(first=1000))

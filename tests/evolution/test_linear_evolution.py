@@ -189,6 +189,7 @@ def test_tuning_finds_a_better_neighbour() -> None:
     assert after.score > before.score + 1.0
 
 
+@pytest.mark.release
 def test_a_small_run_improves_and_is_the_same_for_two_workers(tmp_path: Path) -> None:
     config = small()
     best: list[float] = []

@@ -407,7 +407,7 @@ def digest_of(process: subprocess.Popen[str]) -> str:
     return output.strip()
 
 
-@pytest.mark.parametrize("how", ["", "islands"])
+@pytest.mark.parametrize("how", [pytest.param("", marks=pytest.mark.release), "islands"])
 def test_workers_and_hash_seeds_change_nothing(tmp_path: Path, how: str) -> None:
     """The hash seed of this process is drawn at random."""
     other = toy_process(tmp_path / "other", 2, 8, how, "2")
@@ -433,6 +433,7 @@ def killed_and_resumed(folder: Path, kills: int, generations: int, how: str) -> 
     return digest_of(toy_process(folder, 1, generations, how + resume))
 
 
+@pytest.mark.release
 def test_a_killed_run_resumes_to_the_same_bytes(tmp_path: Path) -> None:
     waiting = killed_and_resumed(tmp_path / "b", 2, 80, "patient ")  # rounds wait to be stored
     assert waiting == run_in(tmp_path / "a", 80).digest

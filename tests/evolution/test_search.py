@@ -107,6 +107,7 @@ def test_the_better_half_of_the_islands_goes_on_after_each_heat() -> None:
         decode_state(stored, replace(search, islands=IslandsSettings(count=5, interval=2, migrants=0)))
 
 
+@pytest.mark.release
 def test_islands_in_processes_are_the_same_islands() -> None:
     serial = rounds(ISLANDS, 2)[-1]
     with executor_for("2") as executor:
@@ -118,6 +119,7 @@ def test_islands_in_processes_are_the_same_islands() -> None:
     assert [generation for generation, _ in done.generations] == [5, 6, 7, 8]
 
 
+@pytest.mark.release
 def test_a_genome_that_kills_costs_an_island_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpkit.evolution.executors.STRIKES", 1)
     parameters = replace(PARAMETERS, size=4)

@@ -42,7 +42,13 @@ def first_generation(config: Config) -> list[Individual[Any]]:
     return found
 
 
-@pytest.mark.parametrize("language", GAMES)
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(language, marks=[pytest.mark.release] * (language in ("decision", "execution")))
+        for language in GAMES
+    ],
+)
 def test_programs_are_there_and_mutated_and_the_rest_is_random(language: str) -> None:
     preset, name = GAMES[language]
     config = config_of(preset, start=(name,), start_share=0.2, mutant_share=0.5)

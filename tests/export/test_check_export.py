@@ -61,18 +61,20 @@ def changed(module: str, name: str, before: str, after: str) -> Callable[[pytest
 @pytest.mark.parametrize(
     ("to", "mode", "patch", "first"),
     [
-        (
+        pytest.param(
             "lua",
             "module",
             changed(LUA, "lua_text", "5.0 * selfblock", "5.5 * selfblock"),
             "play(env.selfblock=",
+            marks=pytest.mark.release,
         ),
         ("lua", "function", changed(LUA, "function_text", "b < a", "a < b"), "play(env.selfblock="),
-        (
+        pytest.param(
             "lua",
             "player",
             changed(LUA, "lua_text", "own[other])", "own[other - 1])"),
             "the game with the key",
+            marks=pytest.mark.release,
         ),
         (
             "lua",

@@ -13,7 +13,7 @@ from gpkit.languages.decision.parser import parse
 from tests.decision_trees import EVERY_NODE, random_program, seeded
 
 
-@pytest.mark.parametrize("mode", ["module", "player"])
+@pytest.mark.parametrize("mode", ["module", pytest.param("player", marks=pytest.mark.release)])
 def test_every_lua_agrees(mode: str) -> None:
     source = parse(EVERY_NODE)
     subject = Subject(source.program, "every", dict(source.header), OFFERS["decision"])

@@ -56,7 +56,13 @@ from gpkit_experiments.readable.sevens import choose
 MODES = [(entry.name, mode) for entry in EXPORTERS for mode in exporter(entry.name).modes if mode != "nested"]
 
 
-@pytest.mark.parametrize(("to", "mode"), MODES)
+@pytest.mark.parametrize(
+    ("to", "mode"),
+    [
+        pytest.param(*each, marks=[pytest.mark.release] * (each[0] == "c" or each[1] in ("luau", "player")))
+        for each in MODES
+    ],
+)
 def test_every_exporter_writes_text_and_always_the_same(sample: Subject, to: str, mode: str) -> None:
     documents = exporter(to).export(sample, mode)
     assert documents == exporter(to).export(sample, mode)
@@ -97,7 +103,13 @@ def test_an_unknown_format_is_answered_with_the_nearest() -> None:
         exporter("lau")
 
 
-@pytest.mark.parametrize("to", [entry.name for entry in EXPORTERS])
+@pytest.mark.parametrize(
+    "to",
+    [
+        pytest.param(entry.name, marks=[pytest.mark.release] * (entry.name in ("c", "python")))
+        for entry in EXPORTERS
+    ],
+)
 def test_every_exporter_takes_deep_programs(to: str) -> None:
     tree = Tree(("neg",) * 9_999 + ("A",), tuple(range(10_000, 0, -1)))
     found = exporter(to)

@@ -107,6 +107,7 @@ def test_the_number_zero_drawn_is_a_float() -> None:
         assert_equal_everywhere(text_in(layout, tree), tree, [([], [0.0])])
 
 
+@pytest.mark.release
 @settings(max_examples=30)
 @given(st.data())
 def test_formulas_of_constants_alone(data: st.DataObject) -> None:
@@ -186,11 +187,11 @@ MIXED = (*SENSORS, 1.5, -2.25, RANDOM)
         chain("neg", 1, 80, lambda k: "A"),
         chain("/", 2, 10_000, lambda k: MIXED[k % len(MIXED)]),
         chain("neg", 1, 10_000, lambda k: "A"),
-        chain("*", 2, 10_000, lambda k: RANDOM),
+        pytest.param(chain("*", 2, 10_000, lambda k: RANDOM), marks=pytest.mark.release),
         pytest.param(chain("ifle", 4, 10_000, lambda k: MIXED[k % len(MIXED)]), marks=pytest.mark.release),
         bush("-", 2, 20_000, lambda k: MIXED[k % len(MIXED)]),
         pytest.param(bush("ifle", 4, 100_000, lambda k: k / 3.0), marks=pytest.mark.release),
-        bush("max", 2, 20_000, lambda k: f"sensor.number{k % 1000}"),
+        pytest.param(bush("max", 2, 20_000, lambda k: f"sensor.number{k % 1000}"), marks=pytest.mark.release),
     ],
     ids=lambda tree: f"{tree.symbols[0]} {len(tree)} nodes {tree.depth} deep",
 )

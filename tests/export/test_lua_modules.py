@@ -30,6 +30,18 @@ def load(lua: str, text: str) -> Any:
 
 
 @pytest.mark.parametrize("mode", MAKERS)
+@pytest.mark.parametrize(
+    "shipped",
+    [
+        "simple",
+        "opponents/random",
+        *(
+            pytest.param(name, marks=pytest.mark.release)
+            for name in ("medium", "thrifty", "opponents/hold", "opponents/own-minus-others")
+        ),
+    ],
+    indirect=True,
+)
 def test_shipped_programs_pass_their_own_test_everywhere(shipped: Subject, mode: str) -> None:
     text = exporter("lua").export(shipped, mode)[0].text
     for lua in LUAS:
@@ -161,7 +173,7 @@ def texts_of(sample: Subject) -> Iterator[tuple[str, str]]:
         yield f"{name}.luau", exporter("lua").export(subject, "luau")[0].text
 
 
-@pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])
+@pytest.mark.parametrize("std", [pytest.param("min", marks=pytest.mark.release), "lua51", "luajit+love"])
 def test_luacheck_has_nothing_to_say(made: Mapping[str, str], std: str, luacheck: Callable[..., str]) -> None:
     assert luacheck({name: text for name, text in made.items() if name.endswith(".lua")}, std) == ""
 
@@ -190,6 +202,7 @@ def test_lines_are_at_most_120_wide(made: Mapping[str, str]) -> None:
             assert max(len(line.expandtabs(4)) for line in text.split("\n")) <= 120, name
 
 
+@pytest.mark.release
 def test_generated_programs_pass_their_own_test(sevens: Callable[..., Subject]) -> None:
     names = ("env.suit", "env.rank", "env.dist", "env.left")
 

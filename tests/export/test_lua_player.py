@@ -39,6 +39,7 @@ def player_of(subject: Subject) -> str:
     return lua_text(subject, "player", Proof(make_vectors(subject, 2), ()))
 
 
+@pytest.mark.release
 @settings(max_examples=60)
 @given(rules=options, key=st.integers(1, 10_000))
 def test_whole_games_are_pythons_under_every_rule(

@@ -62,8 +62,20 @@ def ending(text: str, code: str) -> str:
     return body + code
 
 
-@pytest.mark.parametrize("package", HOSTS)
-@pytest.mark.parametrize("mode", ["module", "player", "luau"])
+@pytest.mark.parametrize(
+    ("package", "mode"),
+    [
+        pytest.param(
+            package,
+            mode,
+            id=f"{mode}-{package}",
+            marks=[pytest.mark.release]
+            * ((package, mode) not in (("fengari", "module"), ("luau-web", "luau"))),
+        )
+        for mode in ("module", "player", "luau")
+        for package in HOSTS
+    ],
+)
 def test_exports_pass_their_own_test(sample: Subject, package: str, mode: str, tmp_path: Path) -> None:
     if (package, mode) == ("fengari", "luau"):
         pytest.skip("Fengari has no types")

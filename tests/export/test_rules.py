@@ -277,7 +277,9 @@ def assert_same(lua: str, program: RuleList, positions: NDArray[np.int64]) -> No
         assert np.array_equal(rules, acting[:, column])
 
 
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.release] * (name == "champion")) for name in LISTS]
+)
 def test_moves_in_some_classes(name: str) -> None:
     positions = classes(BOARD).positions[:-1]
     some = np.random.default_rng(1).choice(positions, 400, replace=False)

@@ -42,7 +42,13 @@ OPERATORS: dict[str, Operator] = {
 }
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.release] * (name not in ("mutate", "splice")))
+        for name in OPERATORS
+    ],
+)
 @settings(max_examples=60, deadline=None)
 @given(PROGRAMS, PROGRAMS, st.integers(0, 10**6))
 def test_children_are_programs_and_depend_on_the_seed_alone(

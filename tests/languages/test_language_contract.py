@@ -130,7 +130,13 @@ def fuzz(name: str, text: str) -> None:
         known.check(source, None)
 
 
-@of_every_language
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.release] * (name not in ("arithmetic", "rulegraph")))
+        for name in NAMES
+    ],
+)
 @given(data=st.data())
 @settings(max_examples=100)
 def test_no_text_is_a_surprise(name: str, data: st.DataObject) -> None:
@@ -198,16 +204,19 @@ LIMITS = [
     ("decision", "depth", deep(trees.MAX_DEPTH + 1), "E373", ""),
     ("decision", "nodes", wide(13), "E372", ""),
 ]
-LONG = {("rulegraph", "mentions")}
+LONG = {
+    ("rulegraph", "mentions"): pytest.mark.slow,
+    ("arithmetic", "nodes"): pytest.mark.release,
+    ("arithmetic", "many nodes"): pytest.mark.release,
+    ("arithmetic", "operands"): pytest.mark.release,
+}
 """Texts that take seconds to be refused."""
 
 
 @pytest.mark.parametrize(
     ("name", "text", "code", "place"),
     [
-        pytest.param(
-            name, text, code, place, id=f"{name} {what}", marks=[pytest.mark.slow] * ((name, what) in LONG)
-        )
+        pytest.param(name, text, code, place, id=f"{name} {what}", marks=LONG.get((name, what), ()))
         for name, what, text, code, place in LIMITS
     ],
 )

@@ -91,7 +91,13 @@ def test_kernel_is_rules_at_length(options: dict[str, str], seed: int, formulas:
     check_equal(options, seed, formulas)
 
 
-@pytest.mark.parametrize("name", NAMES)
+SOME = {f"env.{name}" for name in ("dist", "left", "opened", "players", "receiver")}
+"""Sensors of a card, of the hand, of the table, of the rules and of sending."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.release] * (name not in SOME)) for name in NAMES]
+)
 def test_every_sensor_is_compiled(name: str) -> None:
     """Each sensor alone decides eight games as the readable one does, in both sections, also with its sign turned."""
     options = {"gates": "yes", "end": "ranks", "players": "4"}

@@ -122,6 +122,7 @@ def decisions(draw: st.DrawFn) -> list[Row]:
     return [{**row, **shared} for row in draw(st.lists(own, min_size=1, max_size=6))]
 
 
+@pytest.mark.release
 @given(st.one_of(trees("ABSP"), shifted_trees("AB"), identity_trees("AS")), decisions(), st.integers(0, 99))
 @settings(max_examples=100)
 def test_simplify_decision_with_sensors_keeps_every_choice(tree: Tree, rows: list[Row], seed: int) -> None:

@@ -53,8 +53,20 @@ def assert_same_steps(
         assert (step.place, step.registers.slots(), step.ends_turn) == (place, slots, ends_turn)
 
 
-@pytest.mark.parametrize("keep_introns", [False, True], ids=["skipped", "kept"])
-@pytest.mark.parametrize(("switch", "value"), [(s, v) for s in SWITCHES for v in s.values])
+@pytest.mark.parametrize(
+    ("switch", "value", "keep_introns"),
+    [
+        pytest.param(
+            switch,
+            value,
+            kept,
+            id=f"switch{number}-{value}-{'kept' if kept else 'skipped'}",
+            marks=[pytest.mark.release] * (kept != number % 2),
+        )
+        for number, (switch, value) in enumerate((s, v) for s in SWITCHES for v in s.values)
+        for kept in (False, True)
+    ],
+)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), program=linear_programs(PRIMITIVES), script=scripts())
 def test_interpreter_is_machine_in_every_dialect(
