@@ -20,7 +20,13 @@ MODULES = [
 pytestmark = pytest.mark.usefixtures("none_named")
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(module, marks=[pytest.mark.release] * (module == "gpkit.api.inquiries"))
+        for module in MODULES
+    ],
+)
 def test_examples(module: str) -> None:
     failed, attempted = doctest.testmod(import_module(module))
     assert attempted > 0

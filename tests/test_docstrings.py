@@ -92,6 +92,8 @@ def arrays_of(source: str, known: Mapping[str, set[str]]) -> set[str]:
 def faults(source: str, known: Mapping[str, set[str]]) -> list[str]:
     """Public functions that raise without ``Raises:``, or take or give arrays without a shape."""
     names, found = arrays_of(source, known), []
+    if not re.search(rf"\b(raise|{'|'.join(names)})\b", source):
+        return []  # nothing to parse for
     for node in functions(ast.parse(source)):
         text = ast.get_docstring(node) or ""
         if raises(node) and not re.search(r"Raises:|\braises?\b", text):

@@ -38,7 +38,10 @@ from gpkit.matching.plan import plan_of
 from gpkit.playing.players import player_of_program
 from gpkit_experiments.readable.sevens import choose
 
-LUAS = runtime_names()
+LUAS = [
+    pytest.param(name, marks=[pytest.mark.release] * (name not in ("lua51", "luajit21")))
+    for name in runtime_names()
+]
 PROGRAMS = data_folder("programs")
 LOVE = (Path(__file__).parent / "love.lua").read_text(encoding="utf-8")
 MOST_FRAMES = 2_000

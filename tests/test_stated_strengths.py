@@ -26,6 +26,8 @@ SLOW = {"posterior": 1_000, "marksman": 3_000}
 LONG = (
     ("dots_and_boxes", "champion"),
     ("dots_and_boxes", "double-dealer"),
+    ("dots_and_boxes", "learned-21"),
+    ("battleship", "marksman"),
     ("battleship", "posterior"),
 )
 """Programs whose results take longest to compute, which are left to the release tests."""

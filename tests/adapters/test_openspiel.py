@@ -87,6 +87,7 @@ def test_commands_take_the_game(line: str, told: str, capsys: pytest.CaptureFixt
     assert told in capsys.readouterr().out
 
 
+@pytest.mark.release
 def test_a_run_is_made_and_gone_on_with_where_the_game_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,7 +78,9 @@ def test_advantages_are_least_squares() -> None:
     assert advantages(scores) == pytest.approx(oracle - oracle.mean())
 
 
-@pytest.mark.parametrize("players", ["2", "3", "7"])
+@pytest.mark.parametrize(
+    "players", ["3", *(pytest.param(players, marks=pytest.mark.release) for players in ("2", "7"))]
+)
 @pytest.mark.parametrize(
     ("end", "model", "unit"),
     [

@@ -57,6 +57,7 @@ def test_regression_finds_the_quartic_by_the_operator() -> None:
     assert task.run.config.operators["compose"] == 0.2
 
 
+@pytest.mark.release
 def test_the_multiplexer_gets_better_than_its_first_generation() -> None:
     task = done("multiplexer.py", generations=6, size=200)
     assert task.run.score >= task.run.generations[0].best + 0.05
@@ -65,6 +66,7 @@ def test_the_multiplexer_gets_better_than_its_first_generation() -> None:
     assert task.OUT.mean() == 0.5
 
 
+@pytest.mark.release
 def test_ants_eat_along_the_trail() -> None:
     task = done("ant.py", generations=1)
     assert len(task.TRAIL) == 89

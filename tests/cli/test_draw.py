@@ -86,6 +86,7 @@ def test_the_parts_of_a_run(folder: Path, gpkit, run: Path, what: str, heading: 
         assert b"<svg" in (folder / f"x.{suffix}").read_bytes()
 
 
+@pytest.mark.release
 def test_a_chart_and_a_lineage_are_pictures_of_every_kind(folder: Path, gpkit, run: Path) -> None:
     for what in ("curves", "lineage"):
         for suffix, magic in (("png", b"\x89PNG"), ("pdf", b"%PDF")):

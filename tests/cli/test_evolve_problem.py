@@ -228,7 +228,10 @@ P = gpkit.problem(fit, sensors={"x": (0, 2)}, actions="low high", settings={"pop
 """
 
 
-@pytest.mark.parametrize("language", ["sinking", "execution", "decision"])
+@pytest.mark.parametrize(
+    "language",
+    ["sinking", *(pytest.param(name, marks=pytest.mark.release) for name in ("execution", "decision"))],
+)
 def test_programs_that_act_have_pages_and_pictures(gpkit, language: str) -> None:
     Path("acting.py").write_text(TREES if language == "decision" else ACTING.replace("LANGUAGE", language))
     assert gpkit("evolve", "acting.py", "--generations", 1, "--out", "run").code == 0

@@ -163,7 +163,10 @@ def test_a_self_test_that_tests_nothing_is_a_finding(
         assert "the self-test tests nothing" in outcome.err
 
 
-def test_conformance_is_written_when_asked_for_or_checked(folder: Path, gpkit) -> None:
+@pytest.mark.parametrize(
+    "name", ["a.tree", *(pytest.param(name, marks=pytest.mark.release) for name in ("a.sink", "a.rules"))]
+)
+def test_conformance_is_written_when_asked_for_or_checked(folder: Path, gpkit, name: str) -> None:
     for number, (options, expected) in enumerate(
         [
             ((), ["a.lua"]),
@@ -171,10 +174,12 @@ def test_conformance_is_written_when_asked_for_or_checked(folder: Path, gpkit) -
             (("--check", "--games", "1", "--evaluations", "5"), ["a.conformance.jsonl", "a.lua"]),
         ]
     ):
-        for name in ("a.tree", "a.sink", "a.rules"):
-            place = folder / f"{number}{name[-3:]}"
-            place.mkdir()
-            assert gpkit("export", name, "--to", "lua", "-o", str(place), *options).code == 0
-            assert sorted(path.name for path in place.iterdir()) == expected
+        place = folder / str(number)
+        place.mkdir()
+        assert gpkit("export", name, "--to", "lua", "-o", str(place), *options).code == 0
+        assert sorted(path.name for path in place.iterdir()) == expected
+
+
+def test_conformance_is_written_beside_python(folder: Path, gpkit) -> None:
     assert gpkit("export", "a.tree", "--to", "python", "-o", "b.py", "--conformance").code == 0
     assert json.loads((folder / "b.conformance.jsonl").read_text().splitlines()[0])["program"] == "a"

@@ -121,7 +121,15 @@ def crash() -> None:
 
 @pytest.mark.parametrize(
     ("end", "batch"),
-    [(signal.SIGINT, 1), (signal.SIGTERM, 5), (signal.SIGINT, 8), ("crash", 1), ("crash", 5), ("crash", 8)],
+    [
+        (signal.SIGINT, 1),
+        *(
+            pytest.param(end, batch, marks=pytest.mark.release)
+            for end, batch in ((signal.SIGTERM, 5), (signal.SIGINT, 8), ("crash", 1))
+        ),
+        ("crash", 5),
+        pytest.param("crash", 8, marks=pytest.mark.release),
+    ],
 )
 def test_goes_on_to_the_same_files(
     end: signal.Signals | str,

@@ -72,10 +72,7 @@ def steps(work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.release] * (name in ("unlike.rules", "unreached.sink")))
-        for name in FILES
-    ],
+    [pytest.param(name, marks=[pytest.mark.release] * (name != "notes.rules")) for name in FILES],
 )
 def test_check_and_layout_take_twice_the_steps_for_twice_the_length(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -79,6 +79,7 @@ def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None
         assert f"You finished number {place} of 3." in told[-1]
 
 
+@pytest.mark.release
 def test_cards_between_others_stay_hidden() -> None:
     """In a hundred games no card of a sending between two others is told, and no hand before the end."""
     sent = 0

@@ -94,6 +94,7 @@ def test_the_run_in_numbers(run: Path, gpkit, tmp_path: Path) -> None:
     assert data["reason"] == "4 generations"
 
 
+@pytest.mark.release
 def test_the_same_run_gives_the_same_page(run: Path, gpkit, tmp_path: Path) -> None:
     pages = []
     for name in ("a.html", "b.html"):
@@ -130,6 +131,7 @@ def test_a_run_that_goes_on_and_one_that_has_crashed(tmp_path: Path, gpkit) -> N
     assert "so far" in (copy / "report.html").read_text()
 
 
+@pytest.mark.release
 def test_a_run_under_other_rules_with_points(tmp_path: Path, gpkit) -> None:
     config = replace(TINY, rules={"players": 4, "end": "points", "gates": True})
     evolve_tiny(tmp_path / "run", generations=1, config=config)
@@ -193,6 +195,7 @@ def charts_of(page: str) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.release
 def test_a_page_of_lines_and_shots(tmp_path: Path, gpkit) -> None:
     page = page_of(tmp_path / "run", gpkit, SHOOTING)
     assert charts_of(page) == [
@@ -222,6 +225,7 @@ def test_without_a_guide_shots_of_training_and_champions_share_an_axis(tmp_path:
     assert "\N{MINUS SIGN}" not in re.search(r"Strength.*?</svg>", page, re.DOTALL)[0]
 
 
+@pytest.mark.release
 def test_a_page_of_computed_results_has_no_intervals_and_no_games(tmp_path: Path, gpkit) -> None:
     page = page_of(tmp_path / "run", gpkit, BREAKING)
     assert charts_of(page)[0] == ("Strength", "guesses plus the price of size")

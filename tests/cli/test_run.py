@@ -205,7 +205,11 @@ def test_cached_run_takes_less_than_three_seconds_and_imports_no_more_than_it_ne
         ("run champion entropy optimal --game mastermind --rules variant=super", "optimal knows"),
         ("run entropy evolutionary --game mastermind", "draw random numbers"),
         ("compare champion consistent-random --game mastermind --rules variant=super", "up to 1,296"),
-        ("run champion mcts:10 --game dots_and_boxes", "mcts draws random numbers"),
+        pytest.param(
+            "run champion mcts:10 --game dots_and_boxes",
+            "mcts draws random numbers",
+            marks=pytest.mark.release,
+        ),
     ],
 )
 def test_exact_results_are_refused_before_any_is_computed(

@@ -125,4 +125,4 @@ def test_without_any_lua_the_message_says_what_to_install(
     monkeypatch.setitem(sys.modules, "lupa", None)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(UsageError, match=r"pip install -e '\.\[play\]'"):
-        check_export(sample, "lua", "module", evaluations=2)
+        check_export(sample, "lua", "module", evaluations=2, games=1)

@@ -26,7 +26,10 @@ from gpkit.gamekit.game import Game
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_text
 
-LUAS = runtime_names()
+LUAS = [
+    pytest.param(name, marks=[pytest.mark.release] * (name not in ("lua51", "luajit21")))
+    for name in runtime_names()
+]
 TEXTS: dict[tuple[Any, ...], str] = {}
 FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
 FORMULA = "place: env.own * 3.0 + env.theirs / 1.5 + math.random() * env.lines\n"

@@ -76,6 +76,11 @@ def some(items: Any, seed: int) -> list[Any]:
 
 
 games = pytest.mark.parametrize("name", NAMES)
+most = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.release] * (name == "sevens")) for name in NAMES]
+)
+"""The games of few actions, and the game of cards, which the release tests try, too."""
+
 small = settings(max_examples=8, deadline=None)
 
 
@@ -101,7 +106,7 @@ def test_what_is_not_legal_is_refused_with_a_sentence(name: str, data: st.DataOb
 # What people see and type.
 
 
-@games
+@most
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_texts_of_actions_are_read_back(name: str, data: st.DataObject, seed: int) -> None:
@@ -114,7 +119,7 @@ def test_texts_of_actions_are_read_back(name: str, data: st.DataObject, seed: in
             ] * 3
 
 
-@games
+@most
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32), typed=st.text(max_size=30))
 def test_what_is_no_action_is_explained(name: str, data: st.DataObject, seed: int, typed: str) -> None:
@@ -135,7 +140,7 @@ def test_what_is_no_action_is_explained(name: str, data: st.DataObject, seed: in
                     assert action in state.legal_actions()
 
 
-@games
+@most
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_boards_are_lines_and_pictures(name: str, data: st.DataObject, seed: int) -> None:

@@ -31,7 +31,7 @@ def shipped(name: str) -> Player:
 CORRECTED, UNIFORM, HUNT = shipped("corrected"), player_of_name("uniform", GAME), player_of_name("hunt", GAME)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seat", [pytest.param(0, marks=pytest.mark.release), 1])
 @settings(max_examples=25, deadline=None)
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 10**6))
 def test_a_trace_is_the_compiled_game(

@@ -34,7 +34,13 @@ def seat_any(client: TestClient, site: Site, game: str, **fields: str) -> tuple[
     return path, table
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(name, marks=[pytest.mark.release] * (name in ("battleship", "build_order")))
+        for name in NAMES
+    ],
+)
 def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game: str) -> None:
     client, site = guest(tmp_path)
     path, table = seat(client, site, game)

@@ -207,7 +207,7 @@ def test_facts_do_not_depend_on_the_order_of_shots() -> None:
 @pytest.mark.parametrize(
     "rules",
     [
-        TINY,
+        pytest.param(TINY, marks=pytest.mark.release),
         pytest.param(replace(TINY, announce="sunk"), marks=pytest.mark.release),
         replace(APART, announce="hit"),
     ],

@@ -108,7 +108,11 @@ FULL = {"board": "12x12", "fleet": "4,3,3,2,2,2,2,1,1,1,1,1,1,1,1", "touch": "no
 @pytest.mark.parametrize(
     ("pattern", "options"),
     [
-        pytest.param(pattern, options, marks=[pytest.mark.release] * ((pattern, options) == ("corner", TEN)))
+        pytest.param(
+            pattern,
+            options,
+            marks=[pytest.mark.release] * (options == TEN and pattern in ("corner", "lines")),
+        )
         for pattern in PATTERNS
         for options in (CLASSIC, TEN)
         if (pattern, options) != ("wall", TEN)

@@ -67,7 +67,14 @@ def misses_of_best_play(memory: SearchMemory) -> int:
     return misses(memory.fleets.everything, 0)
 
 
-@pytest.mark.parametrize("options", TINY, ids=lambda options: " ".join(options.values()))
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(options, marks=[pytest.mark.release] * (options["fleet"] in ("2,2,1", "2,2,2")))
+        for options in TINY
+    ],
+    ids=lambda options: " ".join(options.values()),
+)
 def test_the_search_finds_what_the_definition_says(options: dict[str, str]) -> None:
     its = fleets(**options)
     memory = SearchMemory.of(its, PLACES)
@@ -79,7 +86,10 @@ def test_the_search_finds_what_the_definition_says(options: dict[str, str]) -> N
 
 
 @compiled_only
-@pytest.mark.parametrize(("board", "fleet"), KNOWN)
+@pytest.mark.parametrize(
+    ("board", "fleet"),
+    [pytest.param(*each, marks=[pytest.mark.release] * (each == ("4x4", "3,2"))) for each in KNOWN],
+)
 def test_values_known_from_elsewhere(board: str, fleet: str) -> None:
     its = fleets(board=board, fleet=fleet)
     best = SearchMemory.of(its, PLACES).best(its.everything, 0)

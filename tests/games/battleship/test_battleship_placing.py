@@ -54,7 +54,7 @@ def test_the_density_of_random_fleets_is_that_of_figure_1() -> None:
     "options",
     [
         {},
-        {"touch": False, "fleet": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)},
+        pytest.param({"touch": False, "fleet": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)}, marks=pytest.mark.release),
         {"width": 5, "height": 7, "fleet": (5, 3, 3, 2)},
     ],
 )

@@ -157,6 +157,7 @@ def test_no_number_means_a_hundred_samples() -> None:
     assert MCS.chances(board, 0, 3).tolist() == MCS.chances(board, 100, 3).tolist()
 
 
+@pytest.mark.release
 def test_fifty_by_fifty_squares_with_a_hundred_ships() -> None:
     ships = ",".join(map(str, TEN.fleet * 10))
     large = Rules.from_options({"variant": "ten-ships", "board": "50x50", "fleet": ships})

@@ -36,7 +36,12 @@ def form_of(mask: int, rules: Rules) -> Graph:
 
 
 @pytest.mark.parametrize(
-    "rules", [Rules(1, 1), Rules(2, 1), Rules(2, 2), pytest.param(Rules(4, 1), marks=pytest.mark.release)]
+    "rules",
+    [
+        Rules(1, 1),
+        Rules(2, 1),
+        *(pytest.param(rules, marks=pytest.mark.release) for rules in (Rules(2, 2), Rules(4, 1))),
+    ],
 )
 def test_classes_are_the_forms_of_all_positions(rules: Rules) -> None:
     found = classes(rules)
@@ -81,6 +86,7 @@ def check_transitions(numbers: np.ndarray) -> None:
             assert form_of(mask | 1 << edge, THREE) == form_of(said, THREE)
 
 
+@pytest.mark.release
 @compiled_only
 def test_some_transitions_lead_to_equal_graphs() -> None:
     check_transitions(np.random.Generator(np.random.Philox(1)).integers(0, 195_551, 60))
@@ -120,7 +126,7 @@ def test_results_are_those_of_playing_everything_out(names: tuple[str, str], rul
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.release] * (name == "chain+ex12")) for name in POLICIES],
+    [pytest.param(name, marks=[pytest.mark.release] * (name.startswith("chain+"))) for name in POLICIES],
 )
 def test_compiled_and_readable_choices_are_the_same_on_all_classes(name: str) -> None:
     rules = Rules(2, 2)
@@ -136,7 +142,7 @@ ANCHORS = {
 
 
 @compiled_only
-@pytest.mark.parametrize("row", ANCHORS)
+@pytest.mark.parametrize("row", [pytest.param("greedy", marks=pytest.mark.release), "chain"])
 def test_win_rates_on_three_by_three(row: str) -> None:
     found = [result(choices_of(row, THREE), choices_of(name, THREE), THREE).mean for name in COLUMNS]
     assert found == pytest.approx(ANCHORS[row], abs=0.0005)
@@ -232,6 +238,7 @@ def test_sizes_of_classes_are_counted_right() -> None:
     assert class_sizes(board).tolist() == sizes
 
 
+@pytest.mark.release
 @compiled_only
 def test_the_printed_specific_rule_is_worth_nine_boxes() -> None:
     """Its learned value is 8.99 of nine boxes; it matches 32 positions of 2^24, and has the only good edge there."""

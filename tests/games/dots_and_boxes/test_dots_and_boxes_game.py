@@ -82,6 +82,7 @@ def policy_of(found: RuleList) -> Policy:
 lists = rule_lists(max_nodes=2)
 
 
+@pytest.mark.release
 @settings(max_examples=30)
 @given(
     lists,
@@ -111,7 +112,7 @@ def test_taking_boxes_is_greedy_on_every_class() -> None:
     assert np.array_equal(choices_of_plan(plan_of(rules_of(TAKE)), board), choices_of("greedy", board))
 
 
-@pytest.mark.parametrize("text", [TAKE, CAREFUL, JOINED])
+@pytest.mark.parametrize("text", [TAKE, pytest.param(CAREFUL, marks=pytest.mark.release), JOINED])
 def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> None:
     board, found = Rules(2, 2), rules_of(text)
     choices = choices_of_plan(plan_of(found), board)
@@ -150,7 +151,7 @@ def _signature(drawn: int, board: Rules) -> int:
 
 @compiled_only
 @pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
-@pytest.mark.parametrize("other", ["safe", "chain"])
+@pytest.mark.parametrize("other", ["safe", pytest.param("chain", marks=pytest.mark.release)])
 def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
     board, games = Rules(2, 3), 10_000
     agents = [player_of(text), player_of_name(other, GAME)]
@@ -162,7 +163,9 @@ def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
+@pytest.mark.parametrize(
+    "text", [TAKE, pytest.param(CAREFUL, marks=pytest.mark.release)], ids=["greedy", "with the score"]
+)
 def test_against_itself_everybody_gets_one_half(text: str) -> None:
     agent = player_of(text)
     for board in (Rules(2, 2), Rules(2, 3), Rules(3, 3)):

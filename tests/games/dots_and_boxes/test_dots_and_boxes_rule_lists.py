@@ -57,6 +57,7 @@ def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
     assert propose(plan(rules), drawn, state.rules, lead)[0].tolist() == each
 
 
+@pytest.mark.release
 @settings(max_examples=60)
 @given(states(), rule_lists(max_rules=5, max_nodes=2))
 def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: State, found: RuleList) -> None:

@@ -57,7 +57,12 @@ def positions(draw: st.DrawFn, rules: Rules, least: int = 0) -> State:
 
 
 @pytest.mark.parametrize(
-    "rules", [BOARDS[0], *(pytest.param(rules, marks=compiled_only) for rules in BOARDS[1:])]
+    "rules",
+    [
+        BOARDS[0],
+        *(pytest.param(rules, marks=compiled_only) for rules in BOARDS[1:-1]),
+        pytest.param(BOARDS[-1], marks=[compiled_only, pytest.mark.release]),
+    ],
 )
 def test_searched_values_are_those_of_the_table(rules: Rules) -> None:
     values = table(rules)
@@ -187,6 +192,7 @@ def test_edges_to_the_ground_are_alike_box_by_box() -> None:
     assert len(twins(rules)) == 6
 
 
+@pytest.mark.release
 @compiled_only
 def test_value_of_ten_boxes() -> None:
     rules = Rules(2, 5)

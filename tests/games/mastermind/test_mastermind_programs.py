@@ -209,6 +209,7 @@ def test_chance_is_followed_as_the_definition_says(rules: Rules) -> None:
     assert expected_mean(rules) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.release
 def test_games_of_chance_have_the_expected_mean() -> None:
     rules = Rules(2, 4)
     deals = GAME.deal(stream(1, "test"), 4000, rules)

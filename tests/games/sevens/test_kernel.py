@@ -180,7 +180,7 @@ def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
 @pytest.mark.parametrize(
     ("name", "cards", "options"),
     [
-        ("pimc", 12, {}),
+        pytest.param("pimc", 12, {}, marks=pytest.mark.release),
         pytest.param(
             "pimc", 20, {"players": "5", "sender": "all", "play_received": "yes"}, marks=pytest.mark.release
         ),

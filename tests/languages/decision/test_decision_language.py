@@ -27,7 +27,13 @@ FEW, MANY = 300, 100_000
 COUNTS = [pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.slow)]
 
 
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize(
+    "count",
+    [
+        pytest.param(FEW, id="few", marks=pytest.mark.release),
+        pytest.param(MANY, id="many", marks=pytest.mark.slow),
+    ],
+)
 def test_texts_read_back(count: int) -> None:
     rng = seeded(1)
     for _ in range(count):

@@ -133,7 +133,7 @@ def test_an_inserted_rule_acts_as_if_it_had_always_been_there() -> None:
         assert np.array_equal(ranks.choices, whole.choices) and len(ranks.covers) == len(whole.covers)
 
 
-@pytest.mark.parametrize("most", [3, 12])
+@pytest.mark.parametrize("most", [pytest.param(3, marks=pytest.mark.release), 12])
 def test_a_list_grows_better_step_by_step_and_as_long_as_it_may(most: int) -> None:
     seen: list[Listed] = []
     pool = RuleList((*BEGUN.rules, *POOL.rules))

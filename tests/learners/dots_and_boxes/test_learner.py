@@ -56,6 +56,7 @@ def test_accessibility_grows_by_use_and_fades_exactly() -> None:
     )
 
 
+@pytest.mark.release
 def test_rules_act_nearly_everywhere_after_a_thousand_games() -> None:
     points = learn(Learner(replace(PRESETS["constant"], games=2000, seed=101)), (1000, 2000)).points
     assert points[-1].activity > 0.99

@@ -49,9 +49,9 @@ def after(batches: int, config: Config) -> tuple[Learner, LearningCourse]:
         ("constant", 7),
         pytest.param("combined", 4, marks=pytest.mark.release),
         pytest.param("ours", 5, marks=pytest.mark.release),
-        ("ordered", 0),
+        pytest.param("ordered", 0, marks=pytest.mark.release),
         pytest.param("ordered", 5, marks=pytest.mark.release),
-        ("placed", 5),
+        pytest.param("placed", 5, marks=pytest.mark.release),
     ],
 )
 def test_goes_on_as_if_it_had_never_stopped(preset: str, batches: int) -> None:

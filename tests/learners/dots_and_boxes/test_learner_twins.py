@@ -40,11 +40,23 @@ def readable(rules: SlottedRules) -> ReadableGames:
     ("name", "data", "games"),
     [
         pytest.param("paper", PAPER, 60, marks=pytest.mark.release),
-        ("combined", PAPER | {"reward": {"measure": "combined", "boxes": "shuffled"}}, 40),
+        pytest.param(
+            "combined",
+            PAPER | {"reward": {"measure": "combined", "boxes": "shuffled"}},
+            40,
+            marks=pytest.mark.release,
+        ),
         pytest.param("ours", OURS, 40, marks=pytest.mark.release),
-        ("ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40),
+        pytest.param(
+            "ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40, marks=pytest.mark.release
+        ),
         pytest.param("replayed", REPLAYED, 40, marks=pytest.mark.release),
-        ("replayed and covered", REPLAYED | {"covering": REPLAYED["covering"] | {"few": 12}}, 20),
+        pytest.param(
+            "replayed and covered",
+            REPLAYED | {"covering": REPLAYED["covering"] | {"few": 12}},
+            20,
+            marks=pytest.mark.release,
+        ),
         ("two opponents", OURS | {"others": ["chain+ex12"]}, 20),
         ("ours flipped", OURS | {"reward": OURS["reward"] | {"boxes": "flipped"}}, 20),
     ],

@@ -42,7 +42,7 @@ def orders() -> list[tuple[int, ...]]:
     return found
 
 
-@pytest.mark.parametrize("board", [BOARD, Rules(3, 2)], ids=str)
+@pytest.mark.parametrize("board", [BOARD, pytest.param(Rules(3, 2), marks=pytest.mark.release)], ids=str)
 @pytest.mark.parametrize("opponent", ["chain", "random"])
 def test_rates_are_those_of_the_whole_game(board: Rules, opponent: str) -> None:
     duel = Duel(proposals(POOL, board), opponent, board)
