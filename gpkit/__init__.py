@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from gpkit.api.games import GameLike
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
     from gpkit.api.inquiries import list as list  # noqa: A004
-    from gpkit.api.matches import PlayerLike, classify, compare, ladder, play, run, series, tournament
+    from gpkit.api.matches import classify, compare, ladder, play, run, series, tournament
+    from gpkit.api.players import PlayerLike
     from gpkit.api.problems import Evaluator, Problem, actions, problem
     from gpkit.api.programs import Program, load, parse
     from gpkit.api.progress import progress
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from gpkit.api.searches import Search, search
     from gpkit.app.contests import Compared, League
     from gpkit.app.health import Installed
+    from gpkit.app.predictions import ComparedRows
     from gpkit.app.rows import Classified
     from gpkit.app.traces import Traced
     from gpkit.core.compiled import inlined as kernel
@@ -55,6 +57,7 @@ _HOMES = {
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Classified": ("gpkit.app.rows", "Classified"),
     "Compared": ("gpkit.app.contests", "Compared"),
+    "ComparedRows": ("gpkit.app.predictions", "ComparedRows"),
     "Comparison": ("gpkit.playing.results", "Comparison"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
     "Elite": ("gpkit.api.fronts", "Elite"),
@@ -75,7 +78,7 @@ _HOMES = {
     "League": ("gpkit.app.contests", "League"),
     "Metric": ("gpkit.gamekit.game", "Metric"),
     "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
-    "PlayerLike": ("gpkit.api.matches", "PlayerLike"),
+    "PlayerLike": ("gpkit.api.players", "PlayerLike"),
     "Predicted": ("gpkit.api.fits", "Predicted"),
     "Problem": ("gpkit.api.problems", "Problem"),
     "Program": ("gpkit.api.programs", "Program"),
@@ -138,6 +141,7 @@ __all__ = [
     "Child",
     "Classified",
     "Compared",
+    "ComparedRows",
     "Comparison",
     "Drawing",
     "Elite",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gpkit.core.plugins import Place as Place
     from gpkit.core.primitives import Sensor as Sensor
     from gpkit.core.statistics import Interval as Interval
+    from gpkit.data.metrics import Difference as Difference
     from gpkit.data.metrics import Measure as Measure
     from gpkit.evolution.config import Config as Config
     from gpkit.evolution.fit_config import FitConfig as FitConfig
@@ -65,6 +66,7 @@ HOMES = {
     "CheckRow": "gpkit.export.check",
     "Config": "gpkit.evolution.config",
     "DataSettings": "gpkit.evolution.rows",
+    "Difference": "gpkit.data.metrics",
     "Expected": "gpkit.gamekit.game",
     "FitConfig": "gpkit.evolution.fit_config",
     "FitSettings": "gpkit.evolution.fit_config",
@@ -118,6 +120,7 @@ __all__ = [
     "CheckRow",
     "Config",
     "DataSettings",
+    "Difference",
     "Expected",
     "FitConfig",
     "FitSettings",

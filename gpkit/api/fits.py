@@ -19,7 +19,7 @@ from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
-from gpkit.app.predictions import metrics_of, predictor_of, strangers
+from gpkit.app.predictions import Predictor, estimates_of, predictor_of, strangers
 from gpkit.app.rows import rows_file
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
@@ -285,6 +285,26 @@ def _read(
     return rows_file(columns, folder), None, target or ""
 
 
+def predictor_for(program: Program | str | os.PathLike[str]) -> Predictor:
+    """The predictor that a program is, or that of a file or folder.
+
+    Raises:
+        UsageError, SourceError: as of ``predict``.
+    """
+    return predictor_of((program if isinstance(program, Program) else load(program)).named)
+
+
+def table_for(data: Any, words: Sequence[str]) -> Table:
+    """The table that ``FitData`` is, with columns of words.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if isinstance(data, str | os.PathLike):
+        return read_table(os.fspath(data), words)
+    return table_of(_columns(data), "data", words)
+
+
 def _columns(data: Any) -> dict[str, Any]:
     """The columns of a table in memory by name.
 
@@ -338,12 +358,8 @@ def predict(
         if program.folder is None:
             raise UsageError("this run was not stored: predict with its program")
         program = program.folder
-    known = program.program if isinstance(program, Fitted) else program
-    predictor = predictor_of((known if isinstance(known, Program) else load(known)).named)
-    if isinstance(data, str | os.PathLike):
-        table = read_table(os.fspath(data), words)
-    else:
-        table = table_of(_columns(data), "data", words)
+    predictor = predictor_for(program.program if isinstance(program, Fitted) else program)
+    table = table_for(data, words)
     notes: tuple[str, ...] = ()
     if target is not None:
         predictor, notes = predictor.of_target(table.column(target), task)
@@ -355,7 +371,7 @@ def predict(
         predictor.predicted(table),
         predictor.labels,
         predictor.shares(table) if probabilities else None,
-        () if target is None else metrics_of(predictor, table, target),
+        () if target is None else tuple(each.measure for each in estimates_of(predictor, table, target)),
         {name: table.column(name).texts().tolist() for name in keep},
         (*notes, *strangers(predictor.strange(table))),
         data.index if hasattr(data, "columns") and hasattr(data, "index") else None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from gpkit.api.arguments import Seed, command
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import GameLike, name_of
-from gpkit.api.matches import texts_of
+from gpkit.api.players import texts_of
 from gpkit.api.programs import NO_RULES
 from gpkit.app import health
 from gpkit.app.catalogue import KINDS, kinds

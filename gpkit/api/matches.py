@@ -4,42 +4,33 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Literal, overload
 
 from gpkit.api.arguments import Count, Seed, command
+from gpkit.api.fits import FitData, predictor_for, table_for
 from gpkit.api.games import GameLike, name_of
-from gpkit.api.programs import NO_RULES, Program
+from gpkit.api.players import PlayerLike, PlayersLike, one_player, opponents_of, read_players, texts_of
+from gpkit.api.programs import NO_RULES
 from gpkit.api.progress import watching
+from gpkit.api.runs import DataLike
 from gpkit.app.contests import Compared, League, compared, entrants, held_league, pair_off
 from gpkit.app.game_setup import meeting, seat_named
 from gpkit.app.ladder import ladder_of
 from gpkit.app.pairings import computed, played
-from gpkit.app.players import Named, game_for, pair_up, read_named, read_opponents, seat
+from gpkit.app.players import game_for, pair_up, seat
+from gpkit.app.predictions import ComparedRows, compared_on
 from gpkit.app.rows import Classified, classified, read_rows, rows_file
 from gpkit.app.series_workers import plan_of, played_series
 from gpkit.app.watching import counting
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Table
 from gpkit.evolution.pools import executor_for
-from gpkit.gamekit.options import Value, text_of
+from gpkit.gamekit.options import Value
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.match import Result, play_match
 from gpkit.playing.results import ExactResult
 from gpkit.playing.series import Series
 from gpkit.playing.suites import LADDER_SEED
-
-DataLike = Annotated[Any, "the path of a CSV file, or the columns of a table by name"]
-"""Rows: the path of a CSV file, or a table in memory: columns by name, or a data frame."""
-
-PlayerLike = Annotated[
-    Program | str | os.PathLike[str], "a program, the path of a file, or the name of a player"
-]
-"""A program, or what the command line takes for a player: a file, a shipped program, ``random``, ``pimc:100``."""
-
-PlayersLike = Annotated[
-    PlayerLike | Sequence[PlayerLike], "a program, a file, the name of a player, or several"
-]
-"""A player, or several; the path of a folder stands for the program files in it."""
 
 
 @command
@@ -83,7 +74,7 @@ def play(
         GuestError: a fault of a game of one's own; the message names the line.
     """
     name = name_of(game)
-    named = [_one(each, name) for each in (program, opponent)]
+    named = [one_player(each, name) for each in (program, opponent)]
     meant = game_for(named, name)
     known_rules = meant.make_rules(texts_of(rules))
     first, other = (seat(each, meant) for each in named)
@@ -143,6 +134,32 @@ def run(
     return Table(found)
 
 
+@overload
+def compare(
+    first: PlayerLike,
+    second: PlayerLike,
+    opponents: PlayersLike = (),
+    *,
+    game: GameLike | None = None,
+    games: Count = 10_000,
+    seed: Seed = 0,
+    rules: Mapping[str, Value] = NO_RULES,
+    exact: bool = False,
+) -> Compared: ...
+
+
+@overload
+def compare(
+    first: PlayerLike,
+    second: PlayerLike,
+    *,
+    data: FitData,
+    target: str,
+    task: Literal["regression", "classification"] | None = None,
+    words: tuple[str, ...] | list[str] = (),
+) -> ComparedRows: ...
+
+
 @command
 def compare(
     first: PlayerLike,
@@ -154,8 +171,12 @@ def compare(
     seed: Seed = 0,
     rules: Mapping[str, Value] = NO_RULES,
     exact: bool = False,
-) -> Compared:
-    """Compare two programs on the same deals, as ``gpkit compare`` does.
+    data: FitData = None,
+    target: str | None = None,
+    task: Literal["regression", "classification"] | None = None,
+    words: tuple[str, ...] | list[str] = (),
+) -> Compared | ComparedRows:
+    """Compare two programs on the same deals, or on the rows of a table, as ``gpkit compare`` does.
 
     >>> import gpkit
     >>> found = gpkit.compare("champion", "simple", "random", game="sevens", games=300)
@@ -168,16 +189,24 @@ def compare(
         first, second: the programs.
         opponents: each sits in all other seats; none stands for the default opponents of the game.
         game, games, seed, rules, exact: as for ``run``.
+        data, target, task, words: a table, and a column that both predict, as for ``predict``; no game is played.
 
     Returns:
-        ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent.
+        ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. Of a
+        table ``verdict`` and ``differences``, one for each metric.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run``.
+        UsageError, SourceError, GuestError: as for ``run`` or ``predict``.
     """
+    if data is not None or target is not None:
+        if data is None or target is None:
+            raise UsageError("rows are compared by a table and a column of it: data=..., target=...")
+        if opponents or game or rules or exact:
+            raise UsageError("data=... plays no games; leave out opponents, game, rules and exact")
+        return compared_on(predictor_for(first), predictor_for(second), table_for(data, words), target, task)
     name = name_of(game)
-    mine, other = (_one(each, name) for each in (first, second))
-    against = _opponents(opponents, [mine, other], name)
+    mine, other = (one_player(each, name) for each in (first, second))
+    against = opponents_of(opponents, [mine, other], name)
     scheduled = pair_off(mine, other, against, name, texts_of(rules))
     if exact:
         return compared(computed(scheduled))
@@ -257,7 +286,7 @@ def series(
         UsageError, SourceError, GuestError: as for ``run``; or no such memory is kept.
     """
     name = name_of(game)
-    named, other = (_one(each, name) for each in (first, second))
+    named, other = (one_player(each, name) for each in (first, second))
     seating = meeting(seat_named(named, opponents=[other], game=name, options=texts_of(rules)))
     folder = None if memory is None else Path(memory)
     plan = plan_of(seating, seed, games, repeat, folder)
@@ -293,7 +322,7 @@ def ladder(
         UsageError, SourceError, GuestError: as for ``run``.
     """
     name = name_of(game)
-    named = _one(program, name)
+    named = one_player(program, name)
     meant = game_for([named], name)
     with watching() as tell:
         return ladder_of(named, meant, seed, games, tell)
@@ -324,57 +353,3 @@ def classify(programs: PlayersLike, data: DataLike, target: str) -> Table[Classi
     with TemporaryDirectory() as temporary:
         table = read_rows(rows_file(data, Path(temporary, "data")))
     return Table(classified(each, table, target) for each in named)
-
-
-def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:
-    """Rules as the texts of their options."""
-    return {name: text_of(value) for name, value in rules.items()}
-
-
-def read_players(
-    programs: PlayersLike, opponents: PlayersLike, game: GameLike | None
-) -> tuple[list[Named], list[Named], str | None]:
-    """Programs and their opponents as they were read, and the name of the game if one is meant.
-
-    Raises:
-        UsageError: there is no program, or no such player.
-        SourceError: a program does not parse.
-    """
-    name = name_of(game)
-    named = [each for player in _several(programs) for each in _read(player, name)]
-    if not named:
-        raise UsageError("name at least one program")
-    return named, _opponents(opponents, named, name), name
-
-
-def _opponents(opponents: PlayersLike, programs: Sequence[Named], game: str | None) -> list[Named]:
-    """Opponents as they were read, for the game of the programs if no other is named."""
-    return [
-        named
-        for each in _several(opponents)
-        for named in (
-            [each.named]
-            if isinstance(each, Program)
-            else read_opponents([os.fspath(each)], programs, None, game=game)
-        )
-    ]
-
-
-def _several(players: PlayersLike) -> Sequence[PlayerLike]:
-    return [players] if isinstance(players, Program | str | os.PathLike) else players
-
-
-def _read(player: PlayerLike, game: str | None) -> list[Named]:
-    return [player.named] if isinstance(player, Program) else read_named([os.fspath(player)], None, game=game)
-
-
-def _one(player: PlayerLike, game: str | None) -> Named:
-    """The only player behind what was given.
-
-    Raises:
-        UsageError: as for ``read_named``; or it is a folder of several programs.
-    """
-    first, *more = _read(player, game)
-    if more:
-        raise UsageError(f"{player} holds {len(more) + 1} programs; name one of them, such as {first.spec}")
-    return first

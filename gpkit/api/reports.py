@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from gpkit.api.arguments import Count, Number, Seed, command
 from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.games import GameLike
-from gpkit.api.matches import PlayerLike, PlayersLike, read_players, texts_of
+from gpkit.api.players import PlayerLike, PlayersLike, read_players, texts_of
 from gpkit.api.programs import NO_RULES, Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Run

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.described_runs import Starts, What, described, resolved
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
-from gpkit.api.matches import DataLike
 from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program
@@ -37,6 +36,9 @@ from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.summary import Summary
+
+DataLike = Annotated[Any, "the path of a CSV file, or the columns of a table by name"]
+"""Rows: the path of a CSV file, or a table in memory: columns by name, or a data frame."""
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""

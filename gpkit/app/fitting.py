@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.app.findings import GOING_ON, Findings, unit_of_size
 from gpkit.app.players import Named
-from gpkit.app.predictions import Predictor, metrics_of, predictor_of
+from gpkit.app.predictions import Predictor, estimates_of, predictor_of
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.wording import counted
@@ -165,7 +165,9 @@ def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
     predictor, known = predictor_of(named), run.known
     target, parts = run.config.fit.target, {LEARNED: known.learned, HELD_OUT: known.hidden}
     metrics = {
-        part: metrics_of(predictor, rows.table, target, rows.weights if _differ(rows.weights) else None)
+        part: tuple(
+            each.measure for each in estimates_of(predictor, rows.table, target, _unequal(rows.weights))
+        )
         for part, rows in parts.items()
         if len(rows.table)
     }
@@ -174,8 +176,8 @@ def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
     return Fit(run, named, front, metrics, misses_of(predictor, shown, target, predicted), predicted)
 
 
-def _differ(weights: NDArray[np.float64]) -> bool:
-    return bool((weights != weights[0]).any())
+def _unequal(weights: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    return weights if (weights != weights[0]).any() else None
 
 
 def misses_of(

@@ -12,10 +12,12 @@ from gpkit.app.players import Named
 from gpkit.app.values import Function, function_of
 from gpkit.core.diagnostics import SourceError, shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.statistics import Verdict
+from gpkit.core.tabular import Tabular
 from gpkit.core.wording import counted
 from gpkit.data.facts import Label, chosen_of, facts_of, label_name, shares_of
 from gpkit.data.features import feature_columns, sources, strange_words
-from gpkit.data.metrics import Measure, classification_metrics, regression_metrics
+from gpkit.data.metrics import Difference, Estimate, classification_estimates, regression_estimates
 from gpkit.data.table import Column, Table
 from gpkit.evolution.fit_run import classes_of, resolved_task
 
@@ -212,10 +214,10 @@ def predictor_of(named: Named) -> Predictor:
     return Predictor(named.spec, function, classes, facts.fills, facts.words, facts.task, leaves)
 
 
-def metrics_of(
+def estimates_of(
     predictor: Predictor, table: Table, target: str, weights: NDArray[np.float64] | None = None
-) -> tuple[Measure, ...]:
-    """Metrics of predictions for the rows that have a target; of trees, which are sure of all, no log loss.
+) -> tuple[Estimate, ...]:
+    """Estimates of metrics for the rows that have a target; of trees, which are sure of all, no log loss.
 
     Args:
         predictor: the program.
@@ -241,7 +243,7 @@ def metrics_of(
             raise UsageError(
                 f"{rows.place_of(0)}: the column `{target}` is {texts[0]!r}, and {predictor.name} predicts {what}"
             )
-        return regression_metrics(column.values, predicted, weights)
+        return regression_estimates(column.values, predicted, weights)
     classes = predictor.classes
     true, chosen = _places(texts, classes), predictor.chosen(rows)
     if -1 in true:
@@ -250,8 +252,75 @@ def metrics_of(
             f"{rows.place_of(row)}: the column `{target}` is {texts[row]!r}; expected one of {', '.join(classes)}"
         )
     if predictor.is_sure:
-        return classification_metrics(true, np.eye(len(classes))[chosen], chosen, weights)[:2]
-    return classification_metrics(true, predictor.shares(rows), chosen, weights)
+        return classification_estimates(true, np.eye(len(classes))[chosen], chosen, weights)[:2]
+    return classification_estimates(true, predictor.shares(rows), chosen, weights)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRows(Tabular):
+    """Two programs compared on the rows of a table.
+
+    Attributes:
+        first, second: the names of the programs.
+        differences: one of each metric, that which decides first.
+        notes: sentences on what was assumed of the programs.
+    """
+
+    first: str
+    second: str
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Verdict on the first program, by R² or by accuracy: ``better``, ``worse`` or ``not distinguished``."""
+        return self.differences[0].verdict
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The differences as JSON values."""
+        return [each.to_json() for each in self.differences]
+
+    def __str__(self) -> str:
+        """The verdict in a sentence."""
+        decisive = self.differences[0]
+        if self.verdict == "not distinguished":
+            rows = counted(decisive.difference.units, "row")
+            return f"{self.first} and {self.second} cannot be distinguished by {decisive.name} on {rows}"
+        by = f"by {abs(decisive.difference.mean):.4g} in {decisive.name}"
+        return f"{self.first} is {self.verdict} than {self.second}, {by}"
+
+
+def compared_on(
+    first: Predictor, second: Predictor, table: Table, target: str, task: str | None = None
+) -> ComparedRows:
+    """Comparison of the predictions of two programs for the rows that have a target, paired by row.
+
+    Args:
+        first, second: the programs.
+        table: the rows.
+        target: the column that both predict.
+        task: how programs that do not say it are read, as of ``Predictor.of_target``.
+
+    Raises:
+        UsageError: one predicts numbers and the other one classes, or as of ``estimates_of``.
+    """
+    column = table.column(target)
+    both = [each.of_target(column, task) for each in (first, second)]
+    (mine, told), (other, more) = both
+    if bool(mine.labels) != bool(other.labels):
+        numbers, classes = (other, mine) if mine.labels else (mine, other)
+        raise UsageError(
+            f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: --task classification"
+        )
+    theirs = {each.name: each for each in estimates_of(other, table, target)}
+    differences = tuple(
+        Difference(
+            each.name, each.measure.interval, theirs[each.name].measure.interval, each.less(theirs[each.name])
+        )
+        for each in estimates_of(mine, table, target)
+        if each.name in theirs
+    )
+    return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys((*told, *more))))
 
 
 def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:

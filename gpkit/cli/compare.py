@@ -1,4 +1,4 @@
-"""``gpkit compare``: whether one program is stronger than another, on the same deals."""
+"""``gpkit compare``: whether one program is stronger than another, on the same deals or the rows of a table."""
 
 import time
 
@@ -6,7 +6,9 @@ import click
 
 from gpkit.app.contests import compared, pair_off
 from gpkit.app.pairings import computed, played
+from gpkit.app.pictures import program_or_champion
 from gpkit.app.players import read_named, read_opponents
+from gpkit.app.predictions import compared_on, predictor_of
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
@@ -21,9 +23,10 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
-from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
+from gpkit.cli.options import Word, dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.data.reading import read_table
 from gpkit.playing.match import Result
 from gpkit.playing.results import Comparison
 
@@ -33,6 +36,13 @@ EXACT_COLUMNS = (*MEANS, "first is")
 
 LEAVE_OUT = ("games each", "metric", "first is", "second", "first")
 """Columns that a narrow terminal goes without, the least important first; the verdict is told below the table, too."""
+
+ROW_COLUMNS = ("metric", "first", "second", "difference", "95 % interval", "first is", "rows")
+
+PLAYING = (
+    ("opponents", "games", "exact", "players", "rules", "seed", "game", "sensors"),
+    ("--data plays no games; leave out --{}"),
+)
 
 
 @click.command(name="compare")
@@ -45,6 +55,21 @@ LEAVE_OUT = ("games each", "metric", "first is", "second", "first")
 @players_option
 @rules_option
 @seed_option
+@click.option(
+    "--data", metavar="FILE", help="Compare predictions for the rows of a CSV or Parquet file instead."
+)
+@click.option("--target", metavar="COLUMN", help="With --data: the column that both predict.")
+@click.option(
+    "--task",
+    type=Word(["regression", "classification"]),
+    help="With --data, of programs that do not say it. Default: by the target, as gpkit fit does.",
+)
+@click.option(
+    "--words",
+    metavar="COLUMN",
+    multiple=True,
+    help="With --data: read the cells of a column as words; may be repeated.",
+)
 @dialect_option
 @language_option
 @json_option
@@ -59,6 +84,10 @@ def command(
     exact: bool,
     rules: dict[str, str],
     seed: int,
+    data: str | None,
+    target: str | None,
+    task: str | None,
+    words: tuple[str, ...],
     dialect: dict[str, str],
     language: str | None,
     as_json: bool,
@@ -68,7 +97,15 @@ def command(
     The difference is paired by deal, which needs far fewer games than two separate runs. The verdict follows
     from the 95 % interval of the difference over all opponents. Exit code 1 if FIRST is worse; 0 if it is
     better or the two cannot be distinguished. With --exact the difference is computed exactly.
+
+    With --data both predict a column of a table, and the difference is paired by row; the verdict follows from
+    R², or of classes from the accuracy.
     """
+    if data is not None and target is not None:
+        refuse(context, *PLAYING)
+        return _on_rows(first, second, data, target, task, words, language, as_json=as_json)
+    if data is not None or target is not None or task is not None or words:
+        raise UsageError("rows are compared by a table and a column of it: --data FILE --target COLUMN")
     started = time.perf_counter()
     if exact:
         refuse(context, *SAMPLING)
@@ -102,6 +139,53 @@ def command(
         output.tell(str(found))
         pairs = [each for row in found.rows for each in (row.first, row.second)]
         tell_repeats([each for each in pairs if isinstance(each, Result)], meant)
+    return EXIT_FINDINGS if found.verdict == "worse" else EXIT_OK
+
+
+def _on_rows(
+    first: str,
+    second: str,
+    data: str,
+    target: str,
+    task: str | None,
+    words: tuple[str, ...],
+    language: str | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Compare the predictions of two programs, and print the differences; returns the exit code."""
+    predictors = [predictor_of(program_or_champion(each, language, None)) for each in (first, second)]
+    found = compared_on(predictors[0], predictors[1], read_table(data, words), target, task)
+    for note in found.notes:
+        output.note(note)
+    if as_json:
+        output.json_object(
+            "gpkit/compare/1",
+            first=found.first,
+            second=found.second,
+            data=data,
+            target=target,
+            results=found.to_rows(),
+        )
+    else:
+        cells = [
+            (
+                each.name,
+                *(f"{mean:.4g}" for mean in (each.first.mean, each.second.mean)),
+                f"{each.difference.mean:+.4g}",
+                f"{each.difference.low:+.4g} to {each.difference.high:+.4g}",
+                each.verdict,
+                f"{each.difference.units:,}",
+            )
+            for each in found.differences
+        ]
+        output.table(
+            ROW_COLUMNS,
+            cells,
+            right=("first", "second", "difference", "rows"),
+            leave_out=("rows", "first is"),
+        )
+        output.tell(str(found))
     return EXIT_FINDINGS if found.verdict == "worse" else EXIT_OK
 
 

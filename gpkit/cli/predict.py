@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from gpkit.app.pictures import program_or_champion
-from gpkit.app.predictions import Predictor, metrics_of, predictor_of, strangers
+from gpkit.app.predictions import Predictor, estimates_of, predictor_of, strangers
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
 from gpkit.cli.options import Word, json_option
@@ -90,7 +90,7 @@ def _note(*notes: str) -> None:
 
 
 def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: bool) -> None:
-    found = metrics_of(predictor, table, target)
+    found = [each.measure for each in estimates_of(predictor, table, target)]
     if as_json:
         output.json_object(
             "gpkit/predict/1",

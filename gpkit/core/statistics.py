@@ -7,12 +7,16 @@ wins in one seat loses for the others), so the scores of a deal are averaged fir
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 LEVEL = 0.95
 """The confidence of an interval unless another is asked for."""
+
+Verdict = Literal["better", "worse", "not distinguished", "equally good"]
+"""Verdict on the first of two, by their difference; those that were computed exactly can be equally good."""
 
 _ROUNDING = 1e-12
 """Values that differ by no more than this, relative to the largest, are alike but for the rounding of their sums."""

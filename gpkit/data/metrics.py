@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.statistics import Interval, mean_interval, student_quantile
+from gpkit.core.statistics import Interval, Verdict, mean_interval
 
 Values = NDArray[np.float64]
 
@@ -30,49 +30,112 @@ class Measure:
         return {"name": self.name, "mean": found.mean, "interval": found.ends, "rows": found.units}
 
 
-def regression_metrics(
-    targets: Values, predicted: Values, weights: Values | None = None
-) -> tuple[Measure, ...]:
-    """R², the root of the mean squared error, and the mean absolute error.
+LOSSES = ("rmse", "mae", "log_loss")
+"""Metrics of which less is better."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """Estimate of a metric, with what each row adds to it.
 
     The interval of a ratio or root of means is that of its linear approximation (the delta method).
+
+    Attributes:
+        name: as of a ``Measure``.
+        value: the estimate.
+        influences: of the rows, float64 (rows,), whose mean is 0 but for rounding.
+        support: the least and the greatest value that there can be.
+    """
+
+    name: str
+    value: float
+    influences: Values
+    support: tuple[float, float]
+
+    @property
+    def measure(self) -> Measure:
+        """The metric with its interval."""
+        return Measure(self.name, _around(self.value, self.influences, self.support))
+
+    def less(self, other: "Estimate") -> Interval:
+        """The difference to the estimate of other predictions of the same rows, paired by row, with its interval."""
+        reach = self.support[1] - self.support[0]
+        return _around(self.value - other.value, self.influences - other.influences, (-reach, reach))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Difference between two programs in a metric, on the same rows.
+
+    Attributes:
+        name: of the metric.
+        first, second: the values of the programs, with their intervals.
+        difference: that of the first less that of the second, paired by row.
+    """
+
+    name: str
+    first: Interval
+    second: Interval
+    difference: Interval
+
+    @property
+    def verdict(self) -> Verdict:
+        """Verdict on the first program: of the 95 % interval, where a difference of zero within it settles nothing."""
+        if not self.difference.excludes(0.0):
+            return "not distinguished"
+        return "worse" if (self.difference.mean > 0.0) == (self.name in LOSSES) else "better"
+
+    def to_json(self) -> dict[str, object]:
+        """The difference as JSON values."""
+        return {
+            "metric": self.name,
+            "verdict": self.verdict,
+            "means": [self.first.mean, self.second.mean],
+            "difference": self.difference.mean,
+            "ci95": self.difference.ends,
+            "rows": self.difference.units,
+        }
+
+
+def _around(value: float, influences: Values, support: tuple[float, float]) -> Interval:
+    if not math.isfinite(value):
+        return Interval(value, *support, len(influences))
+    return replace(mean_interval(value + influences, support=support), mean=value)
+
+
+def regression_estimates(
+    targets: Values, predicted: Values, weights: Values | None = None
+) -> tuple[Estimate, ...]:
+    """R², the root of the mean squared error, and the mean absolute error.
 
     Args:
         targets, predicted: float64 (rows,).
         weights: of the rows, float64 (rows,), not negative; None for equal ones.
     """
-    share = np.ones(len(targets)) if weights is None else weights * (len(weights) / weights.sum())
+    share = _shares(weights, len(targets))
     errors = predicted - targets
-    squares = errors * errors
-    mse, mae = float(np.mean(share * squares)), np.abs(errors)
+    squares, sizes = errors * errors, np.abs(errors)
+    mse, mae = float(np.mean(share * squares)), float(np.mean(share * sizes))
     spread = (targets - np.average(targets, weights=share)) ** 2
     variance = float(np.mean(share * spread))
-    influences = share * (squares - mse)
+    around = share * (squares - mse)
     root = math.sqrt(mse)
-    metrics = [
-        Measure("rmse", _around(root, influences / (2.0 * root) if root > 0.0 else influences, low=0.0)),
-        Measure("mae", _around(float(np.mean(share * mae)), share * (mae - np.mean(share * mae)), low=0.0)),
-    ]
-    if variance > 0.0:
-        lost = mse / variance
-        metrics.insert(
-            0, Measure("r2", _around(1.0 - lost, -share * (squares - lost * spread) / variance, high=1.0))
-        )
-    return tuple(metrics)
+    found = (
+        Estimate("rmse", root, around / (2.0 * root) if root > 0.0 else around, (0.0, math.inf)),
+        Estimate("mae", mae, share * (sizes - mae), (0.0, math.inf)),
+    )
+    if variance <= 0.0:
+        return found
+    lost = mse / variance
+    return (
+        Estimate("r2", 1.0 - lost, -share * (squares - lost * spread) / variance, (-math.inf, 1.0)),
+        *found,
+    )
 
 
-def _around(value: float, influences: Values, low: float = -math.inf, high: float = math.inf) -> Interval:
-    """The interval of an estimate from the influence of each row, float64 (rows,), whose mean is about 0."""
-    rows = len(influences)
-    if rows < 2 or not math.isfinite(value):
-        return Interval(value, low, high, rows)
-    half = student_quantile(0.975, rows - 1) * float(np.std(influences, ddof=1)) / math.sqrt(rows)
-    return Interval(value, max(value - half, low), min(value + half, high), rows)
-
-
-def classification_metrics(
+def classification_estimates(
     targets: NDArray[np.int64], shares: Values, chosen: NDArray[np.int64], weights: Values | None = None
-) -> tuple[Measure, ...]:
+) -> tuple[Estimate, ...]:
     """Accuracy, the mean accuracy of the classes, log loss, and of two classes the area under the ROC curve.
 
     Args:
@@ -81,24 +144,27 @@ def classification_metrics(
         chosen: the predicted class of each row, int64 (rows,).
         weights: of the rows, float64 (rows,), not negative; None for equal ones.
     """
-    share = np.ones(len(targets)) if weights is None else weights * (len(weights) / weights.sum())
+    share = _shares(weights, len(targets))
     right = (chosen == targets).astype(np.float64)
-    if weights is None:
-        accuracy = mean_interval(right, support=(0.0, 1.0))
-    else:
-        mean = float(np.mean(share * right))
-        accuracy = _around(mean, share * (right - mean), 0.0, 1.0)
-    metrics = [Measure("accuracy", accuracy), Measure("balanced", _balanced(targets, right, share))]
-    rows = np.arange(len(targets))
-    losses = -np.log(np.clip(shares[rows, targets], 1e-15, 1.0))
+    accuracy = float(np.mean(share * right))
+    losses = -np.log(np.clip(shares[np.arange(len(targets)), targets], 1e-15, 1.0))
     loss = float(np.mean(share * losses))
-    metrics.append(Measure("log_loss", _around(loss, share * (losses - loss), low=0.0)))
+    found = (
+        Estimate("accuracy", accuracy, share * (right - accuracy), (0.0, 1.0)),
+        _balanced(targets, right, share),
+        Estimate("log_loss", loss, share * (losses - loss), (0.0, math.inf)),
+    )
     if shares.shape[1] == 2 and weights is None and 0 < targets.sum() < len(targets):
-        metrics.append(Measure("auc", _area(targets == 1, shares[:, 1])))
-    return tuple(metrics)
+        return (*found, _area(targets == 1, shares[:, 1]))
+    return found
 
 
-def _balanced(targets: NDArray[np.int64], right: Values, share: Values) -> Interval:
+def _shares(weights: Values | None, rows: int) -> Values:
+    """The weights of rows, of mean 1: float64 (rows,)."""
+    return np.ones(rows) if weights is None else weights * (rows / weights.sum())
+
+
+def _balanced(targets: NDArray[np.int64], right: Values, share: Values) -> Estimate:
     """The mean over the classes that occur of the share of their rows that are right."""
     present = np.unique(targets)
     influences = np.zeros(len(targets))
@@ -111,29 +177,27 @@ def _balanced(targets: NDArray[np.int64], right: Values, share: Values) -> Inter
         mean = float((share[own] * right[own]).sum()) / mass
         total += mean
         influences[own] = share[own] * (right[own] - mean) * (len(targets) / mass)
-    return _around(total / len(present), influences / len(present), 0.0, 1.0)
+    return Estimate("balanced", total / len(present), influences / len(present), (0.0, 1.0))
 
 
-def _area(positive: NDArray[np.bool_], score: Values) -> Interval:
+def _area(positive: NDArray[np.bool_], score: Values) -> Estimate:
     """The area under the ROC curve, ties half, with the interval of DeLong and others, 1988.
 
     E. DeLong, D. DeLong, D. Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating
     characteristic curves", Biometrics 44.
     """
-    ups, downs = np.sort(score[positive]), np.sort(score[~positive])
 
     def beaten(values: Values, others: Values) -> Values:
-        below = np.searchsorted(others, values, "left") + np.searchsorted(others, values, "right")
+        ranked = np.sort(others)
+        below = np.searchsorted(ranked, values, "left") + np.searchsorted(ranked, values, "right")
         return below / (2.0 * len(others))
 
-    above, below = beaten(ups, downs), 1.0 - beaten(downs, ups)
+    above, below = beaten(score[positive], score[~positive]), 1.0 - beaten(score[~positive], score[positive])
     area = float(above.mean())
-    if min(len(ups), len(downs)) < 2:
-        return Interval(area, 0.0, 1.0, len(score))
-    half = student_quantile(0.975, len(score) - 2) * math.sqrt(
-        float(above.var(ddof=1)) / len(ups) + float(below.var(ddof=1)) / len(downs)
-    )
-    return Interval(area, max(area - half, 0.0), min(area + half, 1.0), len(score))
+    influences = np.empty(len(score))
+    influences[positive] = (above - area) * (len(score) / len(above))
+    influences[~positive] = (below - area) * (len(score) / len(below))
+    return Estimate("auc", area, influences, (0.0, 1.0))
 
 
 def text_of(metrics: Sequence[Measure]) -> str:

@@ -5,18 +5,16 @@ An exact result is what a program can expect against an opponent, computed over 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
-from gpkit.core.statistics import Interval, paired_difference
+from gpkit.core.statistics import Interval, Verdict, paired_difference
 from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Exact, Expected, Game, Metric
 from gpkit.playing.match import Match, Result, joint_courses, united
-
-Verdict = Literal["better", "worse", "not distinguished", "equally good"]
 
 ROUNDING = 1e-12
 """Exact results that differ by no more are equal: they are sums of floating-point numbers."""

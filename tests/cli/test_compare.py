@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gpkit import compare
+from gpkit.core.errors import UsageError
+
 SIMPLE = "// game: sevens\nplay: env.depth + env.selfblock\nsend: env.dist\n"
 WEAK = "play: env.rank\nsend: env.dist\n"
 GAMES = ("--games", "1500")
@@ -78,3 +81,83 @@ def test_exact_verdicts(folder: Path, gpkit) -> None:
     (folder / "b.rules").write_text("# game: dots_and_boxes\nthe-same: x_1 w => x_1 - w\n")
     same = gpkit("compare", "a.rules", "b.rules", *SMALL, "--opponent", "greedy")
     assert (same.code, same.out.splitlines()[-1]) == (0, "a.rules and b.rules are equally good")
+
+
+LINE = "2 * x"
+ROWS = [(x, 2 * x + (x % 5 - 2) / 4, "high" if x > 19 else "low") for x in range(40)]
+
+
+@pytest.fixture
+def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table and programs that predict its columns, in the folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(
+        "\n".join(["x,y,kind", *(",".join(map(str, row)) for row in ROWS), ""]), encoding="utf-8"
+    )
+    programs = {"line.tree": LINE, "flat.tree": "39", "cut.decide": "test x <= 25\n  yes: low\n  no: high"}
+    for name, text in programs.items():
+        Path(name).write_text(f"{text}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "end"),
+    [
+        (("line.tree", "flat.tree", "--target", "y"), 0, "line.tree is better than flat.tree, by 0.99"),
+        (("flat.tree", "line.tree", "--target", "y"), 1, "flat.tree is worse than line.tree, by 0.99"),
+        (("line.tree", "line.tree", "--target", "y"), 0, "cannot be distinguished by r2 on 40 rows"),
+        (
+            ("cut.decide", "line.tree", "--target", "kind"),
+            0,
+            "is better than line.tree, by 0.375 in accuracy",
+        ),
+    ],
+)
+def test_rows_of_a_table_are_compared(rows: None, gpkit, words: tuple[str, ...], code: int, end: str) -> None:
+    outcome = gpkit("compare", *words, "--data", "t.csv")
+    assert (outcome.code, end in outcome.out.splitlines()[-1]) == (code, True), outcome.out + outcome.err
+
+
+def test_rows_as_json(rows: None, gpkit) -> None:
+    outcome = gpkit("compare", "flat.tree", "line.tree", "--data", "t.csv", "--target", "y", "--json")
+    found = json.loads(outcome.out)
+    assert (outcome.code, found["first"], found["target"]) == (1, "flat.tree", "y")
+    assert [(each["metric"], each["verdict"], each["rows"]) for each in found["results"]] == [
+        ("r2", "worse", 40),
+        ("rmse", "worse", 40),
+        ("mae", "worse", 40),
+    ]
+    assert compare("flat.tree", "line.tree", data="t.csv", target="y").to_rows() == found["results"]
+    for each in found["results"]:
+        first, second = each["means"]
+        assert each["difference"] == pytest.approx(first - second)
+        assert each["ci95"][0] < each["difference"] < each["ci95"][1]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--data", "t.csv"), "--data FILE --target COLUMN"),
+        (("--target", "y"), "--data FILE --target COLUMN"),
+        (("--data", "t.csv", "--target", "y", "--games", "9"), "--data plays no games; leave out --games"),
+        (("--data", "t.csv", "--target", "z"), "t.csv has no column `z`"),
+        (("--data", "none.csv", "--target", "y"), "none.csv"),
+    ],
+)
+def test_rows_that_cannot_be_compared(rows: None, gpkit, words: tuple[str, ...], message: str) -> None:
+    outcome = gpkit("compare", "line.tree", "flat.tree", *words)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_numbers_and_classes_are_not_compared(rows: None, gpkit) -> None:
+    Path("says.tree").write_text("// task: regression\nx\n", encoding="utf-8")
+    outcome = gpkit("compare", "says.tree", "cut.decide", "--data", "t.csv", "--target", "kind")
+    assert outcome.code == 2
+    assert "says.tree predicts numbers and cut.decide classes" in outcome.err
+
+
+def test_games_and_rows_are_not_compared_at_once(rows: None) -> None:
+    with pytest.raises(UsageError, match="plays no games"):
+        compare("line.tree", "flat.tree", data="t.csv", target="y", game="sevens")  # type: ignore[call-overload]
+    with pytest.raises(UsageError, match="by a table and a column"):
+        compare("line.tree", "flat.tree", data="t.csv")  # type: ignore[call-overload]

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval, paired_difference
 from gpkit.data import reading
 from gpkit.data.features import Encoding, feature_columns, fitted_encoding, sources
-from gpkit.data.metrics import Measure, classification_metrics, regression_metrics
+from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
 from gpkit.data.reading import read_chunks, read_table
 from gpkit.data.table import EMPTY, Column, joined, table_of
 
@@ -258,9 +259,9 @@ def test_useless_columns_are_left_out_with_the_reason() -> None:
         fitted_encoding(table, ["same"], fills_gaps=True)
 
 
-def values_of(metrics: tuple[Measure, ...]) -> dict[str, float]:
-    """The metrics by name, without their intervals."""
-    return {metric.name: metric.interval.mean for metric in metrics}
+def values_of(metrics: tuple[Estimate, ...]) -> dict[str, float]:
+    """The estimates by name, without their intervals."""
+    return {metric.name: metric.value for metric in metrics}
 
 
 def test_metrics_are_those_of_another_library() -> None:
@@ -268,7 +269,7 @@ def test_metrics_are_those_of_another_library() -> None:
     rng = stream(0, "metrics")
     targets, predicted, weights = rng.normal(size=50), rng.normal(size=50), rng.random(50)
     for own in (None, weights):
-        found = values_of(regression_metrics(targets, predicted, own))
+        found = values_of(regression_estimates(targets, predicted, own))
         assert found["r2"] == pytest.approx(reference.r2_score(targets, predicted, sample_weight=own))
         squared = reference.mean_squared_error(targets, predicted, sample_weight=own)
         assert found["rmse"] == pytest.approx(math.sqrt(squared))
@@ -278,7 +279,7 @@ def test_metrics_are_those_of_another_library() -> None:
     classes = rng.integers(0, 3, 50)
     shares = rng.dirichlet([1, 1, 1], 50)
     for own in (None, weights):
-        found = values_of(classification_metrics(classes, shares, shares.argmax(1), own))
+        found = values_of(classification_estimates(classes, shares, shares.argmax(1), own))
         chosen = shares.argmax(1)
         assert found["accuracy"] == pytest.approx(
             reference.accuracy_score(classes, chosen, sample_weight=own)
@@ -287,8 +288,39 @@ def test_metrics_are_those_of_another_library() -> None:
         assert found["balanced"] == pytest.approx(balanced)
         assert found["log_loss"] == pytest.approx(reference.log_loss(classes, shares, sample_weight=own))
     two = classes % 2
-    found = values_of(classification_metrics(two, shares[:, :2], two))
+    found = values_of(classification_estimates(two, shares[:, :2], two))
     assert found["auc"] == pytest.approx(reference.roc_auc_score(two, shares[:, 1]))
+
+
+def test_differences_are_paired_by_row() -> None:
+    rng = stream(2, "differences")
+    targets, classes = rng.normal(size=80), rng.integers(0, 2, 80)
+    first, second = targets + rng.normal(size=80), targets + 0.3 * rng.normal(size=80)
+    mine, other = (
+        dict(zip(("r2", "rmse", "mae"), regression_estimates(targets, each), strict=True))
+        for each in (first, second)
+    )
+    sizes = paired_difference(abs(first - targets), abs(second - targets))
+    assert parts(mine["mae"].less(other["mae"])) == pytest.approx(parts(sizes))
+    squares = paired_difference((first - targets) ** 2, (second - targets) ** 2)
+    variance = float(np.var(targets))
+    lost = mine["r2"].less(other["r2"])
+    assert lost.mean == pytest.approx(-squares.mean / variance)
+    shares = [rng.dirichlet([1, 1], 80) for _ in range(2)]
+    one, two = (classification_estimates(classes, each, each.argmax(1)) for each in shares)
+    right = [(each.argmax(1) == classes).astype(float) for each in shares]
+    accuracies = paired_difference(*right, support=(0.0, 1.0))
+    assert parts(one[0].less(two[0])) == pytest.approx(parts(accuracies))
+    assert one[-1].name == "auc"
+    assert one[-1].less(two[-1]).mean == pytest.approx(one[-1].value - two[-1].value)
+    for metric in (*mine.values(), *one):
+        assert metric.less(metric).mean == 0.0
+        assert not metric.less(metric).excludes(0.0)
+
+
+def parts(interval: Interval) -> tuple[float, ...]:
+    """The numbers of an interval."""
+    return interval.mean, interval.low, interval.high, interval.units
 
 
 def test_nineteen_of_twenty_intervals_hold_the_value_of_the_whole() -> None:
@@ -305,10 +337,10 @@ def test_nineteen_of_twenty_intervals_hold_the_value_of_the_whole() -> None:
         classes = (rng.random(600) < share).astype(np.int64)
         two = np.stack([1 - share, share], 1)
         found = [
-            *regression_metrics(x + rng.normal(size=600), x),
-            *classification_metrics(classes, two, two.argmax(1)),
+            *regression_estimates(x + rng.normal(size=600), x),
+            *classification_estimates(classes, two, two.argmax(1)),
         ]
         for metric in found:
             if metric.name in held:
-                held[metric.name] += not metric.interval.excludes(true[metric.name])
+                held[metric.name] += not metric.measure.interval.excludes(true[metric.name])
     assert all(0.92 < count / samples < 0.985 for count in held.values()), held
