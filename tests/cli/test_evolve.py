@@ -42,6 +42,7 @@ def test_a_run_leaves_a_champion_that_plays(folder: Path, gpkit) -> None:
     assert run["argv"] == ["evolve", "tiny.toml", "--json"], "also where another command runs it"
 
 
+@pytest.mark.release
 def test_the_same_for_two_workers_and_after_a_resume(folder: Path, gpkit) -> None:
     digests = set()
     for name, options in {"one": [], "two": ["--workers", "2"]}.items():

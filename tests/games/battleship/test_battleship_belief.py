@@ -204,14 +204,8 @@ def test_facts_do_not_depend_on_the_order_of_shots() -> None:
     assert Facts.of(board.shoot(0).shoot(0).shoot(-1)) == Facts(SMALL, (), (0,))
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        pytest.param(TINY, marks=pytest.mark.release),
-        pytest.param(replace(TINY, announce="sunk"), marks=pytest.mark.release),
-        replace(APART, announce="hit"),
-    ],
-)
+@pytest.mark.release
+@pytest.mark.parametrize("rules", [TINY, replace(TINY, announce="sunk"), replace(APART, announce="hit")])
 def test_rollouts_are_those_of_plain_python(rules: Rules) -> None:
     for board in positions(rules, 4):
         facts = Facts.of(board)

@@ -1,6 +1,7 @@
 """The build order: its kernel agrees with the readable rules, tick by tick and order by order."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,6 +53,7 @@ def random_orders(state: State, seed: int) -> tuple[list[int], list[State]]:
     return orders, states
 
 
+@pytest.mark.release
 @settings(max_examples=15, deadline=None)
 @given(rules=st.sampled_from(RULES), seed=st.integers(0, 2**32))
 def test_kernel_and_rules_agree_after_every_order(rules: dict[str, str], seed: int) -> None:
