@@ -285,12 +285,18 @@ def _read(
     return rows_file(columns, folder), None, target or ""
 
 
-def predictor_for(program: Program | str | os.PathLike[str]) -> Predictor:
-    """The predictor that a program is, or that of a file or folder.
+def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> Predictor:
+    """The predictor that a program is, or that of a fit, a run, a file or a folder.
 
     Raises:
         UsageError, SourceError: as of ``predict``.
     """
+    if isinstance(program, Run):
+        if program.folder is None:
+            raise UsageError("this run was not stored: predict with its program")
+        program = program.folder
+    if isinstance(program, Fitted):
+        program = program.program
     return predictor_of((program if isinstance(program, Program) else load(program)).named)
 
 
@@ -354,11 +360,7 @@ def predict(
         SourceError: the program does not parse, or has an error.
         CheckpointError: the folder holds no run, or a damaged one.
     """
-    if isinstance(program, Run):
-        if program.folder is None:
-            raise UsageError("this run was not stored: predict with its program")
-        program = program.folder
-    predictor = predictor_for(program.program if isinstance(program, Fitted) else program)
+    predictor = predictor_for(program)
     table = table_for(data, words)
     notes: tuple[str, ...] = ()
     if target is not None:

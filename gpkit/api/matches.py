@@ -4,10 +4,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, overload
+from typing import Annotated, Literal, overload
 
 from gpkit.api.arguments import Count, Seed, command
-from gpkit.api.fits import FitData, predictor_for, table_for
+from gpkit.api.fits import FitData, Fitted, predictor_for, table_for
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.players import PlayerLike, PlayersLike, one_player, opponents_of, read_players, texts_of
 from gpkit.api.programs import NO_RULES
@@ -150,8 +150,8 @@ def compare(
 
 @overload
 def compare(
-    first: PlayerLike,
-    second: PlayerLike,
+    first: PlayerLike | Fitted,
+    second: PlayerLike | Fitted,
     *,
     data: FitData,
     target: str,
@@ -162,8 +162,8 @@ def compare(
 
 @command
 def compare(
-    first: PlayerLike,
-    second: PlayerLike,
+    first: Annotated[PlayerLike | Fitted, "a program, a file, the name of a player, or a fit"],
+    second: Annotated[PlayerLike | Fitted, "a program, a file, the name of a player, or a fit"],
     opponents: PlayersLike = (),
     *,
     game: GameLike | None = None,
@@ -198,12 +198,16 @@ def compare(
     Raises:
         UsageError, SourceError, GuestError: as for ``run`` or ``predict``.
     """
-    if data is not None or target is not None:
+    if data is not None or target is not None or task is not None or words:
         if data is None or target is None:
             raise UsageError("rows are compared by a table and a column of it: data=..., target=...")
-        if opponents or game or rules or exact:
-            raise UsageError("data=... plays no games; leave out opponents, game, rules and exact")
+        if opponents or game or rules or exact or (games, seed) != (10_000, 0):
+            raise UsageError(
+                "data=... plays no games; leave out opponents, game, games, seed, rules and exact"
+            )
         return compared_on(predictor_for(first), predictor_for(second), table_for(data, words), target, task)
+    if isinstance(first, Fitted) or isinstance(second, Fitted):
+        raise UsageError("fits are compared on the rows of a table: data=..., target=...")
     name = name_of(game)
     mine, other = (one_player(each, name) for each in (first, second))
     against = opponents_of(opponents, [mine, other], name)

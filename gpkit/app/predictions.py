@@ -197,6 +197,8 @@ def predictor_of(named: Named) -> Predictor:
         SourceError: it has an error.
     """
     source = named.source
+    if "game" in source.header:
+        raise UsageError(f"{named.spec} is a program for {source.header['game']}, and predicts no column")
     for finding in named.language.check(source, None):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
@@ -299,28 +301,40 @@ def compared_on(
         first, second: the programs.
         table: the rows.
         target: the column that both predict.
-        task: how programs that do not say it are read, as of ``Predictor.of_target``.
+        task: instead of what the programs say, as of ``Predictor.of_target``.
 
     Raises:
-        UsageError: one predicts numbers and the other one classes, or as of ``estimates_of``.
+        UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or as of
+            ``estimates_of``.
     """
     column = table.column(target)
+    if column.empty.all():
+        raise UsageError(f"no row of {table.source} has a `{target}`")
     both = [each.of_target(column, task) for each in (first, second)]
     (mine, told), (other, more) = both
     if bool(mine.labels) != bool(other.labels):
         numbers, classes = (other, mine) if mine.labels else (mine, other)
+        has_words = column.words is not None or any(isinstance(leaf, str) for leaf in classes.leaves)
         raise UsageError(
-            f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: --task classification"
+            f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: "
+            f"--task {'classification' if has_words else 'regression'}"
         )
-    theirs = {each.name: each for each in estimates_of(other, table, target)}
+    ours, others = (estimates_of(each, table, target) for each in (mine, other))
+    for predictor, found in ((mine, ours), (other, others)):
+        if not np.isfinite(found[0].value):
+            raise UsageError(
+                f"{predictor.name} predicts numbers of `{target}` that are too large to be squared"
+            )
+    theirs = {each.name: each for each in others}
     differences = tuple(
         Difference(
             each.name, each.measure.interval, theirs[each.name].measure.interval, each.less(theirs[each.name])
         )
-        for each in estimates_of(mine, table, target)
+        for each in ours
         if each.name in theirs
     )
-    return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys((*told, *more))))
+    notes = (*told, *more, *strangers(mine.strange(table)), *strangers(other.strange(table)))
+    return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys(notes)))
 
 
 def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ COMMANDS = (
     CommandLine("check", "Find mistakes in programs and explain them."),
     CommandLine("fmt", "Format programs; comments are kept."),
     CommandLine("lsp", "Language server for editors: findings, completion, help as you type."),
-    CommandLine("compare", "Compare two programs on the same deals."),
+    CommandLine("compare", "Compare two programs on the same deals, or on the rows of a table."),
     CommandLine("tournament", "Play programs against each other: cross table, ratings, cycles."),
     CommandLine("series", "Play series of games between two players, who may learn."),
     CommandLine("report", "Write a report on a run: champion, curves, lineage, a game."),

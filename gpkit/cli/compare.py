@@ -40,7 +40,7 @@ LEAVE_OUT = ("games each", "metric", "first is", "second", "first")
 ROW_COLUMNS = ("metric", "first", "second", "difference", "95 % interval", "first is", "rows")
 
 PLAYING = (
-    ("opponents", "games", "exact", "players", "rules", "seed", "game", "sensors"),
+    ("opponents", "games", "exact", "players", "rules", "seed", "game", "sensors", "dialect"),
     ("--data plays no games; leave out --{}"),
 )
 
@@ -62,7 +62,7 @@ PLAYING = (
 @click.option(
     "--task",
     type=Word(["regression", "classification"]),
-    help="With --data, of programs that do not say it. Default: by the target, as gpkit fit does.",
+    help="With --data: how both are read. Default: as they say, or by the target, as gpkit fit does.",
 )
 @click.option(
     "--words",
@@ -160,12 +160,14 @@ def _on_rows(
         output.note(note)
     if as_json:
         output.json_object(
-            "gpkit/compare/1",
+            "gpkit/compare-rows/1",
             first=found.first,
             second=found.second,
             data=data,
             target=target,
+            verdict=found.verdict,
             results=found.to_rows(),
+            notes=list(found.notes),
         )
     else:
         cells = [
@@ -173,7 +175,9 @@ def _on_rows(
                 each.name,
                 *(f"{mean:.4g}" for mean in (each.first.mean, each.second.mean)),
                 f"{each.difference.mean:+.4g}",
-                f"{each.difference.low:+.4g} to {each.difference.high:+.4g}",
+                f"{each.difference.low:+.4g} to {each.difference.high:+.4g}"
+                if each.difference.ends
+                else "none",
                 each.verdict,
                 f"{each.difference.units:,}",
             )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.statistics import Interval, Verdict, mean_interval
+from gpkit.core.statistics import Interval, Verdict, mean_interval, student_quantile
 
 Values = NDArray[np.float64]
 
@@ -33,6 +33,11 @@ class Measure:
 LOSSES = ("rmse", "mae", "log_loss")
 """Metrics of which less is better."""
 
+ALIKE = 6
+"""So many rows that all differ alike show a difference at 95 % (by the test of signs)."""
+
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
@@ -55,12 +60,30 @@ class Estimate:
     @property
     def measure(self) -> Measure:
         """The metric with its interval."""
-        return Measure(self.name, _around(self.value, self.influences, self.support))
+        return Measure(self.name, self._around(self.value, self.influences, self.support))
 
     def less(self, other: "Estimate") -> Interval:
-        """The difference to the estimate of other predictions of the same rows, paired by row, with its interval."""
+        """The difference to the estimate of other predictions of the same rows, paired by row, with its interval.
+
+        Differences of no more than rounding are none. Where all rows differ alike, fewer than ``ALIKE`` show nothing.
+        """
+        least = _ROUNDING * max(abs(self.value), abs(other.value), float(np.abs(self.influences).max()))
+        value, influences = self.value - other.value, self.influences - other.influences
+        value = value if abs(value) > least else 0.0
+        influences = np.where(np.abs(influences) <= least, 0.0, influences)
         reach = self.support[1] - self.support[0]
-        return _around(self.value - other.value, self.influences - other.influences, (-reach, reach))
+        if len(influences) < ALIKE and not influences.any():
+            return Interval(value, -reach, reach, len(influences))
+        return self._around(value, influences, (-reach, reach))
+
+    def _around(self, value: float, influences: Values, support: tuple[float, float]) -> Interval:
+        rows = len(influences)
+        if rows < 2 or not np.isfinite([value, float(influences.sum())]).all():
+            return Interval(value, *support, rows)
+        if self.name == "accuracy":  # whose values have a least and a greatest one in each row
+            return replace(mean_interval(value + influences, support=support), mean=value)
+        half = student_quantile(0.975, rows - 1) * float(np.std(influences, ddof=1)) / math.sqrt(rows)
+        return Interval(value, max(value - half, support[0]), min(value + half, support[1]), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +120,7 @@ class Difference:
         }
 
 
-def _around(value: float, influences: Values, support: tuple[float, float]) -> Interval:
-    if not math.isfinite(value):
-        return Interval(value, *support, len(influences))
-    return replace(mean_interval(value + influences, support=support), mean=value)
-
-
+@np.errstate(over="ignore", invalid="ignore")
 def regression_estimates(
     targets: Values, predicted: Values, weights: Values | None = None
 ) -> tuple[Estimate, ...]:
@@ -193,10 +211,12 @@ def _area(positive: NDArray[np.bool_], score: Values) -> Estimate:
         return below / (2.0 * len(others))
 
     above, below = beaten(score[positive], score[~positive]), 1.0 - beaten(score[~positive], score[positive])
-    area = float(above.mean())
-    influences = np.empty(len(score))
-    influences[positive] = (above - area) * (len(score) / len(above))
-    influences[~positive] = (below - area) * (len(score) / len(below))
+    area, rows = float(above.mean()), len(score)
+    influences = np.full(rows, math.nan)  # a class of one row says nothing of how much it varies
+    if min(len(above), len(below)) > 1:
+        for own, shares in ((positive, above), (~positive, below)):
+            unbiased = math.sqrt(len(shares) / (len(shares) - 1) * (rows - 1) / rows)
+            influences[own] = (shares - area) * (rows / len(shares) * unbiased)
     return Estimate("auc", area, influences, (0.0, 1.0))
 
 

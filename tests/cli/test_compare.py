@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit import compare
+from gpkit import compare, fit
 from gpkit.core.errors import UsageError
 
 SIMPLE = "// game: sevens\nplay: env.depth + env.selfblock\nsend: env.dist\n"
@@ -120,7 +120,7 @@ def test_rows_of_a_table_are_compared(rows: None, gpkit, words: tuple[str, ...],
 def test_rows_as_json(rows: None, gpkit) -> None:
     outcome = gpkit("compare", "flat.tree", "line.tree", "--data", "t.csv", "--target", "y", "--json")
     found = json.loads(outcome.out)
-    assert (outcome.code, found["first"], found["target"]) == (1, "flat.tree", "y")
+    assert (outcome.code, found["first"], found["target"], found["verdict"]) == (1, "flat.tree", "y", "worse")
     assert [(each["metric"], each["verdict"], each["rows"]) for each in found["results"]] == [
         ("r2", "worse", 40),
         ("rmse", "worse", 40),
@@ -139,6 +139,10 @@ def test_rows_as_json(rows: None, gpkit) -> None:
         (("--data", "t.csv"), "--data FILE --target COLUMN"),
         (("--target", "y"), "--data FILE --target COLUMN"),
         (("--data", "t.csv", "--target", "y", "--games", "9"), "--data plays no games; leave out --games"),
+        (
+            ("--data", "t.csv", "--target", "y", "--dialect", "if=statement"),
+            "--data plays no games; leave out --dialect",
+        ),
         (("--data", "t.csv", "--target", "z"), "t.csv has no column `z`"),
         (("--data", "none.csv", "--target", "y"), "none.csv"),
     ],
@@ -154,6 +158,24 @@ def test_numbers_and_classes_are_not_compared(rows: None, gpkit) -> None:
     outcome = gpkit("compare", "says.tree", "cut.decide", "--data", "t.csv", "--target", "kind")
     assert outcome.code == 2
     assert "says.tree predicts numbers and cut.decide classes" in outcome.err
+    assert outcome.err.endswith("--task classification\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "// game: sevens\nplay: env.depth\nsend: env.dist",
+            "odd.tree is a program for sevens, and predicts no column",
+        ),
+        ("x * 1e200", "odd.tree predicts numbers of `y` that are too large to be squared"),
+    ],
+)
+def test_programs_that_predict_nothing_to_compare(rows: None, gpkit, text: str, message: str) -> None:
+    Path("odd.tree").write_text(f"{text}\n", encoding="utf-8")
+    outcome = gpkit("compare", "line.tree", "odd.tree", "--data", "t.csv", "--target", "y")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert message in outcome.err
 
 
 def test_games_and_rows_are_not_compared_at_once(rows: None) -> None:
@@ -161,3 +183,12 @@ def test_games_and_rows_are_not_compared_at_once(rows: None) -> None:
         compare("line.tree", "flat.tree", data="t.csv", target="y", game="sevens")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="by a table and a column"):
         compare("line.tree", "flat.tree", data="t.csv")  # type: ignore[call-overload]
+    with pytest.raises(UsageError, match="leave out opponents, game, games"):
+        compare("line.tree", "flat.tree", data="t.csv", target="y", games=5)  # type: ignore[call-overload]
+
+
+def test_a_fit_is_compared(rows: None) -> None:
+    found = fit("t.csv", "y", without=["kind"], generations=2, population=30)
+    assert compare(found, "flat.tree", data="t.csv", target="y").verdict == "better"
+    with pytest.raises(UsageError, match="fits are compared on the rows of a table"):
+        compare(found, "flat.tree")  # type: ignore[call-overload]

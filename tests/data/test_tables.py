@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, paired_difference
+from gpkit.core.statistics import Interval, paired_difference, student_quantile
 from gpkit.data import reading
 from gpkit.data.features import Encoding, feature_columns, fitted_encoding, sources
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
@@ -313,9 +313,47 @@ def test_differences_are_paired_by_row() -> None:
     assert parts(one[0].less(two[0])) == pytest.approx(parts(accuracies))
     assert one[-1].name == "auc"
     assert one[-1].less(two[-1]).mean == pytest.approx(one[-1].value - two[-1].value)
-    for metric in (*mine.values(), *one):
-        assert metric.less(metric).mean == 0.0
-        assert not metric.less(metric).excludes(0.0)
+    spread = (targets - targets.mean()) ** 2
+    closed = [
+        ((each - targets) ** 2 - np.mean((each - targets) ** 2) / variance * spread) / -variance
+        for each in (first, second)
+    ]
+    shown = paired_difference(*closed)
+    assert lost.high - lost.low == pytest.approx(shown.high - shown.low)
+
+
+def test_the_interval_of_an_area_is_that_of_delong() -> None:
+    rng = stream(3, "areas")
+    true, score = np.repeat([1, 0], (5, 40)), rng.normal(size=45) + np.repeat([1.0, 0.0], (5, 40))
+    (area,) = (
+        each
+        for each in classification_estimates(true, np.stack([-score, score], 1), true)
+        if each.name == "auc"
+    )
+    wins = np.array([[float(a > b) + 0.5 * float(a == b) for b in score[5:]] for a in score[:5]])
+    variance = wins.mean(1).var(ddof=1) / 5 + wins.mean(0).var(ddof=1) / 40
+    half = student_quantile(0.975, 44) * math.sqrt(variance)
+    found = area.measure.interval
+    assert (found.mean, found.low) == pytest.approx((wins.mean(), wins.mean() - half))
+    alone = classification_estimates(true[4:], np.stack([-score, score], 1)[4:], true[4:])[-1]
+    assert (alone.measure.interval.low, alone.measure.interval.high) == (0.0, 1.0)
+    assert parts(alone.less(alone))[1:3] == (-1.0, 1.0)
+
+
+def test_rounding_and_few_rows_show_no_difference() -> None:
+    x = np.arange(40) + 0.7
+    targets = np.arange(40.0) ** 2 % 7
+    for one, two in zip(
+        regression_estimates(targets, 0.1 * x * 3), regression_estimates(targets, 0.3 * x), strict=True
+    ):
+        assert one.less(two).mean == 0.0
+        assert not one.less(two).excludes(0.0)
+    for rows in (1, 2, 5, 6):
+        targets = np.arange(float(rows))
+        one, two = (
+            {each.name: each for each in regression_estimates(targets, targets + off)} for off in (1, 5)
+        )
+        assert one["mae"].less(two["mae"]).excludes(0.0) == (rows > 5)
 
 
 def parts(interval: Interval) -> tuple[float, ...]:
