@@ -4,6 +4,7 @@ None of its connections can be held for nothing: there are limits of time, and w
 """
 
 import asyncio
+import logging
 import secrets
 import signal
 import socket
@@ -152,7 +153,13 @@ def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
         limit_concurrency=most,
         timeout_graceful_shutdown=PATIENCE,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_fault)
     return uvicorn.Server(config)
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether a line is about a fault; that strangers were cut off when the server ended is none."""
+    return "graceful shutdown exceeded" not in record.getMessage()
 
 
 @contextmanager

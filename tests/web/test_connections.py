@@ -3,12 +3,14 @@
 A few malformed requests; ``experiments/tests`` has the record of many.
 """
 
+import logging
 import socket
 import time
 from pathlib import Path
 
 import httpx2
 import pytest
+import uvicorn.server
 from web_browser import served
 from web_clients import KEEPER
 
@@ -125,6 +127,9 @@ def test_strangers_write_nothing_into_the_terminal(tmp_path: Path, capfd: pytest
         assert all(answer.startswith(b"HTTP/1.1 4") for answer in told)
         idle = [opened(port, b"POST / HTTP/1.1\r\nContent-Length: 5\r\n") for _ in range(20)]
         assert len(idle) == 20
+    cut = "Cancel %s running task(s), timeout graceful shutdown exceeded"  # as uvicorn has it, if it has to
+    assert cut in Path(str(uvicorn.server.__file__)).read_text(encoding="utf-8")
+    logging.getLogger("uvicorn.error").error(cut, 0)
     assert capfd.readouterr().err == ""
 
 
