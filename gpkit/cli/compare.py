@@ -6,12 +6,11 @@ import click
 
 from gpkit.app.contests import compared, pair_off
 from gpkit.app.pairings import computed, played
-from gpkit.app.pictures import program_or_champion
 from gpkit.app.players import read_named, read_opponents
-from gpkit.app.predictions import compared_on, predictor_of
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
+    PLAYING,
     SAMPLING,
     exact_option,
     games_option,
@@ -26,7 +25,7 @@ from gpkit.cli.matches import (
 from gpkit.cli.options import Word, dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.data.reading import read_table
+from gpkit.core.statistics import Interval
 from gpkit.playing.match import Result
 from gpkit.playing.results import Comparison
 
@@ -38,11 +37,6 @@ LEAVE_OUT = ("games each", "metric", "first is", "second", "first")
 """Columns that a narrow terminal goes without, the least important first; the verdict is told below the table, too."""
 
 ROW_COLUMNS = ("metric", "first", "second", "difference", "95 % interval", "first is", "rows")
-
-PLAYING = (
-    ("opponents", "games", "exact", "players", "rules", "seed", "game", "sensors", "dialect"),
-    ("--data plays no games; leave out --{}"),
-)
 
 
 @click.command(name="compare")
@@ -102,7 +96,8 @@ def command(
     R², or of classes from the accuracy.
     """
     if data is not None and target is not None:
-        refuse(context, *PLAYING)
+        names, message = PLAYING
+        refuse(context, (*names, "dialect"), message)
         return _on_rows(first, second, data, target, task, words, language, as_json=as_json)
     if data is not None or target is not None or task is not None or words:
         raise UsageError("rows are compared by a table and a column of it: --data FILE --target COLUMN")
@@ -154,6 +149,10 @@ def _on_rows(
     as_json: bool,
 ) -> int:
     """Compare the predictions of two programs, and print the differences; returns the exit code."""
+    from gpkit.app.pictures import program_or_champion  # all of which need evolution
+    from gpkit.app.predictions import compared_on, predictor_of
+    from gpkit.data.reading import read_table
+
     predictors = [predictor_of(program_or_champion(each, language, None)) for each in (first, second)]
     found = compared_on(predictors[0], predictors[1], read_table(data, words), target, task)
     for note in found.notes:
@@ -174,10 +173,7 @@ def _on_rows(
             (
                 each.name,
                 *(f"{mean:.4g}" for mean in (each.first.mean, each.second.mean)),
-                f"{each.difference.mean:+.4g}",
-                f"{each.difference.low:+.4g} to {each.difference.high:+.4g}"
-                if each.difference.ends
-                else "none",
+                *_difference(each.difference, "+.4g"),
                 each.verdict,
                 f"{each.difference.units:,}",
             )
@@ -193,6 +189,12 @@ def _on_rows(
     return EXIT_FINDINGS if found.verdict == "worse" else EXIT_OK
 
 
+def _difference(found: Interval, form: str) -> tuple[str, str]:
+    """The cells of a difference and of its interval, numbers in that format."""
+    ends = f"{found.low:{form}} to {found.high:{form}}" if found.ends else "none"
+    return f"{found.mean:{form}}", ends
+
+
 def _cells(row: Comparison) -> tuple[str, ...]:
     """The cells of one line of the table."""
     means = (row.first.interval.mean, row.second.interval.mean)
@@ -201,8 +203,7 @@ def _cells(row: Comparison) -> tuple[str, ...]:
         return (*cells, f"{row.difference.mean:+.4f}", row.verdict)
     return (
         *cells,
-        f"{row.difference.mean:+.4f}",
-        f"{row.difference.low:+.4f} to {row.difference.high:+.4f}" if row.difference.ends else "none",
+        *_difference(row.difference, "+.4f"),
         row.verdict,
         f"{row.first.games:,}",
     )

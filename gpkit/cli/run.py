@@ -12,6 +12,7 @@ from gpkit.app.players import Named, Pairing, pair_up, read_named, read_opponent
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
+    PLAYING,
     SAMPLING,
     exact_option,
     games_option,
@@ -37,8 +38,6 @@ LEAVE_OUT = ("games/s", "games", "metric", "stalled", "invalid")
 
 ROWS_COLUMNS = ("program", "leaves", "rows", "accuracy", "95 % interval")
 ROWS_LEAVE_OUT = ("leaves", "rows")
-
-OF_GAMES = ("game", "opponents", "games", "exact", "players", "rules", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ def command(
         tell_ladders(context, named, game, seed, games, as_json=as_json)
         return
     if data is not None:
-        refuse(context, OF_GAMES, "--data plays no games, so --{} has no meaning; leave one of the two out")
+        refuse(context, *PLAYING)
         _tell_rows(named, data, target, as_json=as_json)
         return
     if target is not None:

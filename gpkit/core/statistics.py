@@ -18,7 +18,7 @@ LEVEL = 0.95
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
 """Verdict on the first of two, by their difference; those that were computed exactly can be equally good."""
 
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 """Values that differ by no more than this, relative to the largest, are alike but for the rounding of their sums."""
 
 
@@ -49,6 +49,16 @@ class Interval:
     def excludes(self, value: float) -> bool:
         """Whether the interval lies wholly above or below ``value``."""
         return not self.low <= value <= self.high
+
+    def verdict(self, direction: float) -> Verdict:
+        """Verdict on the first of two from their difference, which settles nothing where 0 lies in the interval.
+
+        Args:
+            direction: 1 if more is better, −1 if less is.
+        """
+        if not self.excludes(0.0):
+            return "not distinguished"
+        return "better" if self.mean * direction > 0.0 else "worse"
 
 
 def student_quantile(probability: float, freedom: int) -> float:
@@ -111,7 +121,7 @@ def mean_interval(
     units = len(data)
     if units == 1:
         return Interval(mean, lowest, highest, 1)
-    if float(np.ptp(data)) <= _ROUNDING * float(np.abs(data).max()):
+    if float(np.ptp(data)) <= ROUNDING * float(np.abs(data).max()):
         unseen = 1.0 - ((1.0 - level) / 2) ** (1.0 / units)
         below, above = (unseen * (d if math.isfinite(d) else 0.0) for d in (mean - lowest, highest - mean))
         return Interval(mean, max(mean - below, lowest), min(mean + above, highest), units)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.statistics import Interval, Verdict, mean_interval, student_quantile
+from gpkit.core.statistics import ROUNDING, Interval, Verdict, mean_interval, student_quantile
 
 Values = NDArray[np.float64]
 
@@ -36,8 +36,6 @@ LOSSES = ("rmse", "mae", "log_loss")
 ALIKE = 6
 """So many rows that all differ alike show a difference at 95 % (by the test of signs)."""
 
-_ROUNDING = 1e-12
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
@@ -50,12 +48,14 @@ class Estimate:
         value: the estimate.
         influences: of the rows, float64 (rows,), whose mean is 0 but for rounding.
         support: the least and the greatest value that there can be.
+        is_mean: whether it is the mean of values of the rows, each of which lies in the support.
     """
 
     name: str
     value: float
     influences: Values
     support: tuple[float, float]
+    is_mean: bool = False
 
     @property
     def measure(self) -> Measure:
@@ -67,7 +67,7 @@ class Estimate:
 
         Differences of no more than rounding are none. Where all rows differ alike, fewer than ``ALIKE`` show nothing.
         """
-        least = _ROUNDING * max(abs(self.value), abs(other.value), float(np.abs(self.influences).max()))
+        least = ROUNDING * max(abs(self.value), abs(other.value), float(np.abs(self.influences).max()))
         value, influences = self.value - other.value, self.influences - other.influences
         value = value if abs(value) > least else 0.0
         influences = np.where(np.abs(influences) <= least, 0.0, influences)
@@ -80,7 +80,7 @@ class Estimate:
         rows = len(influences)
         if rows < 2 or not np.isfinite([value, float(influences.sum())]).all():
             return Interval(value, *support, rows)
-        if self.name == "accuracy":  # whose values have a least and a greatest one in each row
+        if self.is_mean:
             return replace(mean_interval(value + influences, support=support), mean=value)
         half = student_quantile(0.975, rows - 1) * float(np.std(influences, ddof=1)) / math.sqrt(rows)
         return Interval(value, max(value - half, support[0]), min(value + half, support[1]), rows)
@@ -104,9 +104,7 @@ class Difference:
     @property
     def verdict(self) -> Verdict:
         """Verdict on the first program: of the 95 % interval, where a difference of zero within it settles nothing."""
-        if not self.difference.excludes(0.0):
-            return "not distinguished"
-        return "worse" if (self.difference.mean > 0.0) == (self.name in LOSSES) else "better"
+        return self.difference.verdict(-1 if self.name in LOSSES else 1)
 
     def to_json(self) -> dict[str, object]:
         """The difference as JSON values."""
@@ -168,7 +166,7 @@ def classification_estimates(
     losses = -np.log(np.clip(shares[np.arange(len(targets)), targets], 1e-15, 1.0))
     loss = float(np.mean(share * losses))
     found = (
-        Estimate("accuracy", accuracy, share * (right - accuracy), (0.0, 1.0)),
+        Estimate("accuracy", accuracy, share * (right - accuracy), (0.0, 1.0), is_mean=True),
         _balanced(targets, right, share),
         Estimate("log_loss", loss, share * (losses - loss), (0.0, math.inf)),
     )

@@ -11,13 +11,10 @@ import numpy as np
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
-from gpkit.core.statistics import Interval, Verdict, paired_difference
+from gpkit.core.statistics import ROUNDING, Interval, Verdict, paired_difference
 from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Exact, Expected, Game, Metric
 from gpkit.playing.match import Match, Result, joint_courses, united
-
-ROUNDING = 1e-12
-"""Exact results that differ by no more are equal: they are sums of floating-point numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +136,9 @@ class Comparison(Tabular):
     @property
     def verdict(self) -> Verdict:
         """Verdict on the first program: of the 95 % interval, where a difference of zero within it settles nothing."""
-        if self.is_exact and abs(self.difference.mean) <= ROUNDING:
+        if self.is_exact and abs(self.difference.mean) <= ROUNDING:  # sums of floating-point numbers
             return "equally good"
-        if not self.is_exact and not self.difference.excludes(0.0):
-            return "not distinguished"
-        return "better" if self.difference.mean * self.first.metric.direction > 0.0 else "worse"
+        return self.difference.verdict(self.first.metric.direction)
 
     def __str__(self) -> str:
         """The comparison in a line."""

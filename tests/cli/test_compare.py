@@ -138,10 +138,13 @@ def test_rows_as_json(rows: None, gpkit) -> None:
     [
         (("--data", "t.csv"), "--data FILE --target COLUMN"),
         (("--target", "y"), "--data FILE --target COLUMN"),
-        (("--data", "t.csv", "--target", "y", "--games", "9"), "--data plays no games; leave out --games"),
+        (
+            ("--data", "t.csv", "--target", "y", "--games", "9"),
+            "--data plays no games, so --games has no meaning",
+        ),
         (
             ("--data", "t.csv", "--target", "y", "--dialect", "if=statement"),
-            "--data plays no games; leave out --dialect",
+            "--data plays no games, so --dialect has no meaning",
         ),
         (("--data", "t.csv", "--target", "z"), "t.csv has no column `z`"),
         (("--data", "none.csv", "--target", "y"), "none.csv"),
