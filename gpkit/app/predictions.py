@@ -333,7 +333,10 @@ def compared_on(
         for each in ours
         if each.name in theirs
     )
-    notes = (*told, *more, *strangers(mine.strange(table)), *strangers(other.strange(table)))
+    decisive = differences[0].name
+    constant = f"all rows have the same `{target}`, so there is no R²: the verdict follows from {decisive}"
+    alike = () if mine.labels or decisive == "r2" else (constant,)
+    notes = (*told, *more, *alike, *strangers(mine.strange(table)), *strangers(other.strange(table)))
     return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys(notes)))
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ class Measure:
 LOSSES = ("rmse", "mae", "log_loss")
 """Metrics of which less is better."""
 
+NO_GROUP = -1
+"""Instead of a group: the row counts for none."""
+
 ALIKE = 6
 """So many rows that all differ alike show a difference at 95 % (by the test of signs)."""
 
@@ -46,16 +49,18 @@ class Estimate:
     Attributes:
         name: as of a ``Measure``.
         value: the estimate.
-        influences: of the rows, float64 (rows,), whose mean is 0 but for rounding.
+        influences: of the rows, float64 (rows,), whose mean is 0 but for rounding; with groups their values less the
+            estimate.
         support: the least and the greatest value that there can be.
-        is_mean: whether it is the mean of values of the rows, each of which lies in the support.
+        groups: where the estimate is the mean over groups of the means of values of rows, each of which lies in the
+            support, the group of each row, int64 (rows,), ``NO_GROUP`` for a row that does not count; else None.
     """
 
     name: str
     value: float
     influences: Values
     support: tuple[float, float]
-    is_mean: bool = False
+    groups: NDArray[np.int64] | None = None
 
     @property
     def measure(self) -> Measure:
@@ -80,8 +85,9 @@ class Estimate:
         rows = len(influences)
         if rows < 2 or not np.isfinite([value, float(influences.sum())]).all():
             return Interval(value, *support, rows)
-        if self.is_mean:
-            return replace(mean_interval(value + influences, support=support), mean=value)
+        if self.groups is not None:
+            low, high = _reach(value + influences, self.groups, support)
+            return Interval(value, max(value - low, support[0]), min(value + high, support[1]), rows)
         half = student_quantile(0.975, rows - 1) * float(np.std(influences, ddof=1)) / math.sqrt(rows)
         return Interval(value, max(value - half, support[0]), min(value + half, support[1]), rows)
 
@@ -166,7 +172,7 @@ def classification_estimates(
     losses = -np.log(np.clip(shares[np.arange(len(targets)), targets], 1e-15, 1.0))
     loss = float(np.mean(share * losses))
     found = (
-        Estimate("accuracy", accuracy, share * (right - accuracy), (0.0, 1.0), is_mean=True),
+        Estimate("accuracy", accuracy, share * (right - accuracy), (0.0, 1.0), np.zeros_like(targets)),
         _balanced(targets, right, share),
         Estimate("log_loss", loss, share * (losses - loss), (0.0, math.inf)),
     )
@@ -182,18 +188,28 @@ def _shares(weights: Values | None, rows: int) -> Values:
 
 def _balanced(targets: NDArray[np.int64], right: Values, share: Values) -> Estimate:
     """The mean over the classes that occur of the share of their rows that are right."""
-    present = np.unique(targets)
-    influences = np.zeros(len(targets))
-    total = 0.0
-    for one in present.tolist():
-        own = targets == one
-        mass = float(share[own].sum())
-        if mass <= 0.0:
-            continue
-        mean = float((share[own] * right[own]).sum()) / mass
-        total += mean
-        influences[own] = share[own] * (right[own] - mean) * (len(targets) / mass)
-    return Estimate("balanced", total / len(present), influences / len(present), (0.0, 1.0))
+    groups = np.where(share > 0.0, targets, NO_GROUP)
+    values, means = np.zeros(len(targets)), []
+    for one in np.unique(targets[share > 0.0]).tolist():
+        own = groups == one
+        weights = share[own] / share[own].mean()
+        means.append(float(np.mean(weights * right[own])))
+        values[own] = means[-1] + weights * (right[own] - means[-1])
+    value = float(np.mean(means))
+    return Estimate("balanced", value, values - value, (0.0, 1.0), groups)
+
+
+def _reach(values: Values, groups: NDArray[np.int64], support: tuple[float, float]) -> tuple[float, float]:
+    """The reach down and up of the interval of a mean of means: the root of the squares of what each mean adds.
+
+    So a group of one row, whose interval is the whole support, adds all that it could.
+    G. Zou, A. Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
+    """
+    numbers = np.unique(groups[groups != NO_GROUP]).tolist()
+    found = [mean_interval(values[groups == number], support=support) for number in numbers]
+    low = math.hypot(*(each.mean - each.low for each in found))
+    high = math.hypot(*(each.high - each.mean for each in found))
+    return low / len(found), high / len(found)
 
 
 def _area(positive: NDArray[np.bool_], score: Values) -> Estimate:

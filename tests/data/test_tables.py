@@ -322,6 +322,27 @@ def test_differences_are_paired_by_row() -> None:
     assert lost.high - lost.low == pytest.approx(shown.high - shown.low)
 
 
+@pytest.mark.parametrize("sizes", [(1, 20, 60), (2, 60), (1, 1, 1, 50), (30, 30)])
+def test_the_interval_of_balanced_accuracy_holds_for_rare_classes(sizes: tuple[int, ...]) -> None:
+    rng, truth = stream(4, "rare", *sizes), np.array([0.7, 0.9, 0.8, 0.95])[: len(sizes)]
+    targets, held = np.repeat(np.arange(len(sizes)), sizes), 0
+    for _ in range(100):
+        right = rng.random(len(targets)) < truth[targets]
+        chosen = np.where(right, targets, (targets + 1) % len(sizes))
+        found = classification_estimates(targets, np.eye(len(sizes))[chosen], chosen)[1]
+        held += not found.measure.interval.excludes(truth.mean())
+    assert held >= 90
+    assert found.less(found).high >= (1 in sizes) / len(sizes), (
+        "other rows of that class may be right and wrong"
+    )
+    alone = np.arange(3)
+    found = classification_estimates(alone, np.eye(3), alone)[1]
+    assert found.measure.interval == Interval(1.0, pytest.approx(1.0 - 1.0 / math.sqrt(3.0)), 1.0, 3)
+    weights = np.array([0.0, 2.0, 1.0])
+    (_, weighted, *_) = classification_estimates(alone, np.eye(3), np.array([1, 1, 1]), weights)
+    assert weighted.value == 0.5, "a class without weight does not count"
+
+
 def test_the_interval_of_an_area_is_that_of_delong() -> None:
     rng = stream(3, "areas")
     true, score = np.repeat([1, 0], (5, 40)), rng.normal(size=45) + np.repeat([1.0, 0.0], (5, 40))
