@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gpkit.api.games import GameLike
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
     from gpkit.api.inquiries import list as list  # noqa: A004
-    from gpkit.api.matches import classify, compare, ladder, play, run, series, tournament
+    from gpkit.api.matches import compare, ladder, play, run, series, tournament
     from gpkit.api.players import PlayerLike
     from gpkit.api.problems import Evaluator, Problem, actions, problem
     from gpkit.api.programs import Program, load, parse
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from gpkit.app.contests import Compared, League
     from gpkit.app.health import Installed
     from gpkit.app.predictions import ComparedRows
-    from gpkit.app.rows import Classified
     from gpkit.app.traces import Traced
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
@@ -55,7 +54,6 @@ if TYPE_CHECKING:
 _HOMES = {
     "Archive": ("gpkit.api.fronts", "Archive"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
-    "Classified": ("gpkit.app.rows", "Classified"),
     "Compared": ("gpkit.app.contests", "Compared"),
     "ComparedRows": ("gpkit.app.predictions", "ComparedRows"),
     "Comparison": ("gpkit.playing.results", "Comparison"),
@@ -94,7 +92,6 @@ _HOMES = {
     "actions": ("gpkit.api.problems", "actions"),
     "add_sensors": ("gpkit.api.inquiries", "add_sensors"),
     "check": ("gpkit.api.inquiries", "check"),
-    "classify": ("gpkit.api.matches", "classify"),
     "compare": ("gpkit.api.matches", "compare"),
     "doctor": ("gpkit.api.inquiries", "doctor"),
     "drawing": ("gpkit.api.reports", "drawing"),
@@ -139,7 +136,6 @@ __all__ = [
     "NOBODY",
     "Archive",
     "Child",
-    "Classified",
     "Compared",
     "ComparedRows",
     "Comparison",
@@ -182,7 +178,6 @@ __all__ = [
     "actions",
     "add_sensors",
     "check",
-    "classify",
     "compare",
     "doctor",
     "drawing",

@@ -19,7 +19,7 @@ from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
-from gpkit.app.predictions import Predictor, estimates_of, predictor_of, strangers
+from gpkit.app.predictions import Predictor, confusion_of, estimates_of, predictor_of, strangers
 from gpkit.app.rows import rows_file
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
@@ -106,6 +106,7 @@ class Predicted(Tabular):
         classes: in order; empty for numbers.
         probabilities: float64 (rows, classes); None if they were not asked for.
         metrics: of the predictions of the column that was named; empty for none.
+        confusion: by true class and predicted class the number of rows, of those that occur; empty for numbers.
         kept: columns of the table that are repeated, by name.
         notes: sentences on what was assumed of the program, and on words that were not learned from.
         index: of a data frame of pandas; None of other tables.
@@ -115,6 +116,7 @@ class Predicted(Tabular):
     classes: tuple[Label, ...]
     probabilities: NDArray[np.float64] | None
     metrics: tuple[Measure, ...]
+    confusion: Mapping[str, Mapping[str, int]]
     kept: Mapping[str, Sequence[str]]
     notes: tuple[str, ...] = ()
     index: Any = None
@@ -345,11 +347,15 @@ def predict(
     >>> import gpkit
     >>> gpkit.predict(gpkit.parse("2 * length"), {"length": [1, 2.5]}).values.tolist()
     [2.0, 5.0]
+    >>> tree = gpkit.parse("test width <= 1\\n  yes: red\\n  no: blue", language="decision")
+    >>> rows = {"width": [0.5, 2, 3], "colour": ["red", "blue", "red"]}
+    >>> gpkit.predict(tree, rows, target="colour").confusion
+    {'blue': {'blue': 1}, 'red': {'blue': 1, 'red': 1}}
 
     Args:
         program: a fit, a run or its folder, or a formula or decision tree that names columns.
         data: the table, as of ``fit``.
-        target: the column whose predictions are measured.
+        target: the column whose predictions are measured: ``metrics``, and of classes ``confusion``.
         task: how a program that does not say it is read for the target; without it as ``fit`` takes the column.
         keep: columns of the table that ``to_rows`` repeats.
         probabilities: whether the probability of each class is given.
@@ -374,6 +380,7 @@ def predict(
         predictor.labels,
         predictor.shares(table) if probabilities else None,
         () if target is None else tuple(each.measure for each in estimates_of(predictor, table, target)),
+        {} if target is None else confusion_of(predictor, table, target),
         {name: table.column(name).texts().tolist() for name in keep},
         (*notes, *strangers(predictor.strange(table))),
         data.index if hasattr(data, "columns") and hasattr(data, "index") else None,

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Literal, overload
 
 from gpkit.api.arguments import Count, Seed, command
@@ -12,14 +11,12 @@ from gpkit.api.games import GameLike, name_of
 from gpkit.api.players import PlayerLike, PlayersLike, one_player, opponents_of, read_players, texts_of
 from gpkit.api.programs import NO_RULES
 from gpkit.api.progress import watching
-from gpkit.api.runs import DataLike
 from gpkit.app.contests import Compared, League, compared, entrants, held_league, pair_off
 from gpkit.app.game_setup import meeting, seat_named
 from gpkit.app.ladder import ladder_of
 from gpkit.app.pairings import computed, played
 from gpkit.app.players import game_for, pair_up, seat
 from gpkit.app.predictions import ComparedRows, compared_on
-from gpkit.app.rows import Classified, classified, read_rows, rows_file
 from gpkit.app.series_workers import plan_of, played_series
 from gpkit.app.watching import counting
 from gpkit.core.errors import UsageError
@@ -330,30 +327,3 @@ def ladder(
     meant = game_for([named], name)
     with watching() as tell:
         return ladder_of(named, meant, seed, games, tell)
-
-
-@command
-def classify(programs: PlayersLike, data: DataLike, target: str) -> Table[Classified]:
-    """Put the rows of a table into their classes, as ``gpkit run --data`` does: how well each decision tree does it.
-
-    >>> import gpkit
-    >>> tree = gpkit.parse("test width <= 1\\n  yes: red\\n  no: blue", language="decision", name="mine")
-    >>> gpkit.classify(tree, {"width": [0.5, 2, 3], "colour": ["red", "blue", "red"]}, "colour")[0].confusion
-    {'blue': {'blue': 1}, 'red': {'blue': 1, 'red': 1}}
-
-    Args:
-        programs: decision trees, each of one section.
-        data: the path of a CSV file, or the columns of a table by name, such as a data frame.
-        target: the column with the class of each row.
-
-    Returns:
-        For each program ``accuracy`` with its interval, the row being the unit, and ``confusion``.
-
-    Raises:
-        UsageError: it is not a table, has no such column, or a program cannot classify its rows.
-        SourceError: a program does not parse.
-    """
-    named, _, _ = read_players(programs, (), None)
-    with TemporaryDirectory() as temporary:
-        table = read_rows(rows_file(data, Path(temporary, "data")))
-    return Table(classified(each, table, target) for each in named)

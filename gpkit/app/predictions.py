@@ -150,8 +150,10 @@ class Predictor:
             task: instead of what the program says.
 
         Raises:
-            UsageError: the program cannot tell the classes of the column.
+            UsageError: it is empty, or the program cannot tell its classes.
         """
+        if target.empty.all():
+            raise UsageError(f"no row has a `{target.name}`")
         known = task or self.task or ("classification" if self.labels else "")
         names = classes_of(target)
         is_truth = target.kind == "truth"
@@ -230,32 +232,55 @@ def estimates_of(
     Raises:
         UsageError: the table lacks a column, no row has a target, or it holds other classes, or words for numbers.
     """
-    column = table.column(target)
-    said = ~column.empty
-    if not said.any():
-        raise UsageError(f"no row of {table.source} has a `{target}`")
-    rows, column = table.part(said), column.part(said)
-    weights = None if weights is None else weights[said]
-    predictor, _ = predictor.of_target(column)
-    texts = column.texts()
+    rows, column, predictor = _known(predictor, table, target)
+    weights = None if weights is None else weights[~table.column(target).empty]
     if not predictor.labels:
         predicted = predictor.predicted(rows)
         if column.words is not None or predicted.dtype == object:
             what = "numbers" if predicted.dtype != object else f"`{predicted[0]}`"
             raise UsageError(
-                f"{rows.place_of(0)}: the column `{target}` is {texts[0]!r}, and {predictor.name} predicts {what}"
+                f"{rows.place_of(0)}: the column `{target}` is {column.texts()[0]!r}, and {predictor.name} predicts "
+                f"{what}"
             )
         return regression_estimates(column.values, predicted, weights)
-    classes = predictor.classes
-    true, chosen = _places(texts, classes), predictor.chosen(rows)
-    if -1 in true:
-        row = int(np.argmax(true == -1))
-        raise UsageError(
-            f"{rows.place_of(row)}: the column `{target}` is {texts[row]!r}; expected one of {', '.join(classes)}"
-        )
+    true, chosen = _places(predictor, rows, column), predictor.chosen(rows)
     if predictor.is_sure:
-        return classification_estimates(true, np.eye(len(classes))[chosen], chosen, weights)[:2]
+        return classification_estimates(true, np.eye(len(predictor.labels))[chosen], chosen, weights)[:2]
     return classification_estimates(true, predictor.shares(rows), chosen, weights)
+
+
+def confusion_of(predictor: Predictor, table: Table, target: str) -> dict[str, dict[str, int]]:
+    """Number of rows of each true class that are predicted as each class, of those that occur, in the order of classes.
+
+    Args:
+        predictor: the program; of one that predicts numbers nothing is given.
+        table: the rows, of which those that have a target count.
+        target: the column with what is true.
+
+    Raises:
+        UsageError: as of ``estimates_of``.
+    """
+    rows, column, predictor = _known(predictor, table, target)
+    classes, found = predictor.classes, dict[str, dict[str, int]]()
+    if classes:
+        pairs, counts = np.unique(
+            _places(predictor, rows, column) * len(classes) + predictor.chosen(rows), return_counts=True
+        )
+        for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
+            true, chosen = divmod(pair, len(classes))
+            found.setdefault(classes[true], {})[classes[chosen]] = count
+    return found
+
+
+def _known(predictor: Predictor, table: Table, target: str) -> tuple[Table, Column, Predictor]:
+    """The rows that have a target, this column of theirs, and the predictor of it.
+
+    Raises:
+        UsageError: the table lacks the column, no row has a target, or the program cannot tell its classes.
+    """
+    said = ~table.column(target).empty
+    column = table.column(target).part(said)
+    return table.part(said), column, predictor.of_target(column)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +333,6 @@ def compared_on(
             ``estimates_of``.
     """
     column = table.column(target)
-    if column.empty.all():
-        raise UsageError(f"no row of {table.source} has a `{target}`")
     both = [each.of_target(column, task) for each in (first, second)]
     (mine, told), (other, more) = both
     if bool(mine.labels) != bool(other.labels):
@@ -355,6 +378,18 @@ def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _places(texts: NDArray[Any], classes: tuple[str, ...]) -> NDArray[np.int64]:
-    places = {name: place for place, name in enumerate(classes)}
-    return np.array([places.get(str(text), -1) for text in texts.tolist()], dtype=np.int64)
+def _places(predictor: Predictor, rows: Table, column: Column) -> NDArray[np.int64]:
+    """The place of the true class of each row among the classes: int64 (rows,).
+
+    Raises:
+        UsageError: a row is of none of them.
+    """
+    texts, names = column.texts().tolist(), predictor.classes
+    places = {name: place for place, name in enumerate(names)}
+    found = np.array([places.get(text, -1) for text in texts], dtype=np.int64)
+    if -1 in found:
+        row = int(np.argmax(found == -1))
+        raise UsageError(
+            f"{rows.place_of(row)}: the column `{column.name}` is {texts[row]!r}; expected one of {', '.join(names)}"
+        )
+    return found

@@ -1,4 +1,4 @@
-"""Accuracy of programs that put rows into their classes: of those that are named, and of the champions of runs."""
+"""Rows of tables for runs on them: the file they lie in, and how many a champion puts into their classes."""
 
 import csv
 import io
@@ -10,16 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.app.players import Named
-from gpkit.core.diagnostics import SourceError, shortened
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.core.tabular import Tabular
 from gpkit.data.table import table_of
 from gpkit.evolution.resolved import RowsRun
-from gpkit.evolution.rows import Rows, hits
-from gpkit.evolution.rows import read_rows as read_rows
+from gpkit.evolution.rows import hits
 
 HELD_OUT, LEARNED, COMMONEST = (
     "held-out rows",
@@ -86,76 +83,4 @@ def accuracies(program: Any, run: RowsRun) -> tuple[Accuracy, ...]:
         names, counts = np.unique(learned.targets, return_counts=True)
         hidden_right = hits(program, hidden)
         right = {HELD_OUT: hidden_right, **right, COMMONEST: hidden.targets == names[np.argmax(counts)]}
-    return tuple(Accuracy(rows, _share(each)) for rows, each in right.items())
-
-
-def _share(right: Any) -> Interval:
-    return mean_interval(np.asarray(right, dtype=np.float64), support=(0.0, 1.0))
-
-
-@dataclass(frozen=True, slots=True)
-class Classified(Tabular):
-    """Result of classifying rows.
-
-    Attributes:
-        program: the name of the program.
-        leaves: how many its tree has.
-        accuracy: the share of the rows that came into their class, with the row as the unit.
-        confusion: how many rows of each class came to each leaf, by class and leaf.
-    """
-
-    program: str
-    leaves: int
-    accuracy: Interval
-    confusion: dict[str, dict[str, int]]
-
-    def to_json(self) -> dict[str, object]:
-        """The entry of ``results``."""
-        return {
-            "program": self.program,
-            "leaves": self.leaves,
-            "rows": self.accuracy.units,
-            "accuracy": self.accuracy.mean,
-            "interval": [self.accuracy.low, self.accuracy.high],
-            "confusion": self.confusion,
-        }
-
-
-def classified(named: Named, rows: Rows, target: str) -> Classified:
-    """Accuracy of a program that puts rows into their classes.
-
-    Raises:
-        UsageError: it is not a program that classifies, or a column is missing or holds no numbers.
-        SourceError: it cannot be run.
-    """
-    if named.source is None or named.language.classify is None:
-        raise UsageError(f"{named.spec} cannot classify rows: --data is for programs with one decision tree")
-    source, program = named.source, named.source.program
-    if len(program.trees) != 1:
-        raise UsageError(
-            f"{named.spec} has {len(program.trees)} sections; rows are classified by a single tree"
-        )
-    for finding in named.language.check(source, None):
-        if finding.severity == "error":
-            raise SourceError(finding, source.text, source.filename)
-    wanted = rows.texts(target)
-    (tree,) = program.trees
-    columns = np.array([rows.numbers(name) for name in tree.reads]).reshape(len(tree.reads), len(wanted))
-    names, chosen = named.language.classify(program, tree.reads, columns)
-    leaves = [names[number] for number in chosen.tolist()]
-    right = [_is_class(leaf, text) for leaf, text in zip(leaves, wanted, strict=True)]
-    confusion: dict[str, dict[str, int]] = {}
-    for text, leaf in sorted((text, str(leaf)) for text, leaf in zip(wanted, leaves, strict=True)):
-        row = confusion.setdefault(text, {})
-        row[leaf] = row.get(leaf, 0) + 1
-    return Classified(named.spec, len(tree.leaves), _share(right), confusion)
-
-
-def _is_class(leaf: str | float, text: str) -> bool:
-    """Whether a leaf names the class of a cell: the same text, or an equal number."""
-    if isinstance(leaf, str):
-        return leaf == text
-    try:
-        return float(text) == leaf
-    except ValueError:
-        return False
+    return tuple(Accuracy(rows, mean_interval(each, support=(0.0, 1.0))) for rows, each in right.items())

@@ -10,7 +10,6 @@ from gpkit.app.players import read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
-    PLAYING,
     SAMPLING,
     exact_option,
     games_option,
@@ -35,6 +34,9 @@ EXACT_COLUMNS = (*MEANS, "first is")
 
 LEAVE_OUT = ("games each", "metric", "first is", "second", "first")
 """Columns that a narrow terminal goes without, the least important first; the verdict is told below the table, too."""
+
+PLAYING = ("game", "sensors", "opponents", "games", "exact", "players", "rules", "seed", "dialect")
+"""Options that have no meaning with ``--data``."""
 
 ROW_COLUMNS = ("metric", "first", "second", "difference", "95 % interval", "first is", "rows")
 
@@ -96,8 +98,7 @@ def command(
     R², or of classes from the accuracy.
     """
     if data is not None and target is not None:
-        names, message = PLAYING
-        refuse(context, (*names, "dialect"), message)
+        refuse(context, PLAYING, "--data plays no games, so --{} has no meaning; leave one of the two out")
         return _on_rows(first, second, data, target, task, words, language, as_json=as_json)
     if data is not None or target is not None or task is not None or words:
         raise UsageError("rows are compared by a table and a column of it: --data FILE --target COLUMN")

@@ -136,6 +136,10 @@ def carry_out(arguments: Sequence[str]) -> int:
         output.note(message.getvalue().removesuffix("\n"))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
+        if isinstance(mistake, click.NoSuchOption) and mistake.option_name == "--data":
+            output.note(
+                "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table."
+            )
         return EXIT_USAGE
     except BrokenPipeError:
         streams.discard(sys.stdout)

@@ -73,12 +73,6 @@ rules_option = click.option(
 SAMPLING = ("games", "seed"), "--exact plays no games; leave out --{}"
 """Options that have no meaning with ``--exact``, and what is said of them."""
 
-PLAYING = (
-    ("game", "sensors", "opponents", "games", "exact", "players", "rules", "seed"),
-    "--data plays no games, so --{} has no meaning; leave one of the two out",
-)
-"""Options that have no meaning with ``--data``, and what is said of them."""
-
 
 def is_given(context: click.Context, name: str) -> bool:
     """Whether an option stands on the command line."""

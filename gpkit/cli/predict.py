@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from gpkit.app.pictures import program_or_champion
-from gpkit.app.predictions import Predictor, estimates_of, predictor_of, strangers
+from gpkit.app.predictions import Predictor, confusion_of, estimates_of, predictor_of, strangers
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
 from gpkit.cli.options import Word, json_option
@@ -19,6 +19,9 @@ from gpkit.core.errors import EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target
 from gpkit.data.reading import read_chunks, read_table
 from gpkit.data.table import Table, number_text
+
+MOST_CLASSES = 8
+"""The most classes for which a table of their confusion is printed."""
 
 
 @click.command(name="predict")
@@ -55,7 +58,8 @@ def command(
     """Predict a value for each row of DATA, a CSV or Parquet file, by PROGRAM or by the champion of a fit.
 
     PROGRAM is a formula or a decision tree that names columns, written by gpkit fit or by hand. With --target
-    the metrics of the predictions are printed, with intervals; with -o predictions are written, too.
+    the metrics of the predictions are printed, with intervals, and for classes how many rows of each are
+    predicted as which; with -o predictions are written, too.
     """
     predictor = predictor_of(program_or_champion(program, None, None))
     if out is not None:
@@ -91,6 +95,7 @@ def _note(*notes: str) -> None:
 
 def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: bool) -> None:
     found = [each.measure for each in estimates_of(predictor, table, target)]
+    confusion = confusion_of(predictor, table, target)
     if as_json:
         output.json_object(
             "gpkit/predict/1",
@@ -98,9 +103,18 @@ def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: b
             data=table.source,
             target=target,
             metrics=[metric.to_json() for metric in found],
+            confusion=confusion,
         )
-    else:
-        metrics_table({f"rows of {table.source}": found})
+        return
+    metrics_table({f"rows of {table.source}": found})
+    taken = {name for row in confusion.values() for name in row}
+    classes = [name for name in predictor.classes if name in confusion or name in taken]
+    if len(classes) > MOST_CLASSES:
+        output.note(f"{len(classes)} classes are too many for a table of their confusion; --json has it")
+    elif classes:
+        output.say("")
+        rows = [(name, *(f"{confusion[name].get(each, 0):,}" for each in classes)) for name in confusion]
+        output.table(("true \\ predicted", *classes), rows, right=classes, repeated=1)
 
 
 @contextmanager

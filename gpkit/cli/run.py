@@ -1,6 +1,5 @@
 """``gpkit run``: how strong programs are, in whole games of the compiled engine."""
 
-import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,11 +7,10 @@ from dataclasses import dataclass
 import click
 
 from gpkit.app.pairings import computed, played
-from gpkit.app.players import Named, Pairing, pair_up, read_named, read_opponents
+from gpkit.app.players import Pairing, pair_up, read_named, read_opponents
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
-    PLAYING,
     SAMPLING,
     exact_option,
     games_option,
@@ -35,9 +33,6 @@ COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "s
 
 LEAVE_OUT = ("games/s", "games", "metric", "stalled", "invalid")
 """Columns that a narrow terminal goes without, the least important first; no mean stands without its interval."""
-
-ROWS_COLUMNS = ("program", "leaves", "rows", "accuracy", "95 % interval")
-ROWS_LEAVE_OUT = ("leaves", "rows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +80,6 @@ class Timed:
 @rules_option
 @seed_option
 @dialect_option
-@click.option(
-    "--data", metavar="FILE", help="Play no games: classify the rows of a CSV file with each PROGRAM."
-)
-@click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
 @language_option
 @json_option
 @click.pass_context
@@ -104,8 +95,6 @@ def command(
     rules: dict[str, str],
     seed: int,
     dialect: dict[str, str],
-    data: str | None,
-    target: str | None,
     language: str | None,
     as_json: bool,
 ) -> None:
@@ -117,9 +106,6 @@ def command(
 
     A game is stalled if it was stopped because it took too long, and invalid if a program ran out of steps
     without a move, as in a loop without a shot, and so lost.
-
-    With --data, decision trees predict the class of every row from its other columns; the row is then the
-    unit.
     """
     started = time.perf_counter()
     if exact:
@@ -132,12 +118,6 @@ def command(
 
         tell_ladders(context, named, game, seed, games, as_json=as_json)
         return
-    if data is not None:
-        refuse(context, *PLAYING)
-        _tell_rows(named, data, target, as_json=as_json)
-        return
-    if target is not None:
-        raise UsageError("--target needs --data FILE")
     against = read_opponents(opponents, named, language, game=game)
     scheduled = [pairing for each in named for pairing in pair_up(each, against, game, rules)]
     exactly = computed(scheduled, announce_kernels) if exact else []
@@ -175,33 +155,3 @@ def _play(each: Pairing, seed: int, games: int, progress: Progress) -> Timed:
     began = time.perf_counter()
     (result,) = played([each], seed, games, watch)
     return Timed(result, result.games / (time.perf_counter() - began))
-
-
-def _tell_rows(named: Sequence[Named], path: str, target: str | None, *, as_json: bool) -> None:
-    """Classify the rows of a file by each program, and print how well.
-
-    Raises:
-        UsageError: the file is not a table of rows, or a program cannot classify them.
-    """
-    from gpkit.app.rows import classified, read_rows  # which need evolution
-
-    table = read_rows(path)
-    if target is None:
-        raise UsageError(f"name the class column of {path}: --target {shlex.quote(table.names[-1])}")
-    results = [classified(each, table, target) for each in named]
-    if as_json:
-        records = [result.to_json() for result in results]
-        output.json_object("gpkit/run-rows/1", data=path, target=target, results=records)
-    else:
-        rows = [
-            (
-                each.program,
-                f"{each.leaves:,}",
-                f"{found.units:,}",
-                f"{found.mean:.4f}",
-                f"{found.low:.4f} to {found.high:.4f}",
-            )
-            for each in results
-            for found in (each.accuracy,)
-        ]
-        output.table(ROWS_COLUMNS, rows, right=ROWS_COLUMNS[1:], leave_out=ROWS_LEAVE_OUT)

@@ -222,11 +222,10 @@ def test_data(ask: Ask, kind: str) -> None:
     )
     _, further = gpkit.evolve(folder=f"by_{kind}", resume=True, generations=2)
     assert [each.generation for each in further.generations] == [0, 1, 2]
-    (classified,) = gpkit.classify(champion, data, "kind")
-    (of_command,) = ask("run", "by_command/best/champion.decide", "--data", "table.csv", "--target", "kind")[
-        "results"
-    ]
-    assert {**classified.to_json(), "program": ""} == {**of_command, "program": ""}
+    predicted = gpkit.predict(champion, data, target="kind")
+    of_command = ask("predict", "by_command", "table.csv", "--target", "kind")
+    assert plain([each.to_json() for each in predicted.metrics]) == of_command["metrics"]
+    assert predicted.confusion == of_command["confusion"] != {}
 
 
 def test_wrong_data() -> None:
@@ -268,6 +267,7 @@ def test_fit_and_predict(ask: Ask, kind: str) -> None:
     told = ask("predict", "by_command", "table.csv", "--target", "y")
     again = gpkit.predict("python", data, target="y", keep=["sex"])
     assert plain([each.to_json() for each in again.metrics]) == told["metrics"]
+    assert again.confusion == told["confusion"] == {}
     assert list(again.to_rows()[0]) == ["sex", "prediction"]
     assert again.values.tolist() == found.predict(data).tolist()
 

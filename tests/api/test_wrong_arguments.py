@@ -22,7 +22,6 @@ RIGHT: dict[str, dict[str, Any]] = {
     "compare": {"first": "simple", "second": "random", "opponents": "random", "game": "sevens"},
     "tournament": {"programs": ["simple", "random"], "game": "sevens"},
     "series": {"first": "hunt", "second": "random", "game": "battleship"},
-    "classify": {"programs": "hunt", "data": {"x": [1.0], "y": ["a"]}, "target": "y"},
     "ladder": {"program": "rush", "game": "build_order"},
     "trace": {"program": "simple", "opponents": "random", "game": "sevens"},
     "load": {"path": "hunt", "game": "battleship"},

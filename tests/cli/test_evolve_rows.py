@@ -53,10 +53,11 @@ def test_a_run_that_is_gone_on_with_ends_alike(gpkit, folder: Path) -> None:
 
 def test_the_champion_classifies_as_is_told(gpkit, folder: Path) -> None:
     told = json.loads(evolve(gpkit, "--out", "run", "--json").out)
-    outcome = gpkit("run", told["champion"]["file"], "--data", "rows.csv", "--target", "kind", "--json")
-    (result,) = json.loads(outcome.out)["results"]
+    outcome = gpkit("predict", told["champion"]["file"], "rows.csv", "--target", "kind", "--json")
+    found = json.loads(outcome.out)
     right = sum(part["mean"] * part["count"] for part in told["held_out"][:2])
-    assert result["accuracy"] * 80 == pytest.approx(right)
+    assert found["metrics"][0]["mean"] * 80 == pytest.approx(right)
+    assert sum(row.get(name, 0) for name, row in found["confusion"].items()) == round(right)
 
 
 def test_a_run_is_reported_and_drawn(gpkit, folder: Path) -> None:

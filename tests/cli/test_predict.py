@@ -137,3 +137,38 @@ def test_the_chosen_program_of_a_run_is_exported(gpkit, tmp_path: Path) -> None:
         assert exported.out == gpkit("export", run / "best" / "champion.tree", "--to", to).out
     checked = gpkit("export", run, "--to", "python", "--check", "--evaluations", 20, "--json")
     assert json.loads(checked.out)["results"][0]["equal"]
+
+
+CUT = "test x <= 3 yes: no no: yes"
+
+
+def test_the_confusion_of_classes(gpkit, table: Path) -> None:
+    mine = program(table.parent, CUT, ".decide")
+    out = gpkit("predict", mine, table, "--target", "w").out
+    assert out.split("\n\n")[1].splitlines() == ["true \\ predicted  no  yes", "no                 4    2",
+                                                 "yes                0    6"]  # fmt: skip
+    found = json.loads(gpkit("predict", mine, table, "--target", "w", "--json").out)
+    assert found["confusion"] == {"no": {"no": 4, "yes": 2}, "yes": {"yes": 6}}
+    table.write_text(table.read_text(encoding="utf-8").replace(",yes", ","), encoding="utf-8")
+    lines = gpkit("predict", mine, table, "--target", "w").out.splitlines()
+    assert lines[-2:] == ["true \\ predicted  no  yes", "no                 4    2"], "rows without a target"
+
+
+def test_classes_of_numbers(gpkit, table: Path) -> None:
+    words = (table, "--target", "n", "--task", "classification", "--json")
+    for text, suffix in (("test x <= 3 yes: 0 no: 1", ".decide"), ("x - 3.5", ".tree")):
+        found = json.loads(gpkit("predict", program(table.parent, text, suffix), *words).out)
+        assert found["confusion"] == {"0": {"0": 4, "1": 2}, "1": {"1": 6}}
+    found = gpkit("predict", program(table.parent, "n"), table, "--target", "z", "--json")
+    assert json.loads(found.out)["confusion"] == {}, "of numbers"
+
+
+def test_many_classes_have_no_table(gpkit, table: Path) -> None:
+    table.write_text("x,y\n" + "".join(f"{x},c{x}\n" for x in range(12)), encoding="utf-8")
+    mine = program(table.parent, "test x < 3 yes: c1 no: c7", ".decide")
+    found = gpkit("predict", mine, table, "--target", "y")
+    assert "true" not in found.out
+    assert "12 classes are too many for a table of their confusion; --json has it" in found.err
+    confusion = json.loads(gpkit("predict", mine, table, "--target", "y", "--json").out)["confusion"]
+    assert confusion["c2"] == {"c1": 1}
+    assert len(confusion) == 12

@@ -1,7 +1,4 @@
-"""``gpkit run --data``: rows of a table put into their classes."""
-
-import json
-from pathlib import Path
+"""Decision trees over many rows at once: as one by one, and as evolution finds them."""
 
 import numpy as np
 
@@ -16,41 +13,6 @@ from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.rows import classify, leaf_places, right_by_class
 from gpkit_experiments.decision_rows import evolved
 from tests.decision_trees import FEATURES, random_tree, seeded
-
-FLOWERS = """sepal length,petal width,species,count
-5.1,0.2,setosa,1
-6.2,1.3,versicolor,2
-5.9,1.8,virginica,3
-6.0,1.5,virginica,
-"""
-TREE = """test "petal width" <= 0.8
-  yes: setosa
-  no: test "petal width" <= 1.75
-    yes: versicolor
-    no: virginica
-"""
-FILES = {"rows.csv": FLOWERS, "tree.decide": TREE}
-
-
-def run(gpkit, folder: Path, *words: object, program: str = "tree.decide"):
-    return gpkit("run", folder / program, "--data", folder / "rows.csv", *words)
-
-
-def test_rows_are_put_into_their_classes(gpkit, folder: Path) -> None:
-    outcome = run(gpkit, folder, "--target", "species", "--json")
-    assert outcome.code == 0, outcome.err
-    (result,) = json.loads(outcome.out)["results"]
-    assert (result["rows"], result["leaves"], result["accuracy"]) == (4, 3, 0.75)
-    assert result["confusion"]["virginica"] == {"versicolor": 1, "virginica": 1}
-    assert "0.7500" in run(gpkit, folder, "--target", "species").out
-
-
-def test_classes_can_be_numbers(gpkit, folder: Path) -> None:
-    (folder / "number.decide").write_text("test count <= 1 yes: 5.1 no: 6.2")
-    outcome = run(gpkit, folder, "--target", "sepal length", program="number.decide")
-    assert "the column `count` is empty" in outcome.err
-    (folder / "rows.csv").write_text(FLOWERS.replace("virginica,\n", "virginica,4\n"))
-    assert "0.5000" in run(gpkit, folder, "--target", "sepal length", program="number.decide").out
 
 
 def test_rows_at_once_are_rows_one_by_one() -> None:
