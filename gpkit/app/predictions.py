@@ -15,7 +15,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Verdict
 from gpkit.core.tabular import Tabular
 from gpkit.core.wording import counted
-from gpkit.data.facts import Label, chosen_of, facts_of, label_name, shares_of
+from gpkit.data.facts import Label, check_sections, chosen_of, facts_of, label_name, shares_of
 from gpkit.data.features import feature_columns, sources, strange_words
 from gpkit.data.metrics import Difference, Estimate, classification_estimates, regression_estimates
 from gpkit.data.table import Column, Table
@@ -205,17 +205,11 @@ def predictor_of(named: Named) -> Predictor:
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
     function = function_of(named)
-    facts, count = facts_of(source.header, named.spec), len(function.parts)
-    classes = facts.labels
-    expected = 1 if len(classes) in (0, 2) or named.language.classify is not None else len(classes)
-    if count != expected:
-        raise UsageError(
-            f"{named.spec} has {count} section{'s' * (count != 1)}; expected {expected} for "
-            + (f"{len(classes)} classes" if classes else "a prediction")
-        )
+    facts = facts_of(source.header, named.spec)
+    check_sections(facts, len(function.parts), named.spec, is_tree=named.language.classify is not None)
     trees = source.program.trees if named.language.classify is not None else ()
     leaves = tuple(leaf for tree in trees for leaf in tree.leaves)
-    return Predictor(named.spec, function, classes, facts.fills, facts.words, facts.task, leaves)
+    return Predictor(named.spec, function, facts.labels, facts.fills, facts.words, facts.task, leaves)
 
 
 def estimates_of(

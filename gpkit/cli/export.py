@@ -89,7 +89,7 @@ def command(
 ) -> int:
     """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
 
-    The folder of a run stands for its champion. A program for data predicts rows in Python and Lua: predict(row).
+    The folder of a run stands for its champion. A program for data predicts rows: predict(row).
 
     A program's level in a roster is the one in its header (`// level: easy`). With --check the exported code
     is run in every host on this machine: --evaluations of every formula, and --games whole games.

@@ -80,6 +80,27 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
     return found
 
 
+def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> None:
+    """Refuse a program that has not the sections which its classes need.
+
+    Args:
+        facts: what it says of the data.
+        count: of its sections.
+        spec: the program's name, for messages.
+        is_tree: whether it is a decision tree.
+
+    Raises:
+        UsageError: it has another number of them.
+    """
+    classes = len(facts.labels)
+    expected = 1 if classes in (0, 2) or is_tree else classes
+    if count != expected:
+        raise UsageError(
+            f"{spec} has {count} section{'s' * (count != 1)}; expected {expected} for "
+            + (f"{classes} classes" if classes else "a prediction")
+        )
+
+
 def label_name(label: Label) -> str:
     """A class as a table writes it."""
     return str(label) if isinstance(label, str | bool) else number_text(float(label))

@@ -1,12 +1,10 @@
 """Programs as a C99 file that needs nothing but the standard library, and tests itself as a program of its own."""
 
 import os
-import re
 import shutil
 import subprocess
-import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +13,18 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
-from gpkit.export.c_program import ascii_only, numbers_of, own_program, quoted
+from gpkit.export.c_notation import (
+    OPERATORS,
+    RESERVED,
+    ascii_only,
+    check_function,
+    comment,
+    function_names,
+    quoted,
+    reserved_among,
+)
+from gpkit.export.c_program import numbers_of, own_program
+from gpkit.export.c_rows import CRows
 from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.conformance import (
     SEMANTICS,
@@ -28,38 +37,13 @@ from gpkit.export.conformance import (
     prove,
 )
 from gpkit.export.registry import CONFORMANCE, Document, Subject
+from gpkit.export.rows import row_form
 from gpkit.export.statements import Body, Target
-
-_CALLS = {
-    "/": "gp_div",
-    **{name: f"gp_{name}" for name in ("min", "max", "abs", "sqrt", "floor", "ifle")},
-    **{name: f"gp_{name}" for name in ("log", "exp", "sin", "cos", "tanh", "pow")},
-}
-
-_KEYWORDS = (
-    "auto break case char const continue default do double else enum extern float for goto if inline int long "
-    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
-    "_Bool _Complex _Imaginary bool true false nullptr"
-)
-
-_RESERVED = frozenset(
-    {*_KEYWORDS.split(), *_CALLS.values(), "in", "draw", "NAN", "INFINITY", "HUGE_VAL", "linux", "unix", "I"}
-)
-"""Names that no local may have: macros of compilers and of ``math.h`` among them."""
-
-_LIBRARY = (
-    "acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 "
-    "log1p log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint "
-    "lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin "
-    "fma gamma j0 j1 jn y0 y1 yn main abort exit printf scanf strcmp"
-)
-"""Functions of the standard library, besides which no section can be one."""
 
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=off")
 """Options of compilers with which the check compiles; the last one keeps a product and a sum two operations."""
 
 _SECONDS = 300
-_WIDTH = 100
 
 _OPENING = """
 #include <float.h>
@@ -102,13 +86,16 @@ class Writing(Protocol):
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The C file, and the file of conformance.
+    """The C file, of programs for data its header, and the file of conformance.
 
     Raises:
         UsageError: a section whose name no function can have.
     """
+    _, rows = _named_for_c(subject)
+    header = "" if rows is None else f"{_header(subject, has_functions=False)}\n{rows.declarations}\n"
     return (
         Document(".c", c_text(subject)),
+        *([Document(".h", header)] if header else []),
         Document(CONFORMANCE, conformance_text(subject, prove(subject))),
     )
 
@@ -120,6 +107,8 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
         UsageError: there is no compiler.
     """
     compiler = _compiler()
+    subject, rows = _named_for_c(subject)
+    trials = [] if rows is None else rows.form.trials(evaluations)
     vectors = make_vectors(subject, evaluations, "check")
     found: list[str] = []
     values: list[str] = []
@@ -133,13 +122,18 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
             tested = _run([str(program)])
             found += [f"its own test: {tested.stdout.strip()[:500]}"] if tested.returncode else []
             for section in subject.program.names:
-                rows = [_row(v) for v in vectors if v.section == section]
-                values += _run([str(program), section], "".join(rows)).stdout.splitlines()
+                lines = [_row(v) for v in vectors if v.section == section]
+                values += _run([str(program), section], "".join(lines)).stdout.splitlines()
             found += differences(vectors, values, needs_library(subject.program))
+            if rows is not None:
+                lines = [rows.line(row) for row, _ in trials]
+                answers = _run([str(program), "predict"], "".join(lines)).stdout.splitlines()
+                found += rows.form.differing(trials, [*map(rows.answer, answers)])
             if len(values) != len(vectors):
                 found.append(f"{len(values)} values instead of {len(vectors)}")
     largest = largest_difference(vectors, values)
-    row = CheckRow(_version(compiler), len(vectors), 0, len(found), found[0] if found else "", largest)
+    first, count = found[0] if found else "", len(vectors) + len(trials)
+    row = CheckRow(_version(compiler), count, 0, len(found), first, largest)
     return CheckReport((row,), (f"compiled with {' '.join(FLAGS)}",))
 
 
@@ -178,20 +172,25 @@ def c_text(subject: Subject) -> str:
     Raises:
         UsageError: a section whose name no function can have.
     """
-    program = subject.program
-    writer = form(Writing, "c", program.language, "write {} as functions").WRITER
-    for name in program.names:
-        is_taken = name in _RESERVED or {name, name.rstrip("fl")} & {*_LIBRARY.split()}
-        if is_taken or re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is None:
-            raise UsageError(f"a C file cannot have a {writer.noun} named `{name}`")
+    subject, rows = _named_for_c(subject)
+    program, writer = subject.program, _writer(subject)
     functions: list[str] = []
     used: set[str] = set()
     for name, tree in zip(program.names, program.trees, strict=True):
-        text, operators = _function(name, tree, writer)
+        reserved = RESERVED if rows is None else reserved_among(tree.reads)
+        text, operators = _function(name, tree, writer, reserved)
         functions.append(text)
         used |= operators
     helpers = [text for operator, text in _operator_texts().items() if operator in used]
-    parts = [_header(subject), _OPENING, *helpers, *functions, *own_program(subject, writer.is_named)]
+    opening = [_OPENING]
+    if rows is not None:
+        opening = [
+            _OPENING.replace("#include <math.h>", "#include <math.h>\n#include <string.h>"),
+            rows.declarations,
+        ]
+        functions += rows.functions
+    main = own_program(subject, writer.is_named, rows)
+    parts = [_header(subject), *opening, *helpers, *functions, *main]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
@@ -200,17 +199,38 @@ def _operator_texts() -> dict[str, str]:
     """The hand-written function of every operator."""
     text = (Path(__file__).parent / "c_operators.c").read_text(encoding="utf-8")
     parts = {part.split("double ", 1)[1].split("(", 1)[0]: part.strip() for part in text.split("\n\n")}
-    return {operator: parts[name] for operator, name in _CALLS.items()}
+    return {operator: parts[name] for operator, name in OPERATORS.items()}
 
 
-def _function(name: str, tree: Any, writer: Writer) -> tuple[str, frozenset[str]]:
+def _writer(subject: Subject) -> Writer:
+    """The notation of the program."""
+    return form(Writing, "c", subject.program.language, "write {} as functions").WRITER
+
+
+def _named_for_c(subject: Subject) -> tuple[Subject, CRows | None]:
+    """The subject with sections named as functions, and for data the functions of rows.
+
+    Raises:
+        UsageError: a section whose name no function can have; or C cannot say what a program for data reads or gives.
+    """
+    program = subject.program
+    if row_form(subject) is None:
+        for name in program.names:
+            check_function(name, _writer(subject).noun)
+        return subject, None
+    subject = replace(subject, program=replace(program, names=function_names(program.names)))
+    rows = row_form(subject)
+    return subject, None if rows is None else CRows(rows)
+
+
+def _function(name: str, tree: Any, writer: Writer, reserved: frozenset[str]) -> tuple[str, frozenset[str]]:
     """The function of a part with the names of what it reads, and the operators that it calls."""
     places = {sensor: place for place, sensor in enumerate(tree.reads)}
     target = Target(
         declare="double ",
         load=lambda sensor: f"in[{places[sensor]}] + 0.0",
-        calls=_CALLS,
-        reserved=_RESERVED,
+        calls=OPERATORS,
+        reserved=reserved,
         table="",
         random="draw()",
         locals=1_000_000,
@@ -225,7 +245,7 @@ def _function(name: str, tree: Any, writer: Writer) -> tuple[str, frozenset[str]
     return (
         "\n".join(
             [
-                *_comment(f"{writer.title(tree)} It reads the numbers of {name}_inputs, in this order."),
+                *comment(f"{writer.title(tree)} It reads the numbers of {name}_inputs, in this order."),
                 f"const char *const {name}_inputs[] = {{{names}0}};",
                 "",
                 f"{kind}{name}(const double in[]{draw})",
@@ -238,23 +258,15 @@ def _function(name: str, tree: Any, writer: Writer) -> tuple[str, frozenset[str]
     )
 
 
-def _comment(text: str) -> list[str]:
-    """A comment, which nothing in the text can end."""
-    plain = "".join(c if c.isprintable() else " " for c in text).encode("ascii", "backslashreplace").decode()
-    plain = plain.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
-    first, *more = textwrap.wrap(plain, _WIDTH) or [""]
-    return [
-        *([f"/* {first}", *(f" * {line}" for line in more)] if more else [f"/* {first} */"]),
-        *([" */"] * bool(more)),
-    ]
-
-
-def _header(subject: Subject) -> str:
-    """The comment at the top of the file."""
+def _header(subject: Subject, has_functions: bool = True) -> str:
+    """The comment at the top of a file."""
     texts = [
         f"{subject.name}: written by gpkit {VERSION}; the meaning is that of {SEMANTICS}.",
         *(f"{name}: {value}" for name, value in subject.header.items()),
-        f"Compile it with {' '.join(FLAGS)}; -lm links the library. With -DGPKIT_MAIN it is a program "
-        "that tests itself.",
+        *[
+            f"Compile it with {' '.join(FLAGS)}; -lm links the library. With -DGPKIT_MAIN it is a program "
+            "that tests itself."
+        ]
+        * has_functions,
     ]
-    return "\n".join(line for text in texts for line in _comment(text))
+    return "\n".join(line for text in texts for line in comment(text))

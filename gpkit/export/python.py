@@ -259,8 +259,7 @@ def _ending(form: RowForm | None) -> str:
     """The end of a file: choice between candidates, or predictions of rows; and the main program."""
     if form is None:
         return _CHOOSE + "\n" + _MAIN.replace("ROW", "")
-    gap = "math.nan" if form.leaves else "None"
-    items = ",\n        ".join(f"{json.dumps(cell.name)}: {_read(cell, gap)}" for cell in form.cells)
+    items = ",\n        ".join(f"{json.dumps(cell.name)}: {_read(cell)}" for cell in form.cells)
     lists: dict[str, Any] = {"EMPTY": sorted(EMPTY), "CLASSES": [*form.facts.labels]}
     constants = "\n".join(f"{name} = {value!r}" for name, value in lists.items() if value)
     parts = [f"\n{constants}\n", _ROWS.replace("{CELLS}", f"{{\n        {items},\n    }}" if items else "{}")]
@@ -275,14 +274,16 @@ def _ending(form: RowForm | None) -> str:
     return text.replace("SUMMARY", " ".join(form.summary.replace("\\", "").replace('"', "'").split()))
 
 
-def _read(cell: Cell, gap: str) -> str:
-    """The expression of the number that a program reads of a row; ``gap`` is that of an empty cell without a fill."""
+def _read(cell: Cell) -> str:
+    """The expression of the number that a program reads of a row."""
     column = json.dumps(cell.column)
+    if cell.is_never:
+        return "0.0"
     if cell.word is not None:
         return f"cell_is_word(row[{column}], {json.dumps(cell.word)})"
     if cell.is_gap:
         return f"float(cell_is_empty(row[{column}]))"
-    return f"cell_number(row, {column}, {gap if cell.fill is None else repr(cell.fill)})"
+    return f"cell_number(row, {column}, {'math.nan' if cell.fill != cell.fill else repr(cell.fill)})"
 
 
 _TARGET = Target(

@@ -167,7 +167,9 @@ EXPORTERS = (
     Exporter(
         "c",
         "a C99 file that needs the standard library alone",
-        MappingProxyType({"module": "A function for each formula or tree, of an array of numbers."}),
+        MappingProxyType(
+            {"module": "A function for each formula or tree, of an array of numbers; for data, predict(row)."}
+        ),
     ),
     Exporter(
         "json",

@@ -3,15 +3,16 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.data.facts import Facts, Label, chosen_of, facts_of, label_name
+from gpkit.data.facts import Facts, Label, check_sections, chosen_of, facts_of, label_name
 from gpkit.data.features import IS, IS_EMPTY, feature_columns
-from gpkit.data.table import table_of
+from gpkit.data.reading import is_number
+from gpkit.data.table import EMPTY, table_of
 from gpkit.export.conformance import CLOSE, evaluate_vector, needs_library
 from gpkit.export.registry import Subject
 
@@ -39,7 +40,7 @@ class Cell:
         column: whose cell it is.
         word: the number is 1 where the cell is this word, else 0; None: no word is meant.
         is_gap: whether it is 1 where the cell is empty, else 0.
-        fill: the number where the cell is empty; None if there is none.
+        fill: the number where the cell is empty, in trees NaN; None if there is none.
     """
 
     name: str
@@ -47,6 +48,16 @@ class Cell:
     word: str | None = None
     is_gap: bool = False
     fill: float | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is the number in the cell itself."""
+        return self.word is None and not self.is_gap
+
+    @property
+    def is_never(self) -> bool:
+        """Whether no cell is the word: one that counts as empty, or with white space around it."""
+        return self.word is not None and (self.word in EMPTY or self.word != self.word.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,37 @@ class RowForm:
         return {leaf: labels.get(label_name(leaf), leaf) for leaf in self.leaves}
 
     @property
+    def columns(self) -> dict[str, tuple[Cell, ...]]:
+        """The columns that the program reads, with what it reads of each."""
+        found: dict[str, tuple[Cell, ...]] = {}
+        for cell in self.cells:
+            found[cell.column] = (*found.get(cell.column, ()), cell)
+        return found
+
+    @property
+    def texts(self) -> dict[str, tuple[str, ...]]:
+        """The columns of words, with those that are known; columns of which the program reads a number are none."""
+        found: dict[str, tuple[str, ...]] = {}
+        for column, cells in self.columns.items():
+            words = tuple(cell.word for cell in cells if cell.word is not None)
+            known = self.facts.words.get(column)
+            if not any(cell.is_number for cell in cells) and not (
+                known is None and all(map(is_number, words))
+            ):
+                found[column] = words if known is None else tuple(known)
+        return found
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The columns whose cells must not be empty."""
+        return tuple(cell.column for cell in self.cells if cell.is_number and cell.fill is None)
+
+    @property
+    def outcomes(self) -> tuple[Label, ...]:
+        """The classes, or the words of leaves, one of which is predicted; empty where numbers are."""
+        return self.facts.labels or tuple(sorted({leaf for leaf in self.leaves if isinstance(leaf, str)}))
+
+    @property
     def summary(self) -> str:
         """A sentence on what is predicted."""
         what = f"The {self.subject.header.get('target', 'value')} of a row"
@@ -102,22 +144,28 @@ class RowForm:
     def trials(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
         """Rows with words, numbers and gaps, at most ``MOST_ROWS``, and the prediction for each by the interpreter."""
         rng, found = stream(self.subject.seed, "export rows"), []
-        words: dict[str, list[str]] = {}
-        for cell in self.cells:
-            if cell.word is not None:
-                words.setdefault(cell.column, [STRANGE]).append(cell.word)
-        needed = {each.column for each in self.cells if each.word is None and not each.is_gap}
-        needed -= set(self.facts.fills)
+        needed, choices = self.needed, self._choices()
         for _ in range(min(count, MOST_ROWS)):
             row: dict[str, float | str | None] = {}
-            for column in dict.fromkeys(cell.column for cell in self.cells):
-                value = float(rng.uniform(-10.0, 10.0))
-                row[column] = (
-                    words[column][int(rng.integers(len(words[column])))] if column in words else value
-                )
-                if rng.random() < 0.2 and (self.leaves or column not in needed):
+            for column, words in choices.items():
+                row[column] = float(rng.uniform(-10.0, 10.0))
+                if words and (column in self.texts or rng.random() < 0.7):
+                    row[column] = words[int(rng.integers(len(words)))]
+                if rng.random() < 0.2 and column not in needed:
                     row[column] = None
             found.append((row, self.predicted(row)))
+        return found
+
+    def _choices(self) -> dict[str, list[str] | list[float]]:
+        """Cells with words by column, one of them strange and one empty; in columns of numbers the words' numbers."""
+        texts, found = self.texts, dict[str, list[str] | list[float]]()
+        for column, cells in self.columns.items():
+            words = [cell.word for cell in cells if cell.word is not None]
+            if column in texts:
+                known = [*dict.fromkeys((*texts[column], *words))]
+                found[column] = [STRANGE, " NA ", *known, *(f"\t{word} " for word in known)]
+            else:
+                found[column] = [float(word) for word in words if is_number(word)]
         return found
 
     def differing(self, trials: Sequence[tuple[Row, Label]], answers: Sequence[str]) -> list[str]:
@@ -138,16 +186,19 @@ def row_form(subject: Subject) -> RowForm | None:
     """The form of the rows of a program for data; None for a program of a game, and one that says nothing of data.
 
     Raises:
-        UsageError: a line of its header is not as ``gpkit fit`` writes it.
+        UsageError: a line of its header is not as ``gpkit fit`` writes it, or it has not one section for each class.
     """
     trees = subject.program.trees
     marked = any(key in subject.header for key in MARKS)
     if subject.primitives is not None or not marked or any(tree.draws for tree in trees):
         return None
     facts = facts_of(subject.header, subject.name)
+    check_sections(facts, len(trees), subject.name, is_tree=hasattr(trees[0], "leaves"))
     names = dict.fromkeys(name for tree in trees for name in tree.reads)
     leaves = tuple(leaf for tree in trees for leaf in getattr(tree, "leaves", ()))
     cells = tuple(_cell(name, facts, "data" in subject.header) for name in names)
+    if leaves:
+        cells = tuple(replace(cell, fill=math.nan) if cell.is_number else cell for cell in cells)
     return RowForm(subject, facts, cells, leaves)
 
 

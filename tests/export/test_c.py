@@ -1,7 +1,6 @@
 """Programs as C: compiled without a warning where there is a compiler, and equal to what is computed."""
 
 import math
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from c_files import built, compiled
 from hypothesis import given, settings
 from numpy.typing import NDArray
 from strategies import NASTY, programs
@@ -17,15 +17,12 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export import check
-from gpkit.export.c import FLAGS, c_text
+from gpkit.export.c import c_text
 from gpkit.export.check import check_export
 from gpkit.export.python import executed
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-
-COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-compiled = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler on the path")
 
 FORMULA = "sqrt(A / B) - min(-3 * (A / C), max(B, 0.1)) * floor(A - abs(B)) + ifle(A, B, C, -C)"
 """Of operations that are IEEE's alone."""
@@ -38,15 +35,6 @@ CLASSES = """test "sepal length" <= 3.5
     below 5: setosa
     else: "*/"
 """
-
-
-def built(folder: Path, text: str) -> Path:
-    """The program that a C file is."""
-    (folder / "file.c").write_text(text, encoding="utf-8")
-    strict = ("-Wall", "-Wextra", "-Werror", "-pedantic")
-    command = [str(COMPILER), *FLAGS, *strict, "-DGPKIT_MAIN", "file.c", "-o", "file", "-lm"]
-    subprocess.run(command, cwd=folder, check=True)
-    return folder / "file"
 
 
 def computed(program: Path, rows: Sequence[Sequence[float]]) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import lupa.lua54
 import pytest
+from c_files import COMPILER
 
 import gpkit
 from gpkit.export.check import check_export
@@ -58,7 +59,9 @@ def test_exports_predict_rows_as_the_interpreter_does(text: str) -> None:
     predicted = [label for _, label in form.trials(200)]
     assert len(set(map(repr, predicted))) > 1
     assert not form.facts.labels or {*predicted} == {*form.facts.labels}
-    for to in ("python", "lua"):
+    for to in ("python", "lua", *["c"] * (COMPILER is not None)):
+        if to == "c":  # where a function gives names, or numbers
+            subject = subject_of(text.replace('yes: "7"', "yes: 7"))
         report = check_export(subject, to, "module", evaluations=200)
         assert report.is_equal, report
         assert {row.evaluations for row in report.rows} == {200 * (len(subject.program.names) + 1)}
@@ -72,7 +75,7 @@ def test_predictions_of_another_program_are_found(monkeypatch: pytest.MonkeyPatc
         "predict({'x': 2.0}) is 3 instead of 2.0"
     ]
     assert form.differing([({"x": 1.0}, "a")], []) == ["0 answers for 1 rows"]
-    monkeypatch.setattr(lua_rows, "_read", lambda cell, gap: "1.0")
+    monkeypatch.setattr(lua_rows, "_read", lambda cell: "1.0")
     assert not check_export(subject, "lua", "module", evaluations=50).is_equal
 
 

@@ -27,8 +27,8 @@ def row_texts(form: RowForm) -> Iterator[str]:
     names = form.subject.program.names
     yield "\n".join(table("local EMPTY = ", [f"{key(text)} = true" for text in sorted(EMPTY)]))
     yield runtime("rows")
-    inputs, gap = Inputs.of(form.subject.program), "0 / 0" if form.leaves else "nil"
-    items = [f"{key(inputs.field(cell.name))} = {_read(cell, gap)}" for cell in form.cells]
+    inputs = Inputs.of(form.subject.program)
+    items = [f"{key(inputs.field(cell.name))} = {_read(cell)}" for cell in form.cells]
     lines = ["-- The numbers that the program reads of a row.", "local function features(row)"]
     body = table("\treturn ", items) if form.cells else ["\treturn {}"]
     yield "\n".join([*lines, *(body if "row" in " ".join(body) else ["\tlocal _ = row", *body]), "end"])
@@ -48,13 +48,15 @@ def row_texts(form: RowForm) -> Iterator[str]:
     yield "\n".join([*head, f"\treturn {found}", "end"])
 
 
-def _read(cell: Cell, gap: str) -> str:
+def _read(cell: Cell) -> str:
     """The expression of the number that a program reads of a row."""
+    if cell.is_never:
+        return "0.0"
     if cell.word is not None:
         return f"cell_is_word({field_of('row', cell.column)}, {quoted(cell.word)})"
     if cell.is_gap:
         return f"cell_is_empty({field_of('row', cell.column)}) and 1.0 or 0.0"
-    return f"cell_number(row, {quoted(cell.column)}, {gap if cell.fill is None else repr(cell.fill)})"
+    return f"cell_number(row, {quoted(cell.column)}, {literal(cell.fill)})"
 
 
 def row_literal(row: Row) -> str:

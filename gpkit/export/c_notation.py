@@ -1,0 +1,208 @@
+"""Notation of C: names that functions, locals and members may have, literals of texts and numbers, comments."""
+
+import re
+import textwrap
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from gpkit.core.errors import UsageError
+
+OPERATORS = {
+    "/": "gp_div",
+    **{name: f"gp_{name}" for name in ("min", "max", "abs", "sqrt", "floor", "ifle")},
+    **{name: f"gp_{name}" for name in ("log", "exp", "sin", "cos", "tanh", "pow")},
+}
+"""The function of every operator."""
+
+_KEYWORDS = (
+    "auto break case char const continue default do double else enum extern float for goto if inline int long "
+    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
+    "_Bool _Complex _Imaginary bool true false nullptr"
+)
+
+RESERVED = frozenset(
+    {
+        *_KEYWORDS.split(),
+        *OPERATORS.values(),
+        "in",
+        "draw",
+        "NAN",
+        "INFINITY",
+        "HUGE_VAL",
+        "linux",
+        "unix",
+        "I",
+    }
+)
+"""Names that no local may have: macros of compilers and of ``math.h`` among them."""
+
+_LIBRARY = (
+    "acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 "
+    "log1p log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint "
+    "lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin "
+    "fma gamma j0 j1 jn y0 y1 yn main abort exit printf scanf strcmp"
+)
+"""Functions of the standard library, besides which no section can be one."""
+
+_MORE_KEYWORDS = (
+    "alignas alignof and and_eq asm bitand bitor catch char8_t char16_t char32_t class compl complex concept "
+    "const_cast consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit "
+    "export fortran friend imaginary mutable namespace new noexcept not not_eq operator or or_eq private protected "
+    "public reinterpret_cast requires static_assert static_cast template this thread_local throw try typeid "
+    "typename typeof typeof_unqual using virtual wchar_t xor xor_eq"
+)
+"""Words of later C and of C++, whose programs include the header of an exported file."""
+
+_MACROS = (
+    "BUFSIZ DECIMAL_DIG EDOM EILSEQ EOF ERANGE FILENAME_MAX FOPEN_MAX HUGE MAXFLOAT MB_CUR_MAX NDEBUG NULL OVERFLOW "
+    "DOMAIN SING PLOSS TLOSS UNDERFLOW P_tmpdir RAND_MAX TMP_MAX alloca assert errno fpclassify isfinite isgreater "
+    "isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered math_errhandling offsetof "
+    "signbit stderr stdin stdout sun mips i386 arm BOOL CONST ERROR FALSE IN OPTIONAL OUT TRUE VOID far hyper "
+    "interface near small"
+)
+"""Macros of the standard library, of compilers and of ``windows.h``."""
+
+_MACRO = re.compile(r"(DBL|EXIT|FLT|FP|HUGE|LC|LDBL|L|MATH|M|SEEK|SIG)_\w+")
+
+_MORE_LIBRARY = (
+    "abs accept access alarm atexit atof atoi atol atoll bind brk bsearch calloc chdir chmod chown clearerr clock "
+    "close connect creat crypt daemon div drem dup environ exec fclose feof ferror fflush fgetc fgetpos fgets finite "
+    "fork fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar getenv getopt "
+    "gets ilogb index kill labs ldiv link listen llabs lldiv lock malloc mblen memchr memcmp memcpy memmove memset "
+    "nice open optarg opterr optind optopt pause perror pipe poll putc putchar puts qsort raise rand random read "
+    "realloc recv reboot remove rename rewind rindex scalb select send setbuf setvbuf signal significand sleep "
+    "snprintf socket sprintf srand sscanf stat step strcat strchr strcoll strcpy strcspn strerror strlen strncat "
+    "strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol strtold strtoll strtoul strtoull "
+    "strxfrm sync syscall system time times timezone tmpfile tmpnam truncate tsearch ungetc unlink vfork vprintf wait "
+    "write"
+)
+"""Functions of C and of Unix, in whose place a section of the same name would be called."""
+
+_OWN = (
+    "row predict classes probabilities odds shares best total found k numbers is_known rows predictions failures "
+    "wanted argc argv line same same_name next_cell number_in"
+)
+"""Names of a file that predicts rows."""
+
+_MEANT = frozenset(f"{_MORE_KEYWORDS} {_MACROS}".split())
+_CALLED = frozenset(_LIBRARY.split())
+_TAKEN = frozenset(f"{_MORE_LIBRARY} {_OWN}".split())
+
+_LONGEST = 63
+"""Characters of a name of which every compiler takes notice."""
+
+_HASHED = 8
+_WIDTH = 100
+
+
+def check_function(name: str, noun: str) -> None:
+    """Check that a part of a program can be a function of its own name.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    is_word = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is not None
+    if not is_word or name in RESERVED or {name, name.rstrip("fl")} & _CALLED:
+        raise UsageError(f"a C file cannot have a {noun} named `{name}`")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name means something in C, or in C++, or in what their files often include."""
+    return name in RESERVED | _MEANT or _MACRO.fullmatch(name) is not None
+
+
+def reserved_among(names: Iterable[str]) -> frozenset[str]:
+    """Names that locals for these columns may not have."""
+    return RESERVED | {word for name in names if is_reserved(word := name.rsplit(".", 1)[-1])}
+
+
+def function_names(sections: Sequence[str]) -> tuple[str, ...]:
+    """The names of functions in the order of sections, which classes name: with ``_`` where C means something else."""
+    taken: set[str] = set()
+    found = []
+    for section in sections:
+        name = section
+        while is_reserved(name) or _is_function(name) or _names_with(name) & taken:
+            name += "_"
+        taken |= _names_with(name)
+        found.append(name)
+    return tuple(found)
+
+
+def _is_function(name: str) -> bool:
+    """Whether a file that predicts rows, or what it calls, has something of this name."""
+    return name in _TAKEN or bool({name, name.rstrip("fl")} & _CALLED) or name.startswith("gp_")
+
+
+def _names_with(name: str) -> set[str]:
+    """The name of a function, and those that the file makes of it."""
+    return {name, f"{name}_inputs", f"run_{name}", f"test_{name}", f"{name}_rows", f"{name}_results"}
+
+
+def member_names(columns: Iterable[str]) -> dict[str, str]:
+    """The members of a structure by the columns that they hold.
+
+    A column that is a name in C keeps it; others are words with ``_`` between them, and where two columns would be the
+    same words, both end with what no other column has.
+
+    Raises:
+        UsageError: two columns have one name all the same.
+    """
+    words = {column: _word(column) for column in columns}
+    counts = Counter(words.values())
+    found: dict[str, str] = {}
+    for column, word in words.items():
+        if counts[word] > 1:
+            digits = sha256(column.encode("utf-8", "surrogatepass")).hexdigest()[:_HASHED]
+            word = f"{word[: _LONGEST - 1 - _HASHED]}_{digits}"
+        if word in found.values():
+            other = next(each for each, taken in found.items() if taken == word)
+            raise UsageError(
+                f"the columns `{other}` and `{column}` are both `{word}` in C: rename one of them"
+            )
+        found[column] = word
+    return found
+
+
+def _word(column: str) -> str:
+    """A name in C for a column."""
+    word = column
+    if re.fullmatch(rf"[A-Za-z]\w{{0,{_LONGEST - 1}}}", column, re.ASCII) is None:
+        letters = (c for c in unicodedata.normalize("NFKD", column) if not unicodedata.combining(c))
+        plain = "".join(c if c.isascii() else f"u{ord(c):04x}" if c.isalnum() else " " for c in letters)
+        word = "_".join(re.findall(r"\w+", plain, re.ASCII)).strip("_")
+        word = word if word[:1].isalpha() else f"column_{word}".rstrip("_")
+        if len(word) > _LONGEST:
+            word = f"{word[: _LONGEST // 2]}_{word[-(_LONGEST // 2) :]}"
+    return f"{word}_" if is_reserved(word) else word
+
+
+def literal(value: float) -> str:
+    """A number."""
+    if value != value:
+        return "NAN"
+    return repr(value) if value - value == 0.0 else "INFINITY" if value > 0.0 else "-INFINITY"
+
+
+def quoted(text: str) -> str:
+    """A string literal."""
+    return ascii_only('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
+
+
+def ascii_only(line: str) -> str:
+    """A line of code, in whose strings other characters are bytes, and nothing is taken for a trigraph."""
+    line = re.sub(r"\?(?=\?)", r"?\\", line)
+    return re.sub(r"[^\x20-\x7e]", lambda found: "".join(f"\\{b:03o}" for b in found[0].encode()), line)
+
+
+def comment(text: str, indent: int = 0) -> list[str]:
+    """The lines of a comment, which nothing in the text can end, for a place that is indented."""
+    plain = "".join(c if c.isprintable() else " " for c in text).encode("ascii", "backslashreplace").decode()
+    plain = re.sub(r"\?(?=\?)", "? ", plain.replace("*/", "* /").replace("/*", "/ *"))
+    first, *more = textwrap.wrap(plain, _WIDTH - indent) or [""]
+    return [
+        *([f"/* {first}", *(f" * {line}" for line in more)] if more else [f"/* {first} */"]),
+        *([" */"] * bool(more)),
+    ]
