@@ -179,7 +179,7 @@ class CRows:
 
     @property
     def declarations(self) -> str:
-        """What a program has to know that calls the functions: once, however often it is included."""
+        """The declarations for whoever calls the functions, which count once, however often they are included."""
         count, needed = len(self.classes), self.form.needed
         gap = f" It is {'-1' if count else 'NAN'} if {' or '.join(needed)} is empty." if needed else ""
         what = self.form.subject.header.get("target", "value")
@@ -308,7 +308,7 @@ class CRows:
             yield f"row.{member} = {cell if column in self.form.texts else f'number_in({cell})'};"
 
     def answer(self, text: str) -> str:
-        """What the program prints for a row, in JSON."""
+        """The prediction of a row, which the program prints so, in JSON."""
         if not self.classes:
             return json.dumps(float(text))
         outcomes: Sequence[Label | None] = (*self.form.outcomes, None)  # for -1

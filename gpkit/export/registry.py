@@ -168,7 +168,7 @@ EXPORTERS = (
         "c",
         "a C99 file that needs the standard library alone",
         MappingProxyType(
-            {"module": "A function for each formula or tree, of an array of numbers; for data, predict(row)."}
+            {"module": "A function for each formula or tree of an array of numbers; for data, predict(row)."}
         ),
     ),
     Exporter(
