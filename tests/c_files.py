@@ -3,8 +3,11 @@
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from gpkit.export.c import FLAGS
 
@@ -20,3 +23,11 @@ def built(folder: Path, text: str, *more: str) -> Path:
     command = [str(COMPILER), *FLAGS, *strict, *files, "file.c", "-o", "file", "-lm"]
     subprocess.run(command, cwd=folder, check=True)
     return folder / "file"
+
+
+def assert_same_bits(found: Any, expected: NDArray[np.float64]) -> None:
+    """Equal, to the sign of zeros; all NaN are one."""
+    values = np.array(found, dtype=np.float64)
+    assert (np.isnan(values) == np.isnan(expected)).all()
+    kept = ~np.isnan(expected)
+    assert values[kept].tobytes() == expected[kept].tobytes()

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gpkit.core.errors import UsageError
-from gpkit.core.files import check_target, write_atomic
+from gpkit.core.files import check_target, read_text, write_atomic
 from gpkit.core.registry import language_entry
 from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.valued import LEVEL
-from gpkit.export.registry import CONFORMANCE, Document, Subject, exporter
+from gpkit.export.registry import CONFORMANCE, HEADER, WRITTEN, Document, Subject, exporter
 from gpkit.genomes.tree import TreeProgram
 
 Exported = tuple[str, tuple[Document, ...]]
@@ -62,7 +62,7 @@ def write_exported(files: Sequence[Exported], target: Path, sources: Sequence[st
         sources: what was read, which stays as it is.
 
     Raises:
-        UsageError: a file would be written over a program.
+        UsageError: a file would be written over a program, or a header over one that gpkit did not write.
     """
 
     def place(name: str, document: Document, number: int) -> Path:
@@ -77,6 +77,14 @@ def write_exported(files: Sequence[Exported], target: Path, sources: Sequence[st
     ]
     for path, document in named:
         check_target(path, sources, document.suffix)
+        if (
+            document.suffix == HEADER
+            and path.exists()
+            and WRITTEN not in read_text(str(path)).partition("\n")[0]
+        ):
+            raise UsageError(
+                f"{path} is no header that gpkit wrote, and would be overwritten: choose another name"
+            )
     for path, document in named:
         write_atomic(path, document.text)
     return [path for path, _ in named]

@@ -1,6 +1,7 @@
 """Facts that a program for data states in its first lines: its task, its classes, fills of gaps, words of columns."""
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,9 +51,11 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
     """
     classes, fills, words = (_value(header, key, spec) for key in LINES)
     if (
-        not all(isinstance(label, Label) for label in classes)
-        or not all(isinstance(fill, int | float) for fill in fills.values())
-        or not all(isinstance(known, list) for known in words.values())
+        not all(isinstance(label, str) or _is_finite(label) for label in classes)
+        or not all(map(_is_finite, fills.values()))
+        or not all(
+            isinstance(known, list) and all(isinstance(w, str) for w in known) for known in words.values()
+        )
     ):
         raise UsageError(
             f"{spec}: its lines `classes`, `fills` and `words` are labels, numbers by column, and words by column"
@@ -60,6 +63,11 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
     task = header.get("task", "")
     numbers = {name: float(fill) for name, fill in fills.items()}
     return Facts(tuple(classes), numbers, words, task if task in TASKS else "")
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether a value is a finite number, or a truth value."""
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
 
 
 def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
@@ -90,9 +98,13 @@ def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> Non
         is_tree: whether it is a decision tree.
 
     Raises:
-        UsageError: it has another number of them.
+        UsageError: it has another number of them, or a formula has a single class.
     """
     classes = len(facts.labels)
+    if classes == 1 and not is_tree:
+        raise UsageError(
+            f"{spec} has one class, {label_name(facts.labels[0])}; a formula tells at least two apart"
+        )
     expected = 1 if classes in (0, 2) or is_tree else classes
     if count != expected:
         raise UsageError(

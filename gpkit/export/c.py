@@ -36,7 +36,7 @@ from gpkit.export.conformance import (
     needs_library,
     prove,
 )
-from gpkit.export.registry import CONFORMANCE, Document, Subject
+from gpkit.export.registry import CONFORMANCE, HEADER, WRITTEN, Document, Subject
 from gpkit.export.rows import row_form
 from gpkit.export.statements import Body, Target
 
@@ -95,7 +95,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     header = "" if rows is None else f"{_header(subject, has_functions=False)}\n{rows.declarations}\n"
     return (
         Document(".c", c_text(subject)),
-        *([Document(".h", header)] if header else []),
+        *([Document(HEADER, header)] if header else []),
         Document(CONFORMANCE, conformance_text(subject, prove(subject))),
     )
 
@@ -261,7 +261,7 @@ def _function(name: str, tree: Any, writer: Writer, reserved: frozenset[str]) ->
 def _header(subject: Subject, has_functions: bool = True) -> str:
     """The comment at the top of a file."""
     texts = [
-        f"{subject.name}: written by gpkit {VERSION}; the meaning is that of {SEMANTICS}.",
+        f"{subject.name}: {WRITTEN} {VERSION}; the meaning is that of {SEMANTICS}.",
         *(f"{name}: {value}" for name, value in subject.header.items()),
         *[
             f"Compile it with {' '.join(FLAGS)}; -lm links the library. With -DGPKIT_MAIN it is a program "

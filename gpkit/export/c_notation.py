@@ -123,7 +123,7 @@ def function_names(sections: Sequence[str]) -> tuple[str, ...]:
     taken: set[str] = set()
     found = []
     for section in sections:
-        name = section
+        name = f"section_{section}" if section.startswith("gp_") else section
         while is_reserved(name) or _is_function(name) or _names_with(name) & taken:
             name += "_"
         taken |= _names_with(name)
@@ -133,7 +133,7 @@ def function_names(sections: Sequence[str]) -> tuple[str, ...]:
 
 def _is_function(name: str) -> bool:
     """Whether a file that predicts rows, or what it calls, has something of this name."""
-    return name in _TAKEN or bool({name, name.rstrip("fl")} & _CALLED) or name.startswith("gp_")
+    return name in _TAKEN or bool({name, name.rstrip("fl")} & _CALLED)
 
 
 def _names_with(name: str) -> set[str]:
@@ -171,7 +171,7 @@ def _word(column: str) -> str:
     word = column
     if re.fullmatch(rf"[A-Za-z]\w{{0,{_LONGEST - 1}}}", column, re.ASCII) is None:
         letters = (c for c in unicodedata.normalize("NFKD", column) if not unicodedata.combining(c))
-        plain = "".join(c if c.isascii() else f"u{ord(c):04x}" if c.isalnum() else " " for c in letters)
+        plain = "".join(c if c.isascii() else f" u{ord(c):04x} " if c.isalnum() else " " for c in letters)
         word = "_".join(re.findall(r"\w+", plain, re.ASCII)).strip("_")
         word = word if word[:1].isalpha() else f"column_{word}".rstrip("_")
         if len(word) > _LONGEST:

@@ -144,7 +144,8 @@ class CRows:
             UsageError: a text has characters that a string cannot have, or a leaf is none of the classes.
         """
         form = self.form
-        for text in (*self.classes, *(cell.name for cell in form.cells)):
+        words = (word for known in form.texts.values() for word in known)
+        for text in (*self.classes, *words, *(cell.name for cell in form.cells)):
             if "\0" in text or not _is_unicode(text):
                 raise UsageError(
                     f"{form.subject.name}: C has no text {shortened(ascii(text))}, which has a character that no "

@@ -259,7 +259,7 @@ def _ending(form: RowForm | None) -> str:
     """The end of a file: choice between candidates, or predictions of rows; and the main program."""
     if form is None:
         return _CHOOSE + "\n" + _MAIN.replace("ROW", "")
-    items = ",\n        ".join(f"{json.dumps(cell.name)}: {_read(cell)}" for cell in form.cells)
+    items = ",\n        ".join(f"{_quoted(cell.name)}: {_read(cell)}" for cell in form.cells)
     lists: dict[str, Any] = {"EMPTY": sorted(EMPTY), "CLASSES": [*form.facts.labels]}
     constants = "\n".join(f"{name} = {value!r}" for name, value in lists.items() if value)
     parts = [f"\n{constants}\n", _ROWS.replace("{CELLS}", f"{{\n        {items},\n    }}" if items else "{}")]
@@ -276,19 +276,25 @@ def _ending(form: RowForm | None) -> str:
 
 def _read(cell: Cell) -> str:
     """The expression of the number that a program reads of a row."""
-    column = json.dumps(cell.column)
+    column = _quoted(cell.column)
     if cell.is_never:
         return "0.0"
     if cell.word is not None:
-        return f"cell_is_word(row[{column}], {json.dumps(cell.word)})"
+        return f"cell_is_word(row[{column}], {_quoted(cell.word)})"
     if cell.is_gap:
         return f"float(cell_is_empty(row[{column}]))"
     return f"cell_number(row, {column}, {'math.nan' if cell.fill != cell.fill else repr(cell.fill)})"
 
 
+def _quoted(text: str) -> str:
+    """A string literal of ASCII."""
+    wide = (json.dumps(c)[1:-1] if ord(c) < 0x10000 else f"\\U{ord(c):08x}" for c in text)
+    return f'"{"".join(wide)}"'
+
+
 _TARGET = Target(
     declare="",
-    load=lambda sensor: f"env[{json.dumps(sensor)}] + 0.0",
+    load=lambda sensor: f"env[{_quoted(sensor)}] + 0.0",
     calls=_CALLS,
     reserved=_OWN_NAMES | frozenset(keyword.kwlist),
     table="spill = {}",

@@ -59,6 +59,13 @@ CONFORMANCE = ".conformance.jsonl"
 """The part after the program's name in the name of its file of conformance."""
 
 
+HEADER = ".h"
+"""The part after the program's name in the name of the header of a C file."""
+
+WRITTEN = "written by gpkit"
+"""Words on the first line of a file that was exported."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One file of an export: what follows the program's name in its file name, and the text."""

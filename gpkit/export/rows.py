@@ -56,8 +56,8 @@ class Cell:
 
     @property
     def is_never(self) -> bool:
-        """Whether no cell is the word: one that counts as empty, or with white space around it."""
-        return self.word is not None and (self.word in EMPTY or self.word != self.word.strip())
+        """Whether no cell is the word, as one that says it is empty."""
+        return self.word in EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,11 @@ class RowForm:
     def predicted(self, row: Row) -> Label:
         """The prediction for a row by the interpreter."""
         names, program = [cell.name for cell in self.cells], self.subject.program
-        columns = {name: [cell] for name, cell in row.items()}
-        read = feature_columns([n.removeprefix(PREFIX) for n in names], table_of(columns), self.facts.fills)
-        env = dict(zip(names, read[:, 0].tolist(), strict=True))
+        env: dict[str, float] = {}
+        if names:
+            table = table_of({name: [cell] for name, cell in row.items()})
+            read = feature_columns([n.removeprefix(PREFIX) for n in names], table, self.facts.fills)
+            env = dict(zip(names, read[:, 0].tolist(), strict=True))
         found: list[Any] = [
             evaluate_vector(tree, tree.reads, [env[name] for name in tree.reads], ())
             for tree in program.trees
@@ -165,7 +167,9 @@ class RowForm:
                 known = [*dict.fromkeys((*texts[column], *words))]
                 found[column] = [STRANGE, " NA ", *known, *(f"\t{word} " for word in known)]
             else:
-                found[column] = [float(word) for word in words if is_number(word)]
+                found[column] = [
+                    float(word) for word in words if is_number(word) and math.isfinite(float(word))
+                ]
         return found
 
     def differing(self, trials: Sequence[tuple[Row, Label]], answers: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from c_files import built, compiled
+from c_files import assert_same_bits, built, compiled
 from hypothesis import given, settings
 from numpy.typing import NDArray
 from strategies import NASTY, programs
@@ -52,14 +52,6 @@ def sampled(names: Sequence[str], rows: int) -> dict[str, NDArray[np.float64]]:
     for column in columns.values():
         column[rng.random(rows) < 0.3] = rng.choice(hard)
     return columns
-
-
-def assert_same_bits(found: Any, expected: NDArray[np.float64]) -> None:
-    """Equal, to the sign of zeros; all NaN are one."""
-    values = np.array(found, dtype=np.float64)
-    assert (np.isnan(values) == np.isnan(expected)).all()
-    kept = ~np.isnan(expected)
-    assert values[kept].tobytes() == expected[kept].tobytes()
 
 
 @compiled

@@ -63,10 +63,12 @@ class Loaded:
         Raises:
             LuaError: the code fails.
         """
-        shown = "type(v) == 'string' and string.format('%q', v) or type(v) == 'boolean' and tostring(v) or "
+        shown = "type(v) == 'string' and text(v) or type(v) == 'boolean' and tostring(v) or "
         shown += "v ~= v and 'NaN' or v == 1 / 0 and 'Infinity' or v == -1 / 0 and '-Infinity' or "
         shown += "string.format('%.17g', v)"
-        each = f"for k, row in ipairs(ROWS) do local v = M.predict(row) out[k] = {shown} end"
+        text = "string.format('\\\\u%04x', string.byte(c))"
+        text = f"""local function text(v) return '"' .. v:gsub('[%c"\\\\]', function(c) return {text} end) .. '"' end"""
+        each = f"{text} for k, row in ipairs(ROWS) do local v = M.predict(row) out[k] = {shown} end"
         listed = ",\n".join(rows)
         return self._run(
             f"(function() local ROWS, out = {{ {listed} }}, {{}} {each} return table.concat(out, '\\n') end)()"
