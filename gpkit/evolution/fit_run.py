@@ -124,9 +124,7 @@ class FitRun(ResolvedRun):
             UsageError: they have not.
         """
         if self.rows is None:
-            raise UsageError(
-                f"the table of this fit is not at hand: name it again, --data {self.about['data']}"
-            )
+            raise UsageError(f"the rows of this fit are not read: its data are {self.about['data']}")
         return self.rows
 
     @property
@@ -209,7 +207,9 @@ class FitRun(ResolvedRun):
             )
         digest = found.sha256
         if fit.sha256 not in ("", digest):
-            raise UsageError(f"the rows of {found.source} have changed since the run started")
+            raise UsageError(
+                f"the rows of {found.source} have changed since the run started, or are not those of its table"
+            )
         task = resolved_task(fit.task, found.column(fit.target))
         fit = replace(fit, task=task, sha256=digest)  # type: ignore[arg-type]
         config = with_texts(replace(self.config, fit=fit), None)
