@@ -14,12 +14,13 @@ from gpkit.app.configs import any_config, check_evolved, overridden, with_stored
 from gpkit.app.players import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
+from gpkit.data.table import Table
 from gpkit.evolution.config import config_from_data
 from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.resolved import ResolvedRun, resolve
-from gpkit.evolution.rows import RowsConfig, rows_config_from_data, with_rows
+from gpkit.evolution.rows import RowsConfig, rows_config_from_data
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.start import start_text
 
@@ -125,16 +126,13 @@ def resolved(
     config: AnyConfig,
     what: Any,
     workers: str,
-    file: str | None = None,
-    target: str | None = None,
+    table: Table | None = None,
 ) -> ResolvedRun:
-    """The run of a configuration.
+    """The run of a configuration, with its rows, which ``table`` holds if no file does.
 
     Raises:
         UsageError: it names something that does not exist, or that so many workers cannot have.
     """
-    if not isinstance(config, RowsConfig) and (file is not None or target is not None):
-        raise UsageError("data and target are for evolution on rows")
     if isinstance(config, ProblemConfig):
         if not isinstance(what, Problem):
             return problem_run(config)
@@ -146,10 +144,8 @@ def resolved(
         scorer = ProgramScorer(replace(what, config=config))
         check_sent(scorer, workers)
         return replace(problem_run(config), scorer=scorer)
-    if isinstance(config, RowsConfig):
-        return resolve(with_rows(config, file, target)).read()
-    if isinstance(config, FitConfig):
-        return resolve(config).read()
+    if isinstance(config, RowsConfig | FitConfig):
+        return resolve(config).read(table)
     check_evolved(config.game)
     if is_made(config.game) and workers != "1":
         raise UsageError(

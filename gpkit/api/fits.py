@@ -18,28 +18,17 @@ from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
+from gpkit.api.tables import DataLike, settings_of, table_for
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
 from gpkit.app.predictions import Predictor, confusion_of, estimates_of, predictor_of, strangers
-from gpkit.app.rows import rows_file
-from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
 from gpkit.data.facts import Label
 from gpkit.data.metrics import Measure
-from gpkit.data.reading import read_table
-from gpkit.data.table import Table, table_of
 from gpkit.evolution.fit_config import fit_config_from_words
 from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.run import evolve as evolve_by
-
-FitData = Annotated[
-    Any, "the path of a CSV or Parquet file, columns by name, a data frame, or an array (rows, columns)"
-]
-"""Rows of a table: a path, columns by name, a data frame, or an array whose columns are called x0, x1 and so on."""
-
-TARGET = "y"
-"""The name of a target that is given as an array."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -66,7 +55,7 @@ class Fitted(Tabular):
     misses: tuple[Miss, ...]
     svg: str
 
-    def predict(self, data: FitData) -> Any:
+    def predict(self, data: DataLike) -> Any:
         """Predictions for the rows of a table: numbers, or labels of the kind that the target has, (rows,).
 
         They are an array, of a data frame of pandas a series with its index. Words that were not learned from are
@@ -145,7 +134,7 @@ class Predicted(Tabular):
 
 @command
 def fit(
-    data: FitData = None,
+    data: DataLike = None,
     target: Any = None,
     *,
     inputs: tuple[str, ...] | list[str] = (),
@@ -251,40 +240,11 @@ def _run_of(
     Raises:
         UsageError: as of ``fit``.
     """
-    file, table, stored = "", None, None if resumed is None else stored_fit(resumed)
-    if stored is not None and (data is None or not isinstance(data, str | os.PathLike)):
-        if data is not None or not isinstance(target, str | None):
-            raise UsageError("resume=True goes on with the table that the run began with: leave data out")
-        given["target"] = target
-    else:
-        file, table, given["target"] = _read(data, target, folder, given)
-    config = fit_config_from_words(file, given, given["settings"], stored)
+    stored = None if resumed is None else stored_fit(resumed)
+    found, table = settings_of(data, target, given["words"], folder, is_resumed=stored is not None)
+    given |= found
+    config = fit_config_from_words(found.get("file", ""), given, given["settings"], stored)
     return fit_run(started(config, start)).read(table)
-
-
-def _read(
-    data: Any, target: Any, folder: Path | None, given: dict[str, Any]
-) -> tuple[str, Table | None, str]:
-    """The file of a table, or the table, and the name of its target; ``words`` become those of a file that is written.
-
-    Raises:
-        UsageError: it is no table, or no target is named.
-    """
-    if isinstance(data, str | os.PathLike):
-        if target is not None and not isinstance(target, str):
-            raise UsageError(f"target={shortened(repr(target))}: name a column of {os.fspath(data)}")
-        return os.fspath(data), None, target or ""
-    columns = _columns(data)
-    if target is not None and not isinstance(target, str):
-        name = TARGET
-        while name in columns:
-            name = f"{name}_"
-        columns, target = {**columns, name: target}, name
-    table = table_of(columns, "data", given["words"])
-    if folder is None:
-        return "", table, target or ""
-    given["words"] = [column.name for column in table.columns if column.words is not None]
-    return rows_file(columns, folder), None, target or ""
 
 
 def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> Predictor:
@@ -302,39 +262,10 @@ def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> P
     return predictor_of((program if isinstance(program, Program) else load(program)).named)
 
 
-def table_for(data: Any, words: Sequence[str]) -> Table:
-    """The table that ``FitData`` is, with columns of words.
-
-    Raises:
-        UsageError: it is none.
-    """
-    if isinstance(data, str | os.PathLike):
-        return read_table(os.fspath(data), words)
-    return table_of(_columns(data), "data", words)
-
-
-def _columns(data: Any) -> dict[str, Any]:
-    """The columns of a table in memory by name.
-
-    Raises:
-        UsageError: it is none.
-    """
-    if isinstance(data, Mapping):
-        return {str(name): values for name, values in data.items()}
-    if hasattr(data, "columns") and hasattr(data, "__getitem__"):
-        return {str(name): data[name] for name in data.columns}
-    if isinstance(data, np.ndarray | list) and np.ndim(data) == 2:
-        return {f"x{place}": column for place, column in enumerate(np.asarray(data).T)}
-    raise UsageError(
-        f"data={shortened(repr(data))}: expected the path of a CSV or Parquet file, columns by name, a data frame, or "
-        "an array (rows, columns)"
-    )
-
-
 @command
 def predict(
     program: Annotated[Fitted | Run | Program | str | os.PathLike[str], "a fit, a program, or a path"],
-    data: FitData,
+    data: DataLike,
     *,
     target: str | None = None,
     task: Literal["regression", "classification"] | None = None,

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Annotated, Literal, overload
 
 from gpkit.api.arguments import Count, Seed, command
-from gpkit.api.fits import FitData, Fitted, predictor_for, table_for
+from gpkit.api.fits import Fitted, predictor_for
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.players import PlayerLike, PlayersLike, one_player, opponents_of, read_players, texts_of
 from gpkit.api.programs import NO_RULES
 from gpkit.api.progress import watching
+from gpkit.api.tables import DataLike, table_for
 from gpkit.app.contests import Compared, League, compared, entrants, held_league, pair_off
 from gpkit.app.game_setup import meeting, seat_named
 from gpkit.app.ladder import ladder_of
@@ -150,7 +151,7 @@ def compare(
     first: PlayerLike | Fitted,
     second: PlayerLike | Fitted,
     *,
-    data: FitData,
+    data: DataLike,
     target: str,
     task: Literal["regression", "classification"] | None = None,
     words: tuple[str, ...] | list[str] = (),
@@ -168,7 +169,7 @@ def compare(
     seed: Seed = 0,
     rules: Mapping[str, Value] = NO_RULES,
     exact: bool = False,
-    data: FitData = None,
+    data: DataLike = None,
     target: str | None = None,
     task: Literal["regression", "classification"] | None = None,
     words: tuple[str, ...] | list[str] = (),

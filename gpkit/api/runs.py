@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Any
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.described_runs import Starts, What, described, resolved
@@ -16,14 +16,15 @@ from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
+from gpkit.api.tables import DataLike, settings_of
 from gpkit.app.live import GRACE, ended_in_time
 from gpkit.app.players import Named
-from gpkit.app.rows import rows_file
 from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
 from gpkit.core.work_folder import is_run
+from gpkit.data.table import Table
 from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_parts import check_takes
@@ -31,14 +32,12 @@ from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun
+from gpkit.evolution.rows import RowsConfig, with_rows
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.summary import Summary
-
-DataLike = Annotated[Any, "the path of a CSV file, or the columns of a table by name"]
-"""Rows: the path of a CSV file, or a table in memory: columns by name, or a data frame."""
 
 OnGeneration = Callable[[Summary, Program], object]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
@@ -128,8 +127,8 @@ def evolve(
     Args:
         what: a problem of one's own, as ``gpkit.problem`` gives it; a game of one's own, the name of a preset such as
             ``sevens``, a file ``.toml``, or a configuration.
-        data: play no games: evolve decision trees that put these rows into their classes. A CSV file, or the columns of
-            a table by name, such as a data frame, which are then written to a CSV file beside ``folder``.
+        data: play no games: evolve decision trees that put these rows into their classes. A table as ``fit`` takes it;
+            one in memory is stored beside ``folder`` as a CSV file.
         target: of ``data`` the column with the class of each row.
         generations: instead of the configuration's.
         seed: instead of the configuration's.
@@ -173,10 +172,16 @@ def evolve(
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
     resumed = place if resume else None
     config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
-    with ExitStack() as held, alarm(time_limit) as is_over, watching() as tell:
-        temporary = held.enter_context(TemporaryDirectory()) if place is None else ""
-        file = None if data is None else rows_file(data, place or Path(temporary, "table"))
-        run = replace(resolved(config, what, str(workers), file, target), own=parts)
+    table: Table | None = None
+    if data is not None or target is not None:
+        if not isinstance(config, RowsConfig):
+            raise UsageError("data and target are for evolution on rows")
+        found: dict[str, Any] = {"target": target}
+        if data is not None:
+            found, table = settings_of(data, target, config.data.words, place, is_resumed=resume)
+        config = with_rows(config, **found)
+    with alarm(time_limit) as is_over, watching() as tell:
+        run = replace(resolved(config, what, str(workers), table), own=parts)
         followed = Followed(run, callback, tell, is_over, time_limit)
         to_evolve = partial(evolve_by, run, stop=first_of(followed.stop, *own.rules))
         result = followed.to_the_end(to_evolve, place, str(workers), resume)

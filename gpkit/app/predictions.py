@@ -15,11 +15,19 @@ from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Verdict
 from gpkit.core.tabular import Tabular
 from gpkit.core.wording import counted
-from gpkit.data.facts import Label, check_sections, chosen_of, facts_of, label_name, shares_of
+from gpkit.data.facts import (
+    Label,
+    check_sections,
+    chosen_of,
+    classes_of,
+    facts_of,
+    label_name,
+    resolved_task,
+    shares_of,
+)
 from gpkit.data.features import feature_columns, sources, strange_words
 from gpkit.data.metrics import Difference, Estimate, classification_estimates, regression_estimates
 from gpkit.data.table import Column, Table
-from gpkit.evolution.fit_run import classes_of, resolved_task
 
 PREFIX = "env."
 """May stand before the name of a column in a program."""

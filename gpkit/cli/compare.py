@@ -21,7 +21,15 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
-from gpkit.cli.options import Word, dialect_option, game_option, json_option, language_option, seed_option
+from gpkit.cli.options import (
+    Word,
+    dialect_option,
+    game_option,
+    json_option,
+    language_option,
+    seed_option,
+    words_option,
+)
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.statistics import Interval
@@ -60,12 +68,7 @@ ROW_COLUMNS = ("metric", "first", "second", "difference", "95 % interval", "firs
     type=Word(["regression", "classification"]),
     help="With --data: how both are read. Default: as they say, or by the target, as gpkit fit does.",
 )
-@click.option(
-    "--words",
-    metavar="COLUMN",
-    multiple=True,
-    help="With --data: read the cells of a column as words; may be repeated.",
-)
+@words_option
 @dialect_option
 @language_option
 @json_option

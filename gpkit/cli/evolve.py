@@ -26,7 +26,7 @@ from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
 from gpkit.cli.interrupts import seconds_spent
 from gpkit.cli.ladder_table import tell_strengths
-from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
+from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, words_option, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
@@ -66,9 +66,10 @@ def _meant(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option(
     "--data",
     metavar="FILE",
-    help="Play no games: evolve decision trees that classify the rows of a CSV file.",
+    help="Play no games: evolve decision trees that classify the rows of a CSV or Parquet file.",
 )
 @click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
+@words_option
 @click.option(
     "--start",
     metavar="PROGRAM",
@@ -87,6 +88,7 @@ def command(
     game: str | None,
     data: str | None,
     target: str | None,
+    words: tuple[str, ...],
     start: tuple[str, ...],
     out: str | None,
     resume: bool,
@@ -103,7 +105,7 @@ def command(
     After an interruption, --resume continues from the checkpoint, with the same result as an uninterrupted
     run.
     """
-    given = data is not None or target is not None
+    given = data is not None or target is not None or bool(words)
     if what is None and not resume:
         what = game if game is not None or not given else "rows"
     config = started(_asked_for(what, game, out if resume else None, given=given), start)
@@ -118,7 +120,8 @@ def command(
     if isinstance(config, ProblemConfig):
         run, about, named = _on_problem(config, what, workers), "for the problem {problem}", ""
     elif isinstance(config, RowsConfig):
-        run, about, named = resolve(with_rows(config, data, target)).read(), "on the rows of {data}", ""
+        config = with_rows(config, data, target, words)
+        run, about, named = resolve(config).read(), "on the rows of {data}", ""
     else:
         run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
     run, progress = replace(run, own=Parts(wrap=built)), Progress()
@@ -178,7 +181,7 @@ def _asked_for(
     if isinstance(config, ProblemConfig):
         return config
     if given:
-        raise UsageError(f"--data and --target are for evolution on rows; {config.game} plays games")
+        raise UsageError(f"--data, --target and --words are for evolution on rows; {config.game} plays games")
     check_evolved(config.game)
     if game not in (None, config.game):
         raise UsageError(f"--game {game}: the configuration is for {config.game}")

@@ -16,7 +16,7 @@ from gpkit.app.live import Live, ended_in_time
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
 from gpkit.cli.interrupts import seconds_spent
-from gpkit.cli.options import WholeNumber, Word, json_option, workers_option
+from gpkit.cli.options import WholeNumber, Word, json_option, words_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.work_folder import is_run, take_pause
@@ -45,12 +45,7 @@ MOST_LINES = 12
 @click.option("--target", metavar="COLUMN", help="The column that is predicted.")
 @click.option("--inputs", metavar="COLUMN,...", help="The columns to predict it from. Default: all others.")
 @click.option("--without", metavar="COLUMN,...", help="Columns to leave out, such as numbers of rows.")
-@click.option(
-    "--words",
-    metavar="COLUMN",
-    multiple=True,
-    help="A column of words that look like numbers; may be repeated.",
-)
+@words_option
 @click.option(
     "--as",
     "kind",

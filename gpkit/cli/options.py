@@ -63,6 +63,13 @@ seed_option = click.option(
     help="The same seed gives the same result.",
 )
 
+words_option = click.option(
+    "--words",
+    metavar="COLUMN",
+    multiple=True,
+    help="Of a table: read the cells of a column as words; may be repeated.",
+)
+
 workers_option = click.option(
     "--workers",
     default="1",

@@ -14,7 +14,7 @@ from gpkit.app.pictures import program_or_champion
 from gpkit.app.predictions import Predictor, confusion_of, estimates_of, predictor_of, strangers
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
-from gpkit.cli.options import Word, json_option
+from gpkit.cli.options import Word, json_option, words_option
 from gpkit.core.errors import EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target
 from gpkit.data.reading import read_chunks, read_table
@@ -40,9 +40,7 @@ MOST_CLASSES = 8
     "--keep", metavar="COLUMN", multiple=True, help="Repeat a column of the table; may be repeated."
 )
 @click.option("--probabilities", is_flag=True, help="Add the probability of each class.")
-@click.option(
-    "--words", metavar="COLUMN", multiple=True, help="Read the cells of a column as words; may be repeated."
-)
+@words_option
 @json_option
 def command(
     program: str,

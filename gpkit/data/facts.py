@@ -1,6 +1,7 @@
 """Facts that a program for data states in its first lines: its task, its classes, fills of gaps, words of columns."""
 
 import json
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
-from gpkit.data.table import number_text
+from gpkit.data.table import Column, number_text
 
 Label = bool | int | float | str
 """A class as a value."""
@@ -20,6 +21,9 @@ LINES: Mapping[str, type] = {"classes": list, "fills": dict, "words": dict}
 """Lines of a header that are JSON."""
 
 TASKS = ("regression", "classification")
+
+MOST_CLASSES = 10
+"""The most different whole numbers in a target that `auto` takes for classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,30 @@ def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> Non
             f"{spec} has {count} section{'s' * (count != 1)}; expected {expected} for "
             + (f"{classes} classes" if classes else "a prediction")
         )
+
+
+def resolved_task(task: str, target: Column) -> str:
+    """The task that a configuration means: ``auto`` is regression for a target of many numbers or of fractions."""
+    if task != "auto":
+        return task
+    if target.words is not None:
+        return "classification"
+    values = np.unique(target.values[~target.empty])
+    few = len(values) <= MOST_CLASSES and bool((values % 1.0 == 0.0).all())
+    return "classification" if few else "regression"
+
+
+def classes_of(target: Column) -> tuple[str, ...]:
+    """Names of the classes of a column, in order: numbers by their value, then words."""
+    return tuple(sorted(set(target.texts().tolist()) - {""}, key=_class_order))
+
+
+def _class_order(name: str) -> tuple[float, str]:
+    """Numbers by their value, then words."""
+    try:
+        return float(name), name
+    except ValueError:
+        return math.inf, name
 
 
 def label_name(label: Label) -> str:

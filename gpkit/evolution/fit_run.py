@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import language_entry
-from gpkit.core.rng import stream
+from gpkit.data.facts import MOST_CLASSES, classes_of, resolved_task
 from gpkit.data.features import Encoding, doubts, fitted_encoding, looks_like_numbers
 from gpkit.data.reading import read_table
-from gpkit.data.table import Column, Table
+from gpkit.data.table import Table
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FitConfig
+from gpkit.evolution.fit_config import FitConfig, FitSettings
 from gpkit.evolution.fitting import (
     FittingProblem,
     Loss,
@@ -32,15 +32,13 @@ from gpkit.evolution.fitting import (
 )
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
+from gpkit.evolution.rows import DataSettings, hidden_rows
 from gpkit.evolution.setup import search_of
 from gpkit.evolution.start import start_of, with_texts
 from gpkit.gamekit.game import Metric
 
 SAVED = Metric("loss_saved", -math.inf, 1.0)
 """The metric of fits: the share of the loss of the best constant that a program saves, R² for numbers."""
-
-MOST_CLASSES = 10
-"""The most different whole numbers in a target that `auto` takes for classes."""
 
 TEST = "test"
 """The word in a column of parts that marks rows which are held out."""
@@ -200,20 +198,34 @@ class FitRun(ResolvedRun):
                 another one than the run was begun with.
         """
         fit = self.config.fit
-        found = read_table(fit.file, fit.words) if table is None else table
-        if not fit.target:
-            raise UsageError(
-                f"name the column that is predicted: --target {shlex.quote(shortened(found.names[-1]))}"
-            )
-        digest = found.sha256
-        if fit.sha256 not in ("", digest):
-            raise UsageError(
-                f"the rows of {found.source} have changed since the run started, or are not those of its table"
-            )
+        found, digest = known_table(fit, table)
         task = resolved_task(fit.task, found.column(fit.target))
         fit = replace(fit, task=task, sha256=digest)  # type: ignore[arg-type]
         config = with_texts(replace(self.config, fit=fit), None)
         return replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
+
+
+def known_table(settings: FitSettings | DataSettings, table: Table | None) -> tuple[Table, str]:
+    """The table of a run, and its SHA-256.
+
+    Args:
+        settings: its file, and the column that is predicted.
+        table: in memory, instead of the file.
+
+    Raises:
+        UsageError: the table cannot be read, no column is named, or the run was begun with another table.
+    """
+    found = read_table(settings.file, settings.words) if table is None else table
+    if not settings.target:
+        raise UsageError(
+            f"name the column that is predicted: --target {shlex.quote(shortened(found.names[-1]))}"
+        )
+    digest = found.sha256
+    if settings.sha256 not in ("", digest):
+        raise UsageError(
+            f"the rows of {found.source} have changed since the run started, or are not those of its table"
+        )
+    return found, digest
 
 
 def fit_run(config: FitConfig) -> FitRun:
@@ -224,17 +236,6 @@ def fit_run(config: FitConfig) -> FitRun:
 def blocks_of(rows: int) -> int:
     """The parts of rows whose losses are cases: as many as tell a standard error, of ten rows at least."""
     return max(1, min(10, rows // 10))
-
-
-def resolved_task(task: str, target: Column) -> str:
-    """The task that a configuration means: ``auto`` is regression for a target of many numbers or of fractions."""
-    if task != "auto":
-        return task
-    if target.words is not None:
-        return "classification"
-    values = np.unique(target.values[~target.empty])
-    few = len(values) <= MOST_CLASSES and bool((values % 1.0 == 0.0).all())
-    return "classification" if few else "regression"
 
 
 def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> FitRows:
@@ -325,19 +326,6 @@ def _targets(
     return np.array([places[text] for text in texts.tolist()]), classes
 
 
-def classes_of(target: Column) -> tuple[str, ...]:
-    """Names of the classes of a column, in order: numbers by their value, then words."""
-    return tuple(sorted(set(target.texts().tolist()) - {""}, key=_class_order))
-
-
-def _class_order(name: str) -> tuple[float, str]:
-    """Numbers by their value, then words."""
-    try:
-        return float(name), name
-    except ValueError:
-        return math.inf, name
-
-
 def _class_weights(
     targets: NDArray[np.float64], classes: tuple[str, ...], config: FitConfig
 ) -> NDArray[np.float64]:
@@ -362,7 +350,7 @@ def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.boo
     Raises:
         UsageError: a column of parts holds no `test`, or nothing else; or a table is too small for any share.
     """
-    fit, count = config.fit, len(rows.targets)
+    fit = config.fit
     if fit.split:
         hidden = rows.table.column(fit.split).is_word(TEST)
         if not hidden.any() or hidden.all():
@@ -372,11 +360,5 @@ def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.boo
                 f"`{TEST}` are held out, others are learned from; the first row has `{found}`"
             )
         return hidden
-    rng = stream(config.seed, "held out")
-    hidden = np.zeros(count, dtype=np.bool_)
-    groups = np.unique(rows.targets) if has_classes else [math.nan]
-    for group in groups:
-        members = np.flatnonzero(rows.targets == group) if has_classes else np.arange(count)
-        share = min(round(fit.held_out * len(members)), len(members) - 1)
-        hidden[rng.permutation(members)[:share]] = True
-    return hidden
+    groups = rows.targets if has_classes else np.zeros(len(rows.targets))
+    return hidden_rows(groups, fit.held_out, config.seed)

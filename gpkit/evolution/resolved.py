@@ -9,12 +9,13 @@ from gpkit.core.forms import form
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
 from gpkit.core.rng import stream
+from gpkit.data.table import Table
 from gpkit.evolution.config import Config, RaceSettings, evolved
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fit_run import FitRun, fit_run
+from gpkit.evolution.fit_run import FitRun, fit_run, known_table
 from gpkit.evolution.fronts import CASES, FrontPlan
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun, problem_run
@@ -26,8 +27,8 @@ from gpkit.evolution.rows import (
     LabelledRows,
     RowsConfig,
     RowsEvolving,
+    labelled,
     parted,
-    read_table,
 )
 from gpkit.evolution.start import with_texts
 from gpkit.gamekit.game import Game, Metric, language_of_alphabet
@@ -281,7 +282,7 @@ class RowsRun(ResolvedRun):
     @property
     def about(self) -> Mapping[str, str]:
         """The rows, and the column of their classes."""
-        return {"data": self.config.data.file, "target": self.config.data.target}
+        return {"data": self.config.data.file or "a table in memory", "target": self.config.data.target}
 
     @property
     def header(self) -> dict[str, str]:
@@ -302,14 +303,21 @@ class RowsRun(ResolvedRun):
         made = form(RowsEvolving, "evolution", self.language.name, "evolve {}").representation_of_rows
         return made(learned.inputs, learned.columns, classes, config.representation, config.limits.size)
 
-    def read(self) -> "RowsRun":
+    def read(self, table: Table | None = None) -> "RowsRun":
         """The run with its rows, whose SHA-256 the configuration then has.
 
+        Args:
+            table: in memory, instead of the file.
+
         Raises:
-            UsageError: as for ``gpkit.evolution.rows.read_table``.
+            UsageError: no rows are named, or as of ``known_table`` and ``labelled``.
         """
-        config, table = read_table(self.config)
-        return replace(self, config=config, table=table)
+        data = self.config.data
+        if not data.file and table is None:
+            raise UsageError("name the rows: --data FILE --target COLUMN, or [data] file and target")
+        found, digest = known_table(data, table)
+        config = replace(self.config, data=replace(data, sha256=digest))
+        return replace(self, config=config, table=labelled(found, data))
 
     def search(self) -> Search[Any]:
         """The search on the rows to learn from."""

@@ -1,10 +1,5 @@
 """Evolution without a game: rows of a table, which of them are held out, and the problem of classifying the others."""
 
-import csv
-import hashlib
-import io
-import json
-import math
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,13 +9,14 @@ from typing import Annotated, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
-from gpkit.core.files import read_text
 from gpkit.core.forms import form
 from gpkit.core.registry import ROWS_LANGUAGE, language_entry
 from gpkit.core.rng import stream
 from gpkit.core.settings import Range, from_data, from_value, parse_settings
+from gpkit.data.facts import resolved_task
+from gpkit.data.table import Table
 from gpkit.evolution.config import (
     REPRESENTATION,
     BloatSettings,
@@ -41,9 +37,10 @@ class DataSettings:
     """The rows, and which of them are held out.
 
     Attributes:
-        file: a CSV file whose first line names its columns.
+        file: a CSV or Parquet file; empty for a table in memory.
         target: the column that holds the class of each row.
         inputs: the columns that trees test; none are all others.
+        words: columns of words, even if their cells look like numbers.
         held_out: the share of the rows of each class that evolution does not see.
         sha256: of the rows; empty until they are read.
     """
@@ -51,6 +48,7 @@ class DataSettings:
     file: str = ""
     target: str = ""
     inputs: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     held_out: Annotated[float, Range(0.0, 0.9)] = 0.25
     sha256: str = ""
 
@@ -113,111 +111,14 @@ def rows_config_from_data(data: Mapping[str, Any], default: RowsConfig = ROWS) -
     return config
 
 
-def with_rows(config: RowsConfig, file: str | None, target: str | None) -> RowsConfig:
-    """The configuration with other rows, where these are given.
-
-    Raises:
-        UsageError: it then names no file.
-    """
+def with_rows(
+    config: RowsConfig, file: str | None = None, target: str | None = None, words: Sequence[str] = ()
+) -> RowsConfig:
+    """The configuration with other rows, where these are given."""
     data = config.data
     if file is not None and file != data.file:
         data = replace(data, file=file, sha256="")
-    if target is not None:
-        data = replace(data, target=target)
-    if not data.file:
-        raise UsageError("name the rows: --data FILE --target COLUMN, or [data] file and target")
-    return replace(config, data=data)
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of a table.
-
-    Attributes:
-        path: where they come from.
-        names: of the columns, from left to right.
-        cells: of each row, as many as there are columns.
-        lines: the line of the file that each row ends on.
-    """
-
-    path: str
-    names: tuple[str, ...]
-    cells: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
-
-    @property
-    def sha256(self) -> str:
-        """The SHA-256 of names and cells, 64 hexadecimal digits."""
-        return hashlib.sha256(json.dumps([self.names, self.cells]).encode()).hexdigest()
-
-    def place(self, name: str) -> int:
-        """The place of a column.
-
-        Raises:
-            UsageError: there is none of this name.
-        """
-        if name not in self.names:
-            raise UsageError(f"{self.path} has no column `{name}`; {suggestion(name, self.names)}")
-        return self.names.index(name)
-
-    def texts(self, name: str) -> list[str]:
-        """The cells of a column.
-
-        Raises:
-            UsageError: there is no such column.
-        """
-        place = self.place(name)
-        return [row[place] for row in self.cells]
-
-    def numbers(self, name: str) -> NDArray[np.float64]:
-        """The cells of a column as numbers: float64 (rows,).
-
-        Raises:
-            UsageError: there is no such column, or a cell of it is not a finite number.
-        """
-        texts = self.texts(name)
-        return np.array([self._number(name, *each) for each in zip(texts, self.lines, strict=True)])
-
-    def _number(self, name: str, text: str, line: int) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            shown = f"`{text}`" if text else "empty"
-            raise UsageError(
-                f"{self.path}, line {line}: the column `{name}` is {shown}, where a number is needed"
-            )
-        return value
-
-
-def read_rows(path: str) -> Rows:
-    """The rows of a CSV file whose first line names its columns.
-
-    Raises:
-        UsageError: it cannot be read, has no rows, names a column twice, or has a row of another length.
-        LimitError: it is too large.
-    """
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
-    rows: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    try:
-        for row in reader:
-            if row:
-                rows.append(tuple(cell.strip() for cell in row))
-                lines.append(reader.line_num)
-    except csv.Error as error:
-        raise UsageError(f"{path}, line {reader.line_num}: this is not CSV: {error}") from None
-    if len(rows) < 2:
-        raise UsageError(f"{path} has no rows: the first line names the columns, the others are rows")
-    names, cells = rows[0], rows[1:]
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
-        raise UsageError(f"{path} has two columns `{twice}`")
-    for each, line in zip(cells, lines[1:], strict=True):
-        if len(each) != len(names):
-            raise UsageError(f"{path}, line {line}: {len(each)} cells for {len(names)} columns")
-    return Rows(path, names, tuple(cells), tuple(lines[1:]))
+    return replace(config, data=replace(data, target=target or data.target, words=tuple(words) or data.words))
 
 
 Columns = NDArray[np.float64]
@@ -242,69 +143,56 @@ class LabelledRows:
         return LabelledRows(self.inputs, self.columns[:, chosen], self.targets[chosen])
 
 
-def read_table(config: RowsConfig) -> tuple[RowsConfig, LabelledRows]:
-    """The rows that a configuration names, and the configuration with their SHA-256.
+def labelled(table: Table, data: DataSettings) -> LabelledRows:
+    """The rows of a table with their classes.
 
     Raises:
-        UsageError: the file is not a table of rows, lacks a column, has a cell that is not a number, a quantity
-            instead of classes, or other rows than those that a run was begun with.
+        UsageError: it lacks a column, has no two classes or a quantity instead, or a cell that is empty or no number.
     """
-    data = config.data
-    rows = read_rows(data.file)
-    if not data.target:
-        raise UsageError(f"name the class column of {data.file}: --target {shlex.quote(rows.names[-1])}")
-    if data.sha256 not in ("", rows.sha256):
-        raise UsageError(f"the rows of {data.file} have changed since the run started")
-    targets = np.array(rows.texts(data.target))
-    if len(set(targets.tolist())) < 2:
-        raise UsageError(f"all rows of {data.file} are of one class; there is nothing to learn")
-    inputs = data.inputs or tuple(name for name in rows.names if name != data.target)
-    columns = np.array([rows.numbers(name) for name in inputs]).reshape(len(inputs), len(targets))
-    if not data.sha256:
-        check_classes(targets.tolist(), data.target, data.file)
-    return replace(config, data=replace(data, sha256=rows.sha256)), LabelledRows(inputs, columns, targets)
-
-
-MOST_NUMBERS = 10
-"""Classes that may be numbers whatever they are."""
-
-
-def check_classes(targets: Sequence[str], column: str, file: str) -> None:
-    """Refuse a column of a quantity, of which every number would be a class of its own.
-
-    That is one of fractions, more than ten or for fewer than three rows each; or of more than ten numbers for fewer
-    than ten rows each.
-
-    Raises:
-        UsageError: it is one.
-    """
-    try:
-        numbers = np.array(targets, dtype=np.float64)
-    except ValueError:
-        return
-    different = len(set(targets))
-    many = different > MOST_NUMBERS
-    if (numbers % 1.0 != 0.0).any():
-        is_quantity = many or 3 * different > len(targets)
-    else:
-        is_quantity = many and 10 * different > len(targets)
-    if is_quantity:
-        middle = f"{np.median(numbers):g}"
+    target = table.column(data.target)
+    inputs = data.inputs or tuple(name for name in table.names if name != data.target)
+    for column in (*map(table.column, inputs), target):
+        wrong = column.empty | (column.words is not None and column is not target)
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            needed = "class" if column is target else "number"
+            shown = "empty" if column.empty[row] else repr(shortened(column.texts()[row]))
+            raise UsageError(
+                f"{table.place_of(row)}: the column `{column.name}` is {shown}, where a {needed} is needed; "
+                "gpkit fit --as tree takes words and empty cells"
+            )
+    if resolved_task("auto", target) == "regression":
         raise UsageError(
-            f"the column `{column}` of {file} is numeric: {different:,} different numbers in {len(targets):,} "
-            f"rows, from {numbers.min():g} to {numbers.max():g}. Expected a few classes, as trees predict a class for "
-            f"each row, not a number. Turn it into classes, such as `low` up to {middle} and `high` above, in another "
-            "column; if its numbers are labels, write them as words, such as `n17`"
+            f"the column `{target.name}` of {table.source} holds {len(np.unique(target.values)):,} different numbers, "
+            f"from {target.values.min():g} to {target.values.max():g}, where classes are needed; gpkit fit --as tree "
+            f"predicts numbers; if each is a class, say so: --words {shlex.quote(target.name)}"
         )
+    targets = target.texts().astype(np.str_)
+    if len(np.unique(targets)) < 2:
+        raise UsageError(f"all rows of {table.source} are of one class; there is nothing to learn")
+    columns = np.array([table.column(name).values for name in inputs]).reshape(len(inputs), len(targets))
+    return LabelledRows(inputs, columns, targets)
+
+
+def hidden_rows(groups: NDArray[Any], share: float, seed: int) -> NDArray[np.bool_]:
+    """Whether each row is held out: bool (rows,).
+
+    Args:
+        groups: of the rows (rows,); each loses the share, rounded, and keeps a row at least.
+        share: from 0 to 1.
+        seed: of the run.
+    """
+    rng = stream(seed, "held out")
+    hidden = np.zeros(len(groups), dtype=np.bool_)
+    for group in np.unique(groups):
+        members = rng.permutation(np.flatnonzero(groups == group))
+        hidden[members[: min(round(share * len(members)), len(members) - 1)]] = True
+    return hidden
 
 
 def parted(table: LabelledRows, held_out: float, seed: int) -> tuple[LabelledRows, LabelledRows]:
-    """The rows to learn from, and those held out: of each class that share, rounded, and one row at least is kept."""
-    rng = stream(seed, "held out")
-    hidden = np.zeros(len(table.targets), dtype=np.bool_)
-    for name in np.unique(table.targets):
-        rows = rng.permutation(np.flatnonzero(table.targets == name))
-        hidden[rows[: min(round(held_out * len(rows)), len(rows) - 1)]] = True
+    """The rows to learn from, and those held out, a share of each class."""
+    hidden = hidden_rows(table.targets, held_out, seed)
     return table.part(~hidden), table.part(hidden)
 
 

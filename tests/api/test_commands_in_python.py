@@ -220,6 +220,14 @@ def test_data(ask: Ask, kind: str) -> None:
         str(champion).splitlines()[-3:]
         == Path("by_command/best/champion.decide").read_text().splitlines()[-3:]
     )
+    loose, in_memory = gpkit.evolve(data=data, target="kind", generations=1, seed=3, settings=FEW)
+    assert in_memory.digest == run.digest
+    assert loose.header["data"] == ("table.csv" if kind == "file" else "a table in memory")
+    if kind != "file":
+        with pytest.raises(
+            UsageError, match="goes on with the table that the run began with: leave data out"
+        ):
+            gpkit.evolve(data=data, folder=f"by_{kind}", resume=True)
     _, further = gpkit.evolve(folder=f"by_{kind}", resume=True, generations=2)
     assert [each.generation for each in further.generations] == [0, 1, 2]
     predicted = gpkit.predict(champion, data, target="kind")
@@ -229,9 +237,9 @@ def test_data(ask: Ask, kind: str) -> None:
 
 
 def test_wrong_data() -> None:
-    with pytest.raises(UsageError, match="name the class column"):
+    with pytest.raises(UsageError, match="name the column that is predicted: --target kind"):
         gpkit.evolve(data=TABLE)
-    with pytest.raises(UsageError, match="data=3: expected the path of a CSV file"):
+    with pytest.raises(UsageError, match="data=3: expected the path of a CSV or Parquet file"):
         gpkit.evolve(data=3, target="kind")
     with pytest.raises(UsageError, match="data and target are for evolution on rows"):
         gpkit.evolve("sevens", target="kind")

@@ -9,7 +9,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.rows import ROWS, LabelledRows, check_classes, parse_rows_config, parted
+from gpkit.evolution.rows import ROWS, LabelledRows, parse_rows_config, parted
 
 SMALL = """preset = "rows"
 [population]
@@ -78,41 +78,80 @@ def test_a_run_is_reported_and_drawn(gpkit, folder: Path) -> None:
     assert "leave out --opponent" in gpkit("report", "run", "--games", 3).err
 
 
-def many_rows(targets: Sequence[object]) -> str:
-    rows = [f"{number % 7},{target}" for number, target in enumerate(targets)]
-    return "\n".join(["x,y", *rows, ""])
+def table(*columns: Sequence[object]) -> str:
+    rows = (",".join(map(str, row)) for row in zip(range(len(columns[0])), *columns, strict=True))
+    return "\n".join([",".join("xyz"[: len(columns) + 1]), *rows, ""])
 
 
 @pytest.mark.parametrize(
     ("targets", "found"),
     [
-        ([0.37 * number for number in range(200)], "200 different numbers in 200 rows, from 0 to 73.63"),
-        ([0.5 * (number % 11) for number in range(5000)], "11 different numbers in 5,000 rows"),
-        ([1.5, 2.5, 3.5, 4.5, 2.5], "4 different numbers in 5 rows"),
-        ([number % 40 for number in range(300)], "40 different numbers in 300 rows, from 0 to 39"),
+        ([0.37 * number for number in range(200)], "200 different numbers, from 0 to 73.63"),
+        ([1.5, 2.5, 3.5, 4.5, 2.5], "4 different numbers, from 1.5 to 4.5"),
+        ([number % 40 for number in range(300)], "40 different numbers, from 0 to 39"),
     ],
 )
-def test_a_quantity_is_no_class(gpkit, folder: Path, targets: list[float], found: str) -> None:
-    (folder / "many.csv").write_text(many_rows(targets))
-    outcome = gpkit("evolve", "--data", "many.csv", "--target", "y", "--generations", 0)
+def test_a_quantity_is_no_class_unless_it_is_said(
+    gpkit, folder: Path, targets: list[float], found: str
+) -> None:
+    (folder / "many.csv").write_text(table(targets))
+    words = (
+        "evolve",
+        "small.toml",
+        "--data",
+        "many.csv",
+        "--target",
+        "y",
+        "--generations",
+        0,
+        "--out",
+        "run",
+    )
+    outcome = gpkit(*words)
     assert outcome.code == 2
-    assert f"the column `y` of many.csv is numeric: {found}" in outcome.err
-    assert "Turn it into classes, such as `low` up to" in outcome.err
-    assert not (folder / "runs").exists()
+    assert f"the column `y` of many.csv holds {found}, where classes are needed" in outcome.err
+    assert not (folder / "run").exists()
+    assert gpkit(*words, "--words", "y").code == 0
+    assert gpkit("evolve", "--resume", "--out", "run", "--generations", 1).code == 0
 
 
 @pytest.mark.parametrize(
-    "targets",
+    ("cells", "found"),
     [
-        [number % 2 for number in range(6)],
-        [number % 10 for number in range(30)],
-        [0.5 * (number % 4) for number in range(40)],
-        [number % 12 for number in range(200)],
-        [f"n{number % 40}" for number in range(300)],
+        (["0.5", "", "2"], "line 3: the column `y` is empty, where a number is needed"),
+        (["0.5", "1,5", "2"], "line 3: 4 cells for 3 columns"),
+        (["0.5", "wide", "2"], "line 3: the column `y` is 'wide', where a finite number is needed"),
+        (["tall", "wide", "2"], "line 2: the column `y` is 'tall', where a number is needed"),
+        (["True", "False", ""], "line 2: the column `y` is 'True', where a number is needed"),
     ],
 )
-def test_classes_may_be_numbers(targets: list[object]) -> None:
-    check_classes([str(target) for target in targets], "y", "many.csv")
+def test_a_cell_that_trees_cannot_test_is_told(gpkit, folder: Path, cells: list[str], found: str) -> None:
+    (folder / "odd.csv").write_text(table(cells, ["low", "high", "low"]))
+    outcome = gpkit("evolve", "--data", "odd.csv", "--target", "z")
+    assert outcome.code == 2
+    assert f"odd.csv, {found}" in outcome.err
+    assert ("gpkit fit --as tree takes words and empty cells" in outcome.err) == ("a number" in found)
+    (folder / "odd.csv").write_text(table([1, 2, 3], ["low", "", "high"]))
+    missing = gpkit("evolve", "--data", "odd.csv", "--target", "z").err
+    assert "odd.csv, line 3: the column `z` is empty, where a class is needed" in missing
+
+
+def test_parquet_and_large_files_are_read(gpkit, folder: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.read_csv("rows.csv")
+    frame.to_parquet("rows.parquet", index=False)
+    words = ("evolve", "small.toml", "--target", "kind", "--generations", 1, "--json")
+    told = [
+        json.loads(gpkit(*words, "--data", name, "--out", name[5:]).out)
+        for name in ("rows.csv", "rows.parquet")
+    ]
+    assert told[0]["sha256"] == told[1]["sha256"]
+    assert gpkit("report", "parquet", "--json").code == 0
+    pandas.concat([frame] * 400).to_csv("large.csv", index=False)
+    assert Path("large.csv").stat().st_size > 1_000_000
+    large = json.loads(gpkit(*words, "--data", "large.csv", "--out", "large", "--generations", 0).out)
+    assert sum(part["count"] for part in large["held_out"][:2]) == 32_000
 
 
 def test_every_class_is_held_out_alike() -> None:
@@ -151,11 +190,9 @@ def test_the_configuration_says_what_means_something(gpkit) -> None:
             parse_rows_config(text)
 
 
-@pytest.mark.parametrize("name", ['a "b"', ""])
-def test_a_name_that_no_tree_can_say_is_refused(gpkit, folder: Path, name: str) -> None:
+def test_a_name_that_no_tree_can_say_is_refused(gpkit, folder: Path) -> None:
     rows = (folder / "rows.csv").read_text()
-    quoted = '"' + name.replace('"', '""') + '"'
-    (folder / "rows.csv").write_text(rows.replace("wide", quoted))
+    (folder / "rows.csv").write_text(rows.replace("wide", '"a ""b"""'))
     assert "a tree cannot name" in evolve(gpkit, "--out", "run").err
 
 

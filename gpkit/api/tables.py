@@ -1,0 +1,113 @@
+"""Tables as arguments of Python code: a path, columns by name, a data frame, or an array."""
+
+import csv
+import io
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
+from gpkit.core.files import check_place, write_atomic
+from gpkit.data.reading import read_table
+from gpkit.data.table import Table, table_of
+
+DataLike = Annotated[
+    Any, "the path of a CSV or Parquet file, columns by name, a data frame, or an array (rows, columns)"
+]
+"""Rows of a table: a path, columns by name, a data frame, or an array whose columns are called x0, x1 and so on."""
+
+TARGET = "y"
+"""The name of a target that is given as an array."""
+
+
+def table_for(data: Any, words: Sequence[str]) -> Table:
+    """The table that ``DataLike`` is, with columns of words.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if isinstance(data, str | os.PathLike):
+        return read_table(os.fspath(data), words)
+    return table_of(_columns(data), "data", words)
+
+
+def settings_of(
+    data: Any, target: Any, words: Sequence[str], folder: Path | None, *, is_resumed: bool = False
+) -> tuple[dict[str, Any], Table | None]:
+    """The settings ``file``, ``target`` and ``words`` of a run on a table, and the table if no file has it.
+
+    A table in memory is written to a CSV file beside the folder of the run, so that the run can go on and be reported.
+
+    Args:
+        data: ``DataLike``; None if the run goes on.
+        target: the name of the column that is predicted, or its values; None for that of the configuration.
+        words: columns of words.
+        folder: of the run; None if it is not stored.
+        is_resumed: whether the run goes on, which it does with the table that it began with.
+
+    Raises:
+        UsageError: it is no table, or there is no place for its file.
+    """
+    is_name, is_path = isinstance(target, str | None), isinstance(data, str | os.PathLike)
+    if is_resumed and not (is_name and (data is None or is_path)):
+        raise UsageError("resume=True goes on with the table that the run began with: leave data out")
+    found: dict[str, Any] = {"target": target}
+    if is_resumed and data is None:
+        return found, None
+    if is_path:
+        if not is_name:
+            raise UsageError(f"target={shortened(repr(target))}: name a column of {os.fspath(data)}")
+        return {**found, "file": os.fspath(data)}, None
+    columns = _columns(data)
+    if not is_name:
+        found["target"] = TARGET
+        while found["target"] in columns:
+            found["target"] += "_"
+        columns = {**columns, found["target"]: target}
+    table = table_of(columns, "data", words)
+    if folder is None:
+        return found, table
+    found["words"] = [column.name for column in table.columns if column.words is not None]
+    return {**found, "file": _written(table, folder)}, None
+
+
+def _written(table: Table, folder: Path) -> str:
+    """The path of the CSV file of a table, which is written now: beside a folder, with its name.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    if not folder.name:
+        raise UsageError(
+            f"the folder {folder} has no name, by which the table beside it is called; name another"
+        )
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.names)
+    writer.writerows(zip(*(column.texts() for column in table.columns), strict=True))
+    path = folder.with_name(f"{folder.name}.csv")
+    check_place(path)
+    write_atomic(path, text.getvalue())
+    return str(path)
+
+
+def _columns(data: Any) -> dict[str, Any]:
+    """The columns of a table in memory by name.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if isinstance(data, Mapping):
+        return {str(name): values for name, values in data.items()}
+    if hasattr(data, "columns") and hasattr(data, "__getitem__"):
+        return {str(name): data[name] for name in data.columns}
+    if isinstance(data, np.ndarray | list) and np.ndim(data) == 2:
+        return {f"x{place}": column for place, column in enumerate(np.asarray(data).T)}
+    raise UsageError(
+        f"data={shortened(repr(data))}: expected the path of a CSV or Parquet file, columns by name, a data frame, or "
+        "an array (rows, columns)"
+    )
