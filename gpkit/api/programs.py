@@ -247,11 +247,11 @@ class Program:
         \\end{align*}
 
         Args:
-            to: ``lua``, ``python``, ``json`` or ``latex``.
+            to: ``lua``, ``python``, ``c``, ``json`` or ``latex``.
             mode: one of the format, as ``gpkit export`` has them; without it the first.
             rules, seed: options of the game, for a player, and the seed of the inputs that it is tested with.
             grid: round the constants to multiples of 2 to this power.
-            tests: whether a Lua module carries the inputs.
+            tests: whether a Lua module or a C file carries the inputs.
 
         Raises:
             UsageError: there is no such format or mode, or the program cannot be said in it.
@@ -274,7 +274,7 @@ class Program:
         """Comparison of an export with the interpreter, bit for bit, as ``gpkit export --check`` makes it.
 
         Args:
-            to: ``lua``, ``python`` or ``json``; this, ``mode``, ``rules`` and ``seed`` are as for ``export``.
+            to: ``lua``, ``python``, ``c`` or ``json``; this, ``mode``, ``rules`` and ``seed`` are as for ``export``.
             evaluations, games: how many of every formula, and where the mode has a choice, of whole games.
 
         Returns:

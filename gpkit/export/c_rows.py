@@ -14,7 +14,7 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.data.facts import Label, label_name
 from gpkit.data.reading import is_number
-from gpkit.data.table import EMPTY
+from gpkit.data.table import EMPTY, number_text
 from gpkit.export.c_notation import comment, literal, member_names, quoted
 from gpkit.export.rows import Cell, Row, RowForm
 
@@ -208,13 +208,13 @@ class CRows:
         lines = [*(comment(says) if self.members else []), "struct row {"]
         for column, cells in self.form.columns.items():
             says, words = column, self.form.texts.get(column)
-            fills = [cell.fill for cell in cells if _is_filled(cell)]
+            fills = [cell.fill for cell in cells if cell.fill is not None and cell.fill == cell.fill]
             if words:
                 says += f": {', '.join(map(quoted, words))}"
             elif fills:
-                says += f": {fills[0]!r} where it is empty"
+                says += f"; an empty cell counts as {number_text(fills[0])}"
             elif column in self.form.needed:
-                says += ": never empty"
+                says += "; must not be empty"
             kind = "double " if words is None else "const char *"
             lines += [f"    {line}" for line in comment(says, 4)]
             lines += [f"    {kind}{self.members[column]};"]

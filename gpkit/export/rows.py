@@ -202,7 +202,7 @@ def row_form(subject: Subject) -> RowForm | None:
     leaves = tuple(leaf for tree in trees for leaf in getattr(tree, "leaves", ()))
     cells = tuple(_cell(name, facts, "data" in subject.header) for name in names)
     if leaves:
-        cells = tuple(replace(cell, fill=math.nan) if cell.is_number else cell for cell in cells)
+        cells = tuple(replace(cell, fill=math.nan) if cell.fill is None else cell for cell in cells)
     return RowForm(subject, facts, cells, leaves)
 
 

@@ -184,7 +184,7 @@ class FormulaEstimator(BaseEstimator):
         return self.formula_.to_sympy(simplified)
 
     def to_c(self) -> str:
-        """The formula as functions of C99, with tests."""
+        """The formula as functions of C99, of which ``predict`` takes a row, with tests."""
         check_is_fitted(self)
         return self.formula_.export("c")
 

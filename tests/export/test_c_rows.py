@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from c_files import assert_same_bits, built, compiled
+from c_files import COMPILER, assert_same_bits, built, compiled
 from strategies import NASTY
 
 import gpkit
 from gpkit.app.exported import write_exported
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.export.c import c_text, documents
+from gpkit.export.c import FLAGS, c_text, documents
 from gpkit.export.c_notation import function_names, is_reserved, member_names
 from gpkit.export.check import check_export
 from gpkit.export.conformance import ulps
@@ -152,6 +152,42 @@ def test_a_program_of_ones_own_includes_the_header(tmp_path: Path) -> None:
     found = called(tmp_path, text, rows)
     assert [row[0] for row in found] == wanted.values.tolist() == ["no", "no", "yes", "yes"]
     assert [[float(share) for share in row[1:]] for row in found] == wanted.probabilities.tolist()
+
+
+BOTH = """
+#include <stdio.h>
+#include "one.h"
+#define row row_two
+#define predict predict_two
+#include "two.h"
+#undef row
+#undef predict
+
+int main(void)
+{
+    struct row one = {2};
+    struct row_two two = {3, "NA"};
+    printf("%g %g\\n", predict(&one), predict_two(&two));
+    return 0;
+}
+"""
+
+
+@compiled
+def test_two_files_in_one_program_have_their_own_names(tmp_path: Path) -> None:
+    (tmp_path / "both.c").write_text(BOTH)
+    header = {"task": "regression", "words": '{"w": ["a"]}'}
+    one, two = (
+        documents(Subject(parse(text).program, "p", header), "module")
+        for text in ("x + 1", "x * 2 + w_is_empty")
+    )
+    (tmp_path / "one.h").write_text(one[1].text)
+    (tmp_path / "two.h").write_text(two[1].text)
+    (tmp_path / "two.c").write_text(two[0].text)
+    names = [f"-D{name}={name}_two" for name in ("row", "predict", "value", "value_inputs")]
+    subprocess.run([str(COMPILER), *FLAGS, *names, "-c", "two.c"], cwd=tmp_path, check=True)
+    program = built(tmp_path, one[0].text, "both.c", "two.o")
+    assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "3 7\n"
 
 
 @compiled

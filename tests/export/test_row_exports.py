@@ -32,6 +32,7 @@ three: x - y / w_is_b
 """
 TREE = """
 // classes: [1, 2.5, 7]
+// fills: {"x": 3}
 test w_is_a <= 0.5
   yes: test x <= 2 yes: 1 no: test w_is_empty <= 0.5 yes: "7" no: 2.5
   no: 1
