@@ -75,6 +75,10 @@ def write_exported(files: Sequence[Exported], target: Path, sources: Sequence[st
         for name, documents in files
         for number, document in enumerate(documents)
     ]
+    if len({path for path, _ in named}) < len(named):
+        raise UsageError(
+            f"{target} would be both the program and what is written beside it: name it otherwise"
+        )
     for path, document in named:
         check_target(path, sources, document.suffix)
         if (

@@ -164,6 +164,11 @@ class CRows:
         return member_names(self.form.columns)
 
     @cached_property
+    def texts(self) -> dict[str, tuple[str, ...]]:
+        """The columns of words, with those that are known."""
+        return self.form.texts
+
+    @cached_property
     def classes(self) -> tuple[str, ...]:
         """Names of the classes, in order, as a table writes them; empty for numbers."""
         return tuple(map(label_name, self.form.outcomes))
@@ -204,10 +209,10 @@ class CRows:
 
     def _structure(self) -> str:
         empty = 'NAN or, of words, NULL; texts such as "" and "NA" are empty, too. Words are UTF-8.'
-        says = f"A row of the table. An empty cell is {empty if self.form.texts else 'NAN.'}"
+        says = f"A row of the table. An empty cell is {empty if self.texts else 'NAN.'}"
         lines = [*(comment(says) if self.members else []), "struct row {"]
         for column, cells in self.form.columns.items():
-            says, words = column, self.form.texts.get(column)
+            says, words = column, self.texts.get(column)
             fills = [cell.fill for cell in cells if cell.fill is not None and cell.fill == cell.fill]
             if words:
                 says += f": {', '.join(map(quoted, words))}"
@@ -260,7 +265,7 @@ class CRows:
 
     def _read(self, cell: Cell) -> str:
         """The expression of the number that the program reads of a row."""
-        found, is_text = f"row->{self.members[cell.column]}", cell.column in self.form.texts
+        found, is_text = f"row->{self.members[cell.column]}", cell.column in self.texts
         if cell.is_never:
             return "0.0"
         if cell.word is not None:
@@ -285,7 +290,7 @@ class CRows:
         cells = []
         for column in self.members:
             cell = row[column]
-            if column in self.form.texts:
+            if column in self.texts:
                 cells.append("NULL" if cell is None else quoted(str(cell)))
             else:
                 cells.append(literal(math.nan if cell is None else float(cell)))
@@ -306,7 +311,7 @@ class CRows:
         """The statements that read a row."""
         for column, member in self.members.items():
             cell = "next_cell(&rest)"
-            yield f"row.{member} = {cell if column in self.form.texts else f'number_in({cell})'};"
+            yield f"row.{member} = {cell if column in self.texts else f'number_in({cell})'};"
 
     def answer(self, text: str) -> str:
         """The prediction of a row, which the program prints so, in JSON."""

@@ -146,12 +146,12 @@ class RowForm:
     def trials(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
         """Rows with words, numbers and gaps, at most ``MOST_ROWS``, and the prediction for each by the interpreter."""
         rng, found = stream(self.subject.seed, "export rows"), []
-        needed, choices = self.needed, self._choices()
+        needed, texts, choices = self.needed, self.texts, self._choices()
         for _ in range(min(count, MOST_ROWS)):
             row: dict[str, float | str | None] = {}
             for column, words in choices.items():
                 row[column] = float(rng.uniform(-10.0, 10.0))
-                if words and (column in self.texts or rng.random() < 0.7):
+                if words and (column in texts or rng.random() < 0.7):
                     row[column] = words[int(rng.integers(len(words)))]
                 if rng.random() < 0.2 and column not in needed:
                     row[column] = None

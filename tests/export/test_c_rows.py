@@ -205,6 +205,14 @@ def test_a_cell_that_is_needed_is_missing(tmp_path: Path) -> None:
 
 
 @compiled
+@pytest.mark.parametrize("text", ["// task: regression\n1 / 3", SCORES, f"{FACTS}exp(x)"])
+def test_rows_can_go_without_tests(tmp_path: Path, text: str) -> None:
+    found = gpkit.parse(text).export("c", tests=False)
+    assert "test_predict" not in found
+    built(tmp_path, found)
+
+
+@compiled
 def test_rows_that_are_none_are_told(tmp_path: Path) -> None:
     text = c_text(Subject(parse("x + y_is_a").program, "p", {"task": "regression"}))
     program = built(tmp_path, text)
@@ -359,6 +367,8 @@ def test_a_header_of_ones_own_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"own\.h is no header that gpkit wrote"):
         write_exported([("p", found)], tmp_path / "own.c", [])
     assert (tmp_path / "own.h").read_text() == "int x;\n"
+    with pytest.raises(UsageError, match=r"new\.h would be both the program and what is written beside it"):
+        write_exported([("p", found)], tmp_path / "new.h", [])
 
 
 def test_an_export_without_a_table_has_no_predict() -> None:
