@@ -10,6 +10,7 @@ from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE, language_entry
 from gpkit.core.settings import Range, from_data, from_value
 from gpkit.evolution.config import REPRESENTATION, check_tables, evolved
 from gpkit.evolution.presets import tables_beside
+from gpkit.evolution.rows import DataSettings
 from gpkit.evolution.tables import BloatSettings, Tables
 
 FIT = "fit"
@@ -27,42 +28,30 @@ Task = Literal["auto", "regression", "classification"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FitSettings:
-    """The table, what is predicted, and from what.
+class FitSettings(DataSettings):
+    """The table, what is predicted from it, and how.
 
     Attributes:
-        file: a CSV or Parquet file; empty for a table in memory.
-        target: the column that is predicted.
-        inputs: the columns to predict it from; none are all others.
         without: columns that are left out.
-        words: columns of words, even if their cells look like numbers.
         task: whether numbers or classes are predicted; `auto` goes by the target.
         programs: what predicts.
         operators: of formulas.
         weights: the column of weights of rows; empty if all count alike.
         balanced: whether all classes count alike, however many rows they have.
         class_weights: the weight of classes, by name; others have 1.
-        held_out: the share of the rows that evolution does not see, where no column says so.
         split: a column of words, whose rows `test` are held out; empty if rows are drawn.
         steps: the most steps in which constants are fitted.
-        sha256: of the table; empty until it is read.
     """
 
-    file: str = ""
-    target: str = ""
-    inputs: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
     task: Task = "auto"
     programs: Literal["formulas", "trees"] = "formulas"
     operators: tuple[str, ...] = ("+", "-", "*", "/", "sqrt", "log", "exp")
     weights: str = ""
     balanced: bool = False
     class_weights: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
-    held_out: Annotated[float, Range(0.0, 0.9)] = 0.25
     split: str = ""
     steps: Annotated[int, Range(0, 1000)] = 10
-    sha256: str = ""
 
     @property
     def language(self) -> str:

@@ -19,7 +19,7 @@ from gpkit.data.features import Encoding, doubts, fitted_encoding, looks_like_nu
 from gpkit.data.reading import read_table
 from gpkit.data.table import Table
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FitConfig, FitSettings
+from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.fitting import (
     FittingProblem,
     Loss,
@@ -205,7 +205,7 @@ class FitRun(ResolvedRun):
         return replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
 
 
-def known_table(settings: FitSettings | DataSettings, table: Table | None) -> tuple[Table, str]:
+def known_table(settings: DataSettings, table: Table | None) -> tuple[Table, str]:
     """The table of a run, and its SHA-256.
 
     Args:

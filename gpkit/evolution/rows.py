@@ -34,15 +34,15 @@ DATA = "data"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSettings:
-    """The rows, and which of them are held out.
+    """The table, what is predicted from which columns, and which rows are held out.
 
     Attributes:
         file: a CSV or Parquet file; empty for a table in memory.
-        target: the column that holds the class of each row.
-        inputs: the columns that trees test; none are all others.
+        target: the column that is predicted.
+        inputs: the columns to predict it from; none are all others.
         words: columns of words, even if their cells look like numbers.
-        held_out: the share of the rows of each class that evolution does not see.
-        sha256: of the rows; empty until they are read.
+        held_out: the share of the rows, of each class, that evolution does not see.
+        sha256: of the table; empty until it is read.
     """
 
     file: str = ""
