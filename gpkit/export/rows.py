@@ -159,13 +159,13 @@ class RowForm:
         return found
 
     def _choices(self) -> dict[str, list[str] | list[float]]:
-        """Cells with words by column, one of them strange and one empty; in columns of numbers the words' numbers."""
+        """Cells with words by column, also a strange and an empty one; in columns of numbers the words' numbers."""
         texts, found = self.texts, dict[str, list[str] | list[float]]()
         for column, cells in self.columns.items():
             words = [cell.word for cell in cells if cell.word is not None]
             if column in texts:
                 known = [*dict.fromkeys((*texts[column], *words))]
-                found[column] = [STRANGE, " NA ", *known, *(f"\t{word} " for word in known)]
+                found[column] = [STRANGE, " NA ", *known, *(f"\t{word}\u00a0" for word in known)]
             else:
                 found[column] = [
                     float(word) for word in words if is_number(word) and math.isfinite(float(word))

@@ -1,7 +1,24 @@
+-- White space beyond ASCII, in UTF-8.
+local WIDE = { "\194[\133\160]", "\225\154\128", "\226\128[\128-\138\168\169\175]", "\226\129\159", "\227\128\128" }
+
+-- A text without white space around it.
+local function trimmed(text)
+	local before
+	repeat
+		before = text
+		text = string.match(text, "^[%s\28-\31]*(.-)[%s\28-\31]*$")
+		for _, blank in ipairs(string.find(text, "[\128-\255]") and WIDE or {}) do
+			text = string.gsub(text, "^" .. blank, "")
+			text = string.gsub(text, blank .. "$", "")
+		end
+	until text == before
+	return text
+end
+
 -- Whether a cell says nothing: nil, NaN, or a text such as NA.
 local function cell_is_empty(cell)
 	if type(cell) == "string" then
-		cell = string.match(cell, "^%s*(.-)%s*$")
+		cell = trimmed(cell)
 	end
 	return cell == nil or cell ~= cell or EMPTY[cell] == true
 end
@@ -13,7 +30,7 @@ local function cell_is_word(cell, word)
 	elseif type(cell) == "boolean" then
 		cell = cell and "True" or "False"
 	end
-	return type(cell) == "string" and string.match(cell, "^%s*(.-)%s*$") == word and 1.0 or 0.0
+	return type(cell) == "string" and trimmed(cell) == word and 1.0 or 0.0
 end
 
 -- The number in a cell, or what stands in a gap.
