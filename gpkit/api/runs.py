@@ -94,6 +94,7 @@ def evolve(
     *,
     data: DataLike | None = None,
     target: str | None = None,
+    words: tuple[str, ...] | list[str] = (),
     generations: Number | None = None,
     seed: Seed | None = None,
     time_limit: Seconds | None = None,
@@ -130,6 +131,7 @@ def evolve(
         data: play no games: evolve decision trees that put these rows into their classes. A table as ``fit`` takes it;
             one in memory is stored beside ``folder`` as a CSV file.
         target: of ``data`` the column with the class of each row.
+        words: columns of words, such as a target of numbers each of which is a class.
         generations: instead of the configuration's.
         seed: instead of the configuration's.
         time_limit: end within so many seconds.
@@ -173,12 +175,12 @@ def evolve(
     resumed = place if resume else None
     config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
     table: Table | None = None
-    if data is not None or target is not None:
+    if data is not None or target is not None or words:
         if not isinstance(config, RowsConfig):
-            raise UsageError("data and target are for evolution on rows")
-        found: dict[str, Any] = {"target": target}
+            raise UsageError("data, target and words are for evolution on rows")
+        found: dict[str, Any] = {"target": target, "words": words or config.data.words}
         if data is not None:
-            found, table = settings_of(data, target, config.data.words, place, is_resumed=resume)
+            found, table = settings_of(data, target, found["words"], place, is_resumed=resume)
         config = with_rows(config, **found)
     with alarm(time_limit) as is_over, watching() as tell:
         run = replace(resolved(config, what, str(workers), table), own=parts)

@@ -55,7 +55,7 @@ def settings_of(
     is_name, is_path = isinstance(target, str | None), isinstance(data, str | os.PathLike)
     if is_resumed and not (is_name and (data is None or is_path)):
         raise UsageError("resume=True goes on with the table that the run began with: leave data out")
-    found: dict[str, Any] = {"target": target}
+    found: dict[str, Any] = {"target": target, "words": words}
     if is_resumed and data is None:
         return found, None
     if is_path:

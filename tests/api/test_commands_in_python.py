@@ -241,10 +241,20 @@ def test_wrong_data() -> None:
         gpkit.evolve(data=TABLE)
     with pytest.raises(UsageError, match="data=3: expected the path of a CSV or Parquet file"):
         gpkit.evolve(data=3, target="kind")
-    with pytest.raises(UsageError, match="data and target are for evolution on rows"):
+    with pytest.raises(UsageError, match="data, target and words are for evolution on rows"):
         gpkit.evolve("sevens", target="kind")
     with pytest.raises(UsageError, match="the columns of data have different lengths"):
         gpkit.evolve(data={"x": [1.0], "kind": ["a", "b"]}, target="kind")
+    fractions = {"x": list(range(12)), "kind": [0.5, 1.5] * 6}
+    with pytest.raises(UsageError, match=r"holds 2 different numbers, from 0.5 to 1.5, where classes are"):
+        gpkit.evolve(data=fractions, target="kind")
+    for folder in (None, "fractions"):
+        champion, _ = gpkit.evolve(
+            data=fractions, target="kind", words=["kind"], generations=0, folder=folder
+        )
+        assert {"0.5", "1.5"} & set(str(champion).replace('"', "").split())
+    _, on = gpkit.evolve(folder="fractions", resume=True, generations=1)
+    assert on.config.data.words == ("kind",)
 
 
 NUMBERS = {
