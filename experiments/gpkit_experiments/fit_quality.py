@@ -18,7 +18,10 @@ What the rivals get that makes them work: the operators of gpkit, and
 - gplearn: the probabilities of the regression example in its documentation, constants as large as its targets, its
   default penalty (with ``auto`` its R² was about 0 on three problems), and generations one by one (``warm_start``)
   until its time is up;
-- eggp: formulas of up to 40 nodes, its own fit of constants (50 iterations, two restarts), simplification.
+- eggp: formulas of up to 40 nodes, its own fit of constants (50 iterations, two restarts), simplification. On seeds 1
+  and 2 of the six problems its mean R² was .70 so, .67 with 20 nodes, .67 with these and 10 iterations, and .71 without
+  simplification besides: no difference that so few fits could tell. It often goes on long after its time; a fit that
+  has not ended after 220 seconds has failed.
 """
 
 import importlib.util
