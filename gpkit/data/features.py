@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -59,7 +59,12 @@ class Encoding:
 
 
 def fitted_encoding(
-    table: Table, inputs: Iterable[str], *, fills_gaps: bool, keeps_equal: bool = False
+    table: Table,
+    inputs: Iterable[str],
+    *,
+    fills_gaps: bool,
+    keeps_equal: bool = False,
+    can_name: Callable[[str], bool] = bool,
 ) -> Encoding:
     """The encoding of columns of a table.
 
@@ -69,6 +74,7 @@ def fitted_encoding(
         fills_gaps: whether gaps of numbers are filled with the median, as formulas need it, or stay NaN, which each
             test of a tree sends to one of its branches.
         keeps_equal: whether a column of numbers that are all equal is a feature.
+        can_name: whether programs can write the name of a feature; without it a word is none.
 
     Raises:
         UsageError: the table lacks a column, or none of them can be a feature.
@@ -90,7 +96,11 @@ def fitted_encoding(
         else:
             present = np.unique(column.values[~column.empty])
             words[column.name] = tuple(column.words[code] for code in present.tolist())
-            names += [f"{column.name}{IS}{word}" for word in words[column.name]]
+            for name in (f"{column.name}{IS}{word}" for word in words[column.name]):
+                if can_name(name):
+                    names.append(name)
+                else:
+                    left_out[name] = "a program cannot write its quotation marks or signs that do not show"
         if gaps:
             names.append(f"{column.name}{IS_EMPTY}")
     if not names:
@@ -127,12 +137,18 @@ def looks_like_numbers(column: Column) -> str:
     return words[0] if words and all(map(ODD_NUMBER.fullmatch, words)) else ""
 
 
-def doubts(table: Table, inputs: Iterable[str]) -> tuple[str, ...]:
-    """Sentences on columns that may not be meant as they are read: numbers of rows, texts like numbers, times."""
+def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tuple[str, ...]:
+    """Sentences on columns that may not be meant as they are read: numbers of rows, texts like numbers, times.
+
+    Args:
+        table: the rows to learn from.
+        inputs: the columns.
+        meant: those whose texts are words, as a person has said.
+    """
     found, rows = [], len(table)
     for column in map(table.column, inputs):
         values, name = column.values, column.name
-        if odd := looks_like_numbers(column):
+        if name not in meant and (odd := looks_like_numbers(column)):
             found.append(
                 f"the cells of `{name}` are read as words: write numbers such as `{odd}` with digits alone"
             )

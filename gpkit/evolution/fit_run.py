@@ -4,6 +4,7 @@ import json
 import math
 import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -263,19 +264,29 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     inputs = [name for name in fit.inputs or table.names if name not in out]
     if not fit.inputs:
         inputs = [name for name in inputs if name not in spoken_for]
+    check_names = fitting_of(fit.language).check_names
+
+    def can_name(name: str) -> bool:
+        with suppress(UsageError):
+            check_names((name,))
+            return True
+        return False
+
     for name in inputs:
         if name in spoken_for:
             raise UsageError(f"the column `{name}` cannot be an input and what it is named for besides")
         column = table.column(name)
         try:
-            fitting_of(fit.language).check_names((column.name,))
+            check_names((column.name,))
         except UsageError as error:
             raise UsageError(f"{table.head_of(name)}: {error}") from None
     learned = rows.part(~hidden)
     fills = fit.programs == "formulas"
-    encoding = fitted_encoding(learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient)
+    encoding = fitted_encoding(
+        learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient, can_name=can_name
+    )
     labels = tuple(map(target.label_of, classes))
-    doubted = doubts(learned.table, inputs)
+    doubted = doubts(learned.table, inputs, fit.words)
     return FitRows(learned, rows.part(hidden), encoding, doubted, classes, labels, dropped)
 
 

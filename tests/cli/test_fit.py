@@ -106,6 +106,22 @@ def test_a_formula_for_classes_tells_their_odds(gpkit, tables: Path, tmp_path: P
         assert row["prediction"] == ("yes" if yes > no else "no")
 
 
+def test_words_that_programs_cannot_write_have_no_feature(gpkit, tmp_path: Path) -> None:
+    kinds = ("plain", '"a ""big"" one"')
+    lines = [f"{n % 7},{kinds[n % 2]},{n % 3}00 $,{n % 2 + n % 7 / 10}" for n in range(40)]
+    text = "\n".join(["size,kind,price,y", *lines])
+    (tmp_path / "rows.csv").write_text(text, encoding="utf-8")
+    words = ("--target", "y", "--generations", 2, "--population", 20, "--out", tmp_path / "run")
+    asked = gpkit("fit", tmp_path / "rows.csv", *words, "--words", "price", "--json")
+    assert asked.code == 0, asked.err
+    assert list(json.loads(asked.out)["left_out"]) == ['kind_is_a "big" one']
+    assert "read as words" not in asked.err
+    assert gpkit("predict", tmp_path / "run", tmp_path / "rows.csv").err == ""
+    doubted = gpkit("fit", tmp_path / "rows.csv", *words[:-1], tmp_path / "other")
+    assert "left out: kind_is_a" in doubted.err
+    assert "the cells of `price` are read as words" in doubted.err
+
+
 def test_a_fit_that_is_resumed_ends_alike(gpkit, tables: Path, tmp_path: Path) -> None:
     whole = fit(gpkit, tables, tmp_path / "whole", "numbers.csv", "--generations", 4, "--json")
     fit(gpkit, tables, tmp_path / "part", "numbers.csv", "--generations", 2)
