@@ -1,13 +1,14 @@
 """Questions in Python code: what there is, what is wrong with a program, an installation or a game."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gpkit.api.arguments import Seed, command
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.players import texts_of
 from gpkit.api.programs import NO_RULES
+from gpkit.api.tables import DataLike, table_for
 from gpkit.app import health
 from gpkit.app.catalogue import KINDS, kinds
 from gpkit.app.checking import check_file, explained
@@ -60,7 +61,12 @@ def list(kind: str | None = None, *, game: GameLike | None = None) -> Table[Mapp
 
 @command
 def check(
-    path: str | os.PathLike[str], *, game: GameLike | None = None, language: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    game: GameLike | None = None,
+    language: str | None = None,
+    data: DataLike | None = None,
+    words: Sequence[str] = (),
 ) -> Table[Finding]:
     """Find all mistakes in a program file, or in the files of a folder, as ``gpkit check`` does.
 
@@ -74,14 +80,17 @@ def check(
         path: of the file or folder, or the name of a shipped program.
         game: that the names are checked against, if the programs do not say it.
         language: of a file whose suffix does not say it.
+        data: a table, against whose columns names are checked instead.
+        words: columns of it that hold words, even if their cells look like numbers.
 
     Raises:
-        UsageError: there is no such file, or it cannot be read.
+        UsageError: there is no such file or table, or it cannot be read.
         LimitError: a file is too large.
     """
     name, found = name_of(game), []
+    table = None if data is None else table_for(data, words)
     for file in program_paths([program_file(os.fspath(path), name)]):
-        checked = check_file(file, name, {}, language)
+        checked = check_file(file, name, {}, language, table)
         if checked.failure is not None:
             raise checked.failure
         found += [finding_of(each, checked.text, file) for each in checked.diagnostics]

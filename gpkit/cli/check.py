@@ -8,9 +8,9 @@ import click
 from gpkit.app.checking import Checked, check_file, explained
 from gpkit.app.players import program_file, program_paths
 from gpkit.cli import output
-from gpkit.cli.options import Word, dialect_option, game_option, language_option
+from gpkit.cli.options import Word, dialect_option, game_option, language_option, words_option
 from gpkit.core.diagnostics import printable
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.wording import counted
 from gpkit.data.reading import read_table
 
@@ -31,6 +31,7 @@ COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 )
 @click.option("--json", "form", flag_value="json", help="The same as --output-format json.")
 @click.option("--data", metavar="FILE.csv", help="Check names against the columns of a CSV or Parquet file.")
+@words_option
 @game_option
 @dialect_option
 @language_option
@@ -40,6 +41,7 @@ def command(
     strict: bool,
     form: str,
     data: str | None,
+    words: tuple[str, ...],
     game: str | None,
     dialect: dict[str, str],
     language: str | None,
@@ -54,8 +56,10 @@ def command(
         return EXIT_OK
     if not paths:
         raise click.UsageError("name at least one PATH, or - for standard input")
+    if words and data is None:
+        raise UsageError("--words is for the columns of a table: --data FILE")
     files = program_paths(program_file(path, game) for path in paths)
-    table = None if data is None else read_table(data)
+    table = None if data is None else read_table(data, words)
     checked = [check_file(path, game, dialect, language, table) for path in files]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gpkit import check
+
 
 @pytest.mark.parametrize(
     ("text", "suffix", "told"),
@@ -25,6 +27,18 @@ def test_names_are_those_of_the_table(gpkit, tmp_path: Path, text: str, suffix: 
     assert found.code == (1 if told else 0), found.out
     assert [each["severity"] for each in findings] == ["error"] * bool(told)
     assert all(part in findings[0]["message"] + findings[0]["help"] for part in told)
+
+
+def test_numbers_are_words_where_a_person_says_so(gpkit, tmp_path: Path) -> None:
+    table, mine = tmp_path / "table.csv", tmp_path / "mine.tree"
+    table.write_text("class,fare\n1,2\n3,4\n", encoding="utf-8")
+    mine.write_text("fare * class_is_3\n", encoding="utf-8")
+    assert "has no column `class_is_3`" in gpkit("check", mine, "--data", table).out
+    assert gpkit("check", mine, "--data", table, "--words", "class").code == 0
+    assert "--words is for the columns" in gpkit("check", mine, "--words", "class").err
+    columns = {"class": [1, 3], "fare": [2, 4]}
+    assert [each.severity for each in check(mine, data=columns)] == ["error"]
+    assert not check(mine, data=columns, words=["class"])
 
 
 def test_a_table_or_a_language_that_does_not_fit_is_refused(gpkit, tmp_path: Path) -> None:
