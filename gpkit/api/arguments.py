@@ -98,7 +98,8 @@ def _fitting(name: str, value: Any, kind: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if not _fits(value, kind):
-        raise UsageError(f"{name}={shortened(repr(value))}: expected {_words(kind)}")
+        shown = shortened(" ".join(repr(value).split()))
+        raise UsageError(f"{name}={shown}: expected {_words(kind)}")
     return value
 
 

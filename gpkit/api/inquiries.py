@@ -87,6 +87,8 @@ def check(
         UsageError: there is no such file or table, or it cannot be read.
         LimitError: a file is too large.
     """
+    if words and data is None:
+        raise UsageError("words are columns of a table: name it, data=...")
     name, found = name_of(game), []
     table = None if data is None else table_for(data, words)
     for file in program_paths([program_file(os.fspath(path), name)]):

@@ -169,7 +169,7 @@ def evolve(
     if resume and folder is None:
         raise UsageError("resume=True goes on with a stored run: name its folder, as in folder='runs/mine'")
     place = None if folder is None else Path(folder)
-    if what is None and (data is not None or target is not None) and not resume:
+    if what is None and (data is not None or target is not None or words) and not resume:
         what = "rows"
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
     resumed = place if resume else None

@@ -50,7 +50,7 @@ def settings_of(
         is_resumed: whether the run goes on, which it does with the table that it began with.
 
     Raises:
-        UsageError: it is no table, or there is no place for its file.
+        UsageError: it is no table, or there is no place for its file, such as that of another table.
     """
     is_name, is_path = isinstance(target, str | None), isinstance(data, str | os.PathLike)
     if is_resumed and not (is_name and (data is None or is_path)):
@@ -79,19 +79,25 @@ def _written(table: Table, folder: Path) -> str:
     """The path of the CSV file of a table, which is written now: beside a folder, with its name.
 
     Raises:
-        UsageError: it cannot be written.
+        UsageError: it cannot be written, or there is such a file with something else.
     """
     if not folder.name:
         raise UsageError(
             f"the folder {folder} has no name, by which the table beside it is called; name another"
         )
     text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerow(table.names)
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.names)
     writer.writerows(zip(*(column.texts() for column in table.columns), strict=True))
     path = folder.with_name(f"{folder.name}.csv")
     check_place(path)
-    write_atomic(path, text.getvalue())
+    if path.exists():
+        if path.read_bytes() != text.getvalue().encode():
+            raise UsageError(
+                f"{path} is where the table would be stored, and holds another one: choose another folder, or remove it"
+            )
+    else:
+        write_atomic(path, text.getvalue())
     return str(path)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.app.players import Named
 from gpkit.app.values import Function, function_of
-from gpkit.core.diagnostics import SourceError, shortened, suggestion
+from gpkit.core.diagnostics import SourceError, listed, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Verdict
 from gpkit.core.tabular import Tabular
@@ -25,12 +25,9 @@ from gpkit.data.facts import (
     resolved_task,
     shares_of,
 )
-from gpkit.data.features import feature_columns, sources, strange_words
+from gpkit.data.features import PREFIX, feature_columns, sources, strange_words
 from gpkit.data.metrics import Difference, Estimate, classification_estimates, regression_estimates
 from gpkit.data.table import Column, Table
-
-PREFIX = "env."
-"""May stand before the name of a column in a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +122,7 @@ class Predictor:
         for name in names:
             if name not in classes:
                 raise UsageError(
-                    f"{self.name}: its leaf `{name}` is none of the classes {', '.join(classes)}; "
+                    f"{self.name}: its leaf `{name}` is none of the classes {listed(classes)}; "
                     f"{suggestion(name, classes)}"
                 )
         return np.array([classes.index(name) for name in names], dtype=np.int64)[rows]
@@ -142,7 +139,13 @@ class Predictor:
             UsageError: the table lacks a column, or the program predicts no classes.
         """
         if not self.labels:
-            raise UsageError(f"{self.name} predicts numbers, and no probabilities of classes")
+            words = sorted({leaf for leaf in self.leaves if isinstance(leaf, str)})
+            if not words:
+                raise UsageError(f"{self.name} predicts numbers, and no probabilities of classes")
+            line = json.dumps(words, ensure_ascii=False)
+            raise UsageError(
+                f"{self.name} does not say what the classes are; add to its first lines: // classes: {line}"
+            )
         if not self.is_sure:
             return shares_of(self.values(table))
         return np.eye(len(self.labels))[self.chosen(table)]
@@ -179,7 +182,7 @@ class Predictor:
             return replace(self, task=meant), ()
         if leaves and not leaves & {*names}:
             raise UsageError(
-                f"`{target.name}` is one of {', '.join(names)}, and {self.name} predicts {', '.join(sorted(leaves))}"
+                f"`{target.name}` is one of {listed(names)}, and {self.name} predicts {listed(sorted(leaves))}"
             )
         labels = [target.label_of(name) if name in names else name for name in sorted({*names, *leaves})]
         there = replace(self, task=meant, labels=tuple(labels))
@@ -392,6 +395,6 @@ def _places(predictor: Predictor, rows: Table, column: Column) -> NDArray[np.int
     if -1 in found:
         row = int(np.argmax(found == -1))
         raise UsageError(
-            f"{rows.place_of(row)}: the column `{column.name}` is {texts[row]!r}; expected one of {', '.join(names)}"
+            f"{rows.place_of(row)}: the column `{column.name}` is {texts[row]!r}; expected one of {listed(names)}"
         )
     return found

@@ -136,7 +136,8 @@ def carry_out(arguments: Sequence[str]) -> int:
         output.note(message.getvalue().removesuffix("\n"))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
-        if isinstance(mistake, click.NoSuchOption) and mistake.option_name == "--data":
+        is_gone = isinstance(mistake, click.NoSuchOption) and mistake.option_name in ("--data", "--target")
+        if is_gone and arguments[:1] == ["run"]:
             output.note(
                 "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table."
             )

@@ -77,8 +77,6 @@ def command(
             return EXIT_OK
     elif as_json and out is None:
         raise UsageError("--json prints metrics: name the column that is predicted, --target COLUMN")
-    if probabilities and not predictor.labels:
-        raise UsageError(f"{program} predicts numbers, and no probabilities of classes")
     with _written(out) as stream:
         rows = _write(predictor, read_chunks(data, words), stream, keep, probabilities=probabilities)
     if out is not None:

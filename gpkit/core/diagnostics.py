@@ -6,7 +6,7 @@ used at all.
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Literal
@@ -138,8 +138,17 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     close = nearest(word, known)
     if close is not None:
         return f"did you mean `{close}`?"
-    more = f" and {len(known) - MOST_LISTED} more" if len(known) > MOST_LISTED else ""
-    return f"there are: {', '.join(known[:MOST_LISTED])}{more}" if known else ""
+    return f"there are: {listed(known, MOST_LISTED)}" if known else ""
+
+
+def listed(words: Sequence[str], most: int = 10) -> str:
+    """The words as far as a message shows them.
+
+    >>> listed("abc"), listed("abc", 2)
+    ('a, b, c', 'a, b and 1 more')
+    """
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return f"{', '.join(words[:most])}{more}"
 
 
 _MEANT = re.compile(r"did you mean `([^`]+)`\?")

@@ -64,6 +64,10 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
         raise UsageError(
             f"{spec}: its lines `classes`, `fills` and `words` are labels, numbers by column, and words by column"
         )
+    names = [*map(label_name, classes)]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise UsageError(f"{spec}: its line `classes` has `{name}` twice; leave one of them out")
     task = header.get("task", "")
     numbers = {name: float(fill) for name, fill in fills.items()}
     return Facts(tuple(classes), numbers, words, task if task in TASKS else "")

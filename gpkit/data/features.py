@@ -16,6 +16,9 @@ from gpkit.data.table import Column, Table
 IS, IS_EMPTY = "_is_", "_is_empty"
 """Parts of names of features: between a column and one of its words, and behind a column that has gaps."""
 
+PREFIX = "env."
+"""May stand before the name of a column in a program, as before that of a sensor."""
+
 EQUAL = "all of its cells are equal"
 """The reason why a column that tells no rows apart is no feature."""
 

@@ -1,6 +1,7 @@
 """Reading of tables from CSV and Parquet files, in bounded memory."""
 
 import csv
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -31,7 +32,9 @@ CHUNK = 20_000
 """The rows that are held as text at the same time."""
 
 DELIMITERS = (",", ";", "\t")
-"""Characters that may stand between cells; the one that the first line has most often does."""
+"""Characters that may stand between cells; the one that the first line has most often outside quotation marks does."""
+
+_QUOTED = re.compile(r'"[^"]*("|$)')
 
 PARQUET = (".parquet", ".pq")
 """Suffixes of Parquet files."""
@@ -94,7 +97,7 @@ def _line_of_damage(path: str) -> str:
 
 def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Table]:
     first = next(stream, "")
-    delimiter = max(DELIMITERS, key=first.count)
+    delimiter = max(DELIMITERS, key=_QUOTED.sub("", first).count)
     reader = csv.reader(chain([first], stream), delimiter=delimiter, strict=True)
     is_words: dict[str, bool] = dict.fromkeys(words, True)
     found = 0

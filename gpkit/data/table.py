@@ -245,7 +245,8 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
 
 def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: bool) -> Column:
     """The column of Python's values: numbers if all that say anything are."""
-    said = [None if _is_missing(cell) else cell for cell in cells]
+    plain = (cell.item() if isinstance(cell, np.number | np.bool_) else cell for cell in cells)
+    said = [None if _is_missing(cell) else cell for cell in plain]
     if not is_words and all(cell is None or type(cell) in (int, float) for cell in said):
         return _column_of(
             name, np.array([np.nan if c is None else c for c in said], dtype=np.float64), source, False

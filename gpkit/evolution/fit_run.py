@@ -25,6 +25,7 @@ from gpkit.evolution.fitting import (
     FittingProblem,
     Loss,
     Sample,
+    balanced_weights,
     fitting_of,
     nats_of_classes,
     sample_of,
@@ -348,11 +349,9 @@ def _class_weights(
     for name in fit.class_weights:
         if name not in classes:
             raise UsageError(f"class weights: there is no class `{name}`; {suggestion(name, classes)}")
-    places = targets.astype(np.int64)
     if fit.balanced:
-        counts = np.bincount(places, minlength=len(classes))
-        return np.asarray(len(places) / (len(classes) * counts[places]))
-    return np.array([fit.class_weights.get(name, 1.0) for name in classes])[places]
+        return balanced_weights(targets)
+    return np.array([fit.class_weights.get(name, 1.0) for name in classes])[targets.astype(np.int64)]
 
 
 def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.bool_]:

@@ -114,11 +114,21 @@ def rows_config_from_data(data: Mapping[str, Any], default: RowsConfig = ROWS) -
 def with_rows(
     config: RowsConfig, file: str | None = None, target: str | None = None, words: Sequence[str] = ()
 ) -> RowsConfig:
-    """The configuration with other rows, where these are given."""
+    """The configuration with other rows, where these are given.
+
+    Raises:
+        UsageError: the same rows have been read before, for another target or with other columns of words.
+    """
     data = config.data
     if file is not None and file != data.file:
         data = replace(data, file=file, sha256="")
-    return replace(config, data=replace(data, target=target or data.target, words=tuple(words) or data.words))
+    meant = replace(data, target=target or data.target, words=tuple(words) or data.words)
+    if data.sha256 and meant != data:
+        raise UsageError(
+            f"the run predicts `{data.target}` of {data.file}, and goes on so: leave target and words out, or begin "
+            "another run"
+        )
+    return replace(config, data=meant)
 
 
 Columns = NDArray[np.float64]
@@ -147,10 +157,15 @@ def labelled(table: Table, data: DataSettings) -> LabelledRows:
     """The rows of a table with their classes.
 
     Raises:
-        UsageError: it lacks a column, has no two classes or a quantity instead, or a cell that is empty or no number.
+        UsageError: an input is the target, or there twice; the table lacks a column, has no two classes or a quantity
+            instead, or a cell that is empty or no number.
     """
     target = table.column(data.target)
     inputs = data.inputs or tuple(name for name in table.names if name != data.target)
+    if data.target in inputs or len({*inputs}) < len(inputs):
+        raise UsageError(
+            f"the inputs {', '.join(inputs)} name a column twice, or the target `{data.target}`: name others once"
+        )
     for column in (*map(table.column, inputs), target):
         wrong = column.empty | (column.words is not None and column is not target)
         if wrong.any():

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.data.facts import Facts, Label, check_sections, chosen_of, facts_of, label_name
-from gpkit.data.features import IS, IS_EMPTY, feature_columns
+from gpkit.data.features import IS, IS_EMPTY, PREFIX, feature_columns
 from gpkit.data.reading import is_number
 from gpkit.data.table import EMPTY, table_of
 from gpkit.export.conformance import CLOSE, evaluate_vector, needs_library
@@ -18,9 +18,6 @@ from gpkit.export.registry import Subject
 
 MARKS = ("target", "task", "classes", "fills", "words")
 """Lines of a header, one of which says that a program is for data."""
-
-PREFIX = "env."
-"""May stand before the name of a column in a program."""
 
 STRANGE = "a word that no column has"
 

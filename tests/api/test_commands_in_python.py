@@ -13,7 +13,7 @@ from own_use import GAME, SMALL
 import gpkit
 from gpkit.cli import from_python
 from gpkit.cli.main import main
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder
 
 TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
@@ -255,6 +255,27 @@ def test_wrong_data() -> None:
         assert {"0.5", "1.5"} & set(str(champion).replace('"', "").split())
     _, on = gpkit.evolve(folder="fractions", resume=True, generations=1)
     assert on.config.data.words == ("kind",)
+    with pytest.raises(UsageError, match=r"the run predicts `kind` of fractions\.csv, and goes on so"):
+        gpkit.evolve(folder="fractions", resume=True, words=["x"])
+    for inputs in (["kind"], ["length", "length"]):
+        with pytest.raises(UsageError, match="name a column twice, or the target `kind`"):
+            gpkit.evolve(data=TABLE, target="kind", settings={"data": {"inputs": inputs}})
+
+
+@pytest.mark.parametrize("learn", [gpkit.evolve, gpkit.fit])
+def test_a_table_that_is_stored_overwrites_no_other(learn: Callable[..., object]) -> None:
+    own = Path("mine.csv")
+    own.write_text("x,y\n1,a\n2,b\n")
+    with pytest.raises(
+        UsageError, match=r"mine\.csv is where the table would be stored, and holds another one"
+    ):
+        learn(data=TABLE, target="kind", folder="mine", generations=0)
+    assert own.read_text() == "x,y\n1,a\n2,b\n"
+    named = {"a; b; c; d; e": TABLE["length"], "kind": TABLE["kind"]}
+    learn(data=named, target="kind", folder="stored", generations=0)
+    learn(folder="stored", resume=True, generations=1)
+    with pytest.raises(GpkitError, match="stored holds a run already"):
+        learn(data=named, target="kind", folder="stored", generations=0)
 
 
 NUMBERS = {

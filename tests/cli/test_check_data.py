@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gpkit import check
+from gpkit.core.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,8 @@ def test_numbers_are_words_where_a_person_says_so(gpkit, tmp_path: Path) -> None
     columns = {"class": [1, 3], "fare": [2, 4]}
     assert [each.severity for each in check(mine, data=columns)] == ["error"]
     assert not check(mine, data=columns, words=["class"])
+    with pytest.raises(UsageError, match="words are columns of a table"):
+        check(mine, words=["class"])
 
 
 def test_a_table_or_a_language_that_does_not_fit_is_refused(gpkit, tmp_path: Path) -> None:

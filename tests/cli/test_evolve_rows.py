@@ -194,6 +194,10 @@ def test_a_name_that_no_tree_can_say_is_refused(gpkit, folder: Path) -> None:
     rows = (folder / "rows.csv").read_text()
     (folder / "rows.csv").write_text(rows.replace("wide", '"a ""b"""'))
     assert "a tree cannot name" in evolve(gpkit, "--out", "run").err
+    (folder / "rows.csv").write_text(rows.replace("width", "env.width"))
+    for words in (("evolve", "--data", "rows.csv"), ("fit", "rows.csv", "--as", "tree")):
+        refused = gpkit(*words, "--target", "kind", "--out", "run").err
+        assert "cannot name 'env.width': rename the column, without `env.` before it" in refused
 
 
 def test_evolution_starts_from_trees_on_columns(gpkit, folder: Path) -> None:

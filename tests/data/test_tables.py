@@ -46,6 +46,10 @@ def test_numbers_words_and_gaps_are_told_apart(ship: Path) -> None:
     assert cells_of(table.column("sex")) == ["male", "female", None, "male"]
     assert table.place_of(1) == f"{ship}, line 3"
     assert cells_of(read_table(str(ship), words=["class"]).column("class")) == ["1", "3", "2", "3"]
+    ship.write_text('"a; b; c",y\n1,2\n', encoding="utf-8")
+    assert read_table(str(ship)).names == ("a; b; c", "y"), "no delimiter stands in quotation marks"
+    scalars = table_of({"x": [np.float64(1.5), np.int64(2)], "y": [np.True_, False]})
+    assert [cells_of(column) for column in scalars.columns] == [[1.5, 2.0], ["True", "False"]]
 
 
 HEADS = st.lists(

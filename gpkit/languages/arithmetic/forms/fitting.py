@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, operators
+from gpkit.data.features import PREFIX
 from gpkit.evolution.fitting import Loss, Sample
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 from gpkit.langkit.naming import written_name
@@ -21,10 +22,6 @@ SETTINGS = Settings(
     low_depth=2, high_depth=6, max_depth=12, subtree_depth=3, octaves=1.0, constants="one", keeps="values"
 )
 """Settings that suit fitting: every value counts, not only which is the largest."""
-
-
-PREFIX = "env."
-"""Stands before the name of a column that is the name of an operator, too."""
 
 
 def check_names(names: Sequence[str]) -> None:

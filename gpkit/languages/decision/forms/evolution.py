@@ -7,11 +7,12 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet, Sensor
 from gpkit.core.rng import below
 from gpkit.core.settings import Range
+from gpkit.data.features import PREFIX
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import (
     Operated,
@@ -261,7 +262,8 @@ def representation_of_rows(
     Raises:
         UsageError: the text of a tree cannot say the name of a column or a class.
     """
-    check_words((*inputs, *classes))
+    check_columns(inputs)
+    check_words(classes)
     domain = Domain(
         features_of(zip(inputs, columns, strict=True)), tuple(classes), switches=settings.switches
     )
@@ -290,6 +292,18 @@ def representation_of_problem(
     return DecisionRepresentation(domain, primitives.sections, settings, primitives.sensors, size)
 
 
+def check_columns(names: Sequence[str]) -> None:
+    """Check that the text of a tree can say names of columns, and that they are found again in a table.
+
+    Raises:
+        UsageError: one is not.
+    """
+    for name in names:
+        if name.startswith(PREFIX):
+            raise UsageError(f"a tree cannot name {name!r}: rename the column, without `{PREFIX}` before it")
+    check_words(names)
+
+
 def check_words(names: Sequence[str]) -> None:
     """Check that the text of a tree can say names of features and leaves.
 
@@ -298,7 +312,10 @@ def check_words(names: Sequence[str]) -> None:
     """
     for name in names:
         if not name or name.strip() != name or word(name).strip('"') != name:
-            raise UsageError(f'a tree cannot name `{name}`: names are one line, not empty, and without "')
+            raise UsageError(
+                f"a tree cannot name {shortened(repr(name))}: rename it; names are one line, not empty, and without "
+                "quotation marks"
+            )
 
 
 def place_text(section: str, position: int) -> str:

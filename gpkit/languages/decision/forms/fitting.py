@@ -15,7 +15,12 @@ from gpkit.genomes.decision_operators import Domain
 from gpkit.genomes.tree import LONE_SECTION, replace_subtree
 from gpkit.genomes.tree_operators import Variant
 from gpkit.languages.decision.fitting import OPEN, TestRows, TreeFitting, named, opened, pruned
-from gpkit.languages.decision.forms.evolution import DecisionRepresentation, Settings, check_words
+from gpkit.languages.decision.forms.evolution import (
+    DecisionRepresentation,
+    Settings,
+    check_columns,
+    check_words,
+)
 from gpkit.languages.decision.rows import classify
 
 SETTINGS = Settings(low_depth=1, high_depth=4, max_depth=12, max_leaves=None)
@@ -81,7 +86,7 @@ class FittedTrees(DecisionRepresentation):
         return DecisionProgram(self.sections, (tree,))
 
 
-check_names = check_words
+check_names = check_columns
 
 
 def representation_of_columns(
@@ -96,7 +101,8 @@ def representation_of_columns(
     Raises:
         UsageError: the text of a tree cannot say the name of a column or a class.
     """
-    check_words((*sample.inputs, *classes))
+    check_columns(sample.inputs)
+    check_words(classes)
     check_room(max_size, (LONE_SECTION,), "a fit")
     rows = TestRows(sample, "logistic" if classes else "squares")
     known = zip(sample.inputs, rows.sample.columns, strict=True)
