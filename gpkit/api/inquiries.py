@@ -89,6 +89,8 @@ def check(
     """
     if words and data is None:
         raise UsageError("words are columns of a table: name it, data=...")
+    if data is not None and game is not None:
+        raise UsageError("data and game both say what names mean: leave one of them out")
     name, found = name_of(game), []
     table = None if data is None else table_for(data, words)
     for file in program_paths([program_file(os.fspath(path), name)]):

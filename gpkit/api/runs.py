@@ -123,7 +123,7 @@ def evolve(
     0 1.0
     1 0.75
     >>> champion.game, champion.header["generation"], run.reason
-    ('tic_tac_toe', '0', '1 generations')
+    ('tic_tac_toe', '0', '1 generation')
 
     Args:
         what: a problem of one's own, as ``gpkit.problem`` gives it; a game of one's own, the name of a preset such as

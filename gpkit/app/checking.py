@@ -11,7 +11,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
-from gpkit.data.features import feature_names
+from gpkit.data.features import PREFIX, feature_names
 from gpkit.data.table import Table
 from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings
 from gpkit.langkit.language import Language
@@ -73,9 +73,10 @@ def findings_of_data(source: Any, language: Language, table: Table) -> tuple[Dia
             f"programs in {language.name} act in a game: --data is for formulas and decision trees"
         )
     names = [each for column in table.columns for each in feature_names(column)]
-    sensors = (Sensor(name, "", -math.inf, math.inf, integer=False) for name in names)
-    with_prefix = (Sensor(f"env.{name}", "", -math.inf, math.inf, integer=False) for name in names)
-    primitives = PrimitiveSet(table.source, source.program.names, (*sensors, *with_prefix), ())
+    if any(name.startswith(PREFIX) for tree in source.program.trees for name in tree.reads):
+        names += [f"{PREFIX}{name}" for name in names]
+    sensors = tuple(Sensor(name, "", -math.inf, math.inf, integer=False) for name in names)
+    primitives = PrimitiveSet(table.source, source.program.names, sensors, ())
     unknown = [d for d in language.check(source, {language.name: primitives}) if NO_SENSOR in d.message]
     named = (replace(d, message=d.message.replace(NO_SENSOR, " has no column ")) for d in unknown)
     return (*named, *language.check(source, None))

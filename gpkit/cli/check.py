@@ -58,6 +58,8 @@ def command(
         raise click.UsageError("name at least one PATH, or - for standard input")
     if words and data is None:
         raise UsageError("--words is for the columns of a table: --data FILE")
+    if data is not None and game is not None:
+        raise UsageError(f"--data and --game {game} both say what names mean: leave one of them out")
     files = program_paths(program_file(path, game) for path in paths)
     table = None if data is None else read_table(data, words)
     checked = [check_file(path, game, dialect, language, table) for path in files]

@@ -74,7 +74,8 @@ def read_chunks(path: str, words: Iterable[str] = ()) -> Iterator[Table]:
         return
     with opened_text(path) as stream:
         try:
-            yield from _csv(path, stream, frozenset(words))
+            name = "standard input" if path == STANDARD_INPUT else path
+            yield from _csv(name, stream, frozenset(words))
         except UnicodeDecodeError as error:
             raise UsageError(
                 f"{path}{_line_of_damage(path)} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the "

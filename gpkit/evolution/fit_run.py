@@ -225,7 +225,8 @@ def known_table(settings: DataSettings, table: Table | None) -> tuple[Table, str
     digest = found.sha256
     if settings.sha256 not in ("", digest):
         raise UsageError(
-            f"the rows of {found.source} have changed since the run started, or are not those of its table"
+            f"the rows of {found.source} have changed since the run started, or are not those of its table: restore "
+            "them, leave --words out, or begin another run"
         )
     return found, digest
 

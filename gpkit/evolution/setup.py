@@ -9,6 +9,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
+from gpkit.core.wording import counted
 from gpkit.core.work_folder import GAME_FILE, OWN
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.fronts import SOURCES, FrontPlan, plan_of
@@ -162,7 +163,7 @@ Stop = Callable[[State[Any]], str | None]
 
 def after_generations(count: int) -> Stop:
     """Stop at a generation."""
-    return lambda state: f"{count} generations" if state.generation >= count else None
+    return lambda state: counted(count, "generation") if state.generation >= count else None
 
 
 def after_evaluations(count: int) -> Stop:

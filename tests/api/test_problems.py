@@ -124,7 +124,7 @@ def test_one_number_in_a_tuple_and_parts_of_ones_own_are_not_refused() -> None:
         return max(range(len(population)), key=lambda place: population[place].objectives[1])
 
     two = of(lambda program: (1.0, -float(program.size)), name="mine")
-    assert gpkit.evolve(two, generations=1, selection=best_second)[1].reason == "1 generations"
+    assert gpkit.evolve(two, generations=1, selection=best_second)[1].reason == "1 generation"
 
 
 def test_the_formula_to_start_from_is_named() -> None:

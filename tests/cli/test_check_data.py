@@ -42,6 +42,11 @@ def test_numbers_are_words_where_a_person_says_so(gpkit, tmp_path: Path) -> None
     assert not check(mine, data=columns, words=["class"])
     with pytest.raises(UsageError, match="words are columns of a table"):
         check(mine, words=["class"])
+    with pytest.raises(UsageError, match="data and game both say what names mean"):
+        check(mine, data=columns, game="sevens")
+    assert (
+        "--data and --game sevens both say" in gpkit("check", mine, "--data", table, "--game", "sevens").err
+    )
 
 
 def test_a_table_or_a_language_that_does_not_fit_is_refused(gpkit, tmp_path: Path) -> None:
@@ -55,3 +60,14 @@ def test_a_table_or_a_language_that_does_not_fit_is_refused(gpkit, tmp_path: Pat
         2,
         True,
     )
+
+
+def test_names_are_listed_once(gpkit, tmp_path: Path) -> None:
+    table, mine = tmp_path / "table.csv", tmp_path / "mine.tree"
+    table.write_text("a,b\n1,2\n", encoding="utf-8")
+    for text, listed in (
+        ("zzz", "there are: a, a_is_empty, b, b_is_empty\n"),
+        ("env.aa + a", "did you mean `env.a`?"),
+    ):
+        mine.write_text(f"{text}\n", encoding="utf-8")
+        assert listed in gpkit("check", mine, "--data", table).out

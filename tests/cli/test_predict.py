@@ -172,3 +172,10 @@ def test_many_classes_have_no_table(gpkit, table: Path) -> None:
     confusion = json.loads(gpkit("predict", mine, table, "--target", "y", "--json").out)["confusion"]
     assert confusion["c2"] == {"c1": 1}
     assert len(confusion) == 12
+
+
+def test_standard_input_is_called_so(gpkit, table: Path) -> None:
+    mine = program(table.parent, CUT, ".decide")
+    found = gpkit("predict", mine, "-", "--target", "w", stdin=table.read_bytes())
+    assert found.out.splitlines()[1].startswith("rows of standard input  accuracy")
+    assert "standard input is empty: the first line" in gpkit("predict", mine, "-").err
