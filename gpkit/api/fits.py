@@ -304,8 +304,6 @@ def predict(
         predictor, notes = predictor.of_target(table.column(target), task)
     elif task is not None:
         raise UsageError(f"task={task!r} is for metrics: name the column that is predicted, target=...")
-    if probabilities and not predictor.labels:
-        raise UsageError(f"{predictor.name} predicts numbers, and no probabilities of classes")
     return Predicted(
         predictor.predicted(table),
         predictor.labels,

@@ -19,6 +19,7 @@ from gpkit.data.facts import (
     Label,
     check_sections,
     chosen_of,
+    class_order,
     classes_of,
     facts_of,
     label_name,
@@ -140,12 +141,11 @@ class Predictor:
         """
         if not self.labels:
             words = sorted({leaf for leaf in self.leaves if isinstance(leaf, str)})
-            if not words:
-                raise UsageError(f"{self.name} predicts numbers, and no probabilities of classes")
-            line = json.dumps(words, ensure_ascii=False)
-            raise UsageError(
-                f"{self.name} does not say what the classes are; add to its first lines: // classes: {line}"
+            fix = f"add to its first lines: // classes: {json.dumps(words, ensure_ascii=False)}"
+            what = (
+                f"does not say what the classes are; {fix}" if words else "predicts numbers, and no classes"
             )
+            raise UsageError(f"{self.name} {what}")
         if not self.is_sure:
             return shares_of(self.values(table))
         return np.eye(len(self.labels))[self.chosen(table)]
@@ -184,7 +184,7 @@ class Predictor:
             raise UsageError(
                 f"`{target.name}` is one of {listed(names)}, and {self.name} predicts {listed(sorted(leaves))}"
             )
-        labels = [target.label_of(name) if name in names else name for name in sorted({*names, *leaves})]
+        labels = [target.label_of(n) if n in names else n for n in sorted({*names, *leaves}, key=class_order)]
         there = replace(self, task=meant, labels=tuple(labels))
         if leaves:
             note = f"`{target.name}` is read as classes, as all leaves are numbers that it has"

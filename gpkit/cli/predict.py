@@ -66,6 +66,10 @@ def command(
     if task is not None and target is None:
         raise UsageError(f"--task {task} is for metrics: name the column that is predicted, --target COLUMN")
     if target is not None:
+        if out is None and (keep or probabilities):
+            raise UsageError(
+                "--keep and --probabilities are for predictions, which -o FILE.csv writes beside --target"
+            )
         if data == STANDARD_INPUT and out is not None:
             raise UsageError("standard input is read once: leave out -o or --target")
         table = read_table(data, words)

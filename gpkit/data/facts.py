@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
+from gpkit.data.reading import is_number
 from gpkit.data.table import Column, number_text
 
 Label = bool | int | float | str
@@ -134,15 +135,12 @@ def resolved_task(task: str, target: Column) -> str:
 
 def classes_of(target: Column) -> tuple[str, ...]:
     """Names of the classes of a column, in order: numbers by their value, then words."""
-    return tuple(sorted(set(target.texts().tolist()) - {""}, key=_class_order))
+    return tuple(sorted(set(target.texts().tolist()) - {""}, key=class_order))
 
 
-def _class_order(name: str) -> tuple[float, str]:
-    """Numbers by their value, then words."""
-    try:
-        return float(name), name
-    except ValueError:
-        return math.inf, name
+def class_order(name: str) -> tuple[float, str]:
+    """Key by which names of classes are sorted: numbers by their value, then words."""
+    return (float(name) if is_number(name) and float(name) == float(name) else math.inf), name
 
 
 def label_name(label: Label) -> str:

@@ -159,6 +159,11 @@ def test_classes_of_numbers(gpkit, table: Path) -> None:
     for text, suffix in (("test x <= 3 yes: 0 no: 1", ".decide"), ("x - 3.5", ".tree")):
         found = json.loads(gpkit("predict", program(table.parent, text, suffix), *words).out)
         assert found["confusion"] == {"0": {"0": 4, "1": 2}, "1": {"1": 6}}
+    table.write_text("x,y\n1,-1\n2,100\n3,20\n4,b\n", encoding="utf-8")
+    mine = program(table.parent, "test x <= 1 yes: -1 no: test x <= 2 yes: 100 no: 20", ".decide")
+    out = gpkit("predict", mine, table, "--target", "y", "--words", "y").out
+    assert "true \\ predicted  -1  20  100  b" in out, "in the order of numbers"
+    table.write_text("n,z\n1,2\n2,5\n3,1\n", encoding="utf-8")
     found = gpkit("predict", program(table.parent, "n"), table, "--target", "z", "--json")
     assert json.loads(found.out)["confusion"] == {}, "of numbers"
 

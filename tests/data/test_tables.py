@@ -16,6 +16,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference, student_quantile
 from gpkit.data import reading
+from gpkit.data.facts import classes_of
 from gpkit.data.features import Encoding, feature_columns, fitted_encoding, sources
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
 from gpkit.data.reading import read_chunks, read_table
@@ -48,6 +49,13 @@ def test_numbers_words_and_gaps_are_told_apart(ship: Path) -> None:
     assert cells_of(read_table(str(ship), words=["class"]).column("class")) == ["1", "3", "2", "3"]
     ship.write_text('"a; b; c",y\n1,2\n', encoding="utf-8")
     assert read_table(str(ship)).names == ("a; b; c", "y"), "no delimiter stands in quotation marks"
+    assert classes_of(table_of({"y": ["b", "NAN", "10", "inf", "9"]}).column("y")) == (
+        "9",
+        "10",
+        "NAN",
+        "b",
+        "inf",
+    )
     scalars = table_of({"x": [np.float64(1.5), np.int64(2)], "y": [np.True_, False]})
     assert [cells_of(column) for column in scalars.columns] == [[1.5, 2.0], ["True", "False"]]
 
