@@ -45,4 +45,4 @@ def test_the_table_tells_differences_and_what_they_detect() -> None:
     assert "+0.0200 [+0.0200, +0.0200]" in printed
     assert "power for 0.01: True" in printed
     assert f"400 of {len(classification.keys())} cells" in printed
-    assert len(set(classification.keys())) == 400
+    assert len(set(classification.keys())) == 600
