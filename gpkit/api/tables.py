@@ -86,8 +86,8 @@ def _written(table: Table, folder: Path) -> str:
             f"the folder {folder} has no name, by which the table beside it is called; name another"
         )
     text = io.StringIO()
-    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerow(table.names)
-    writer = csv.writer(text, lineterminator="\n")
+    csv.writer(text, quoting=csv.QUOTE_ALL).writerow(table.names)
+    writer = csv.writer(text)  # whose lines end with \r\n, so that texts with either are quoted
     writer.writerows(zip(*(column.texts() for column in table.columns), strict=True))
     path = folder.with_name(f"{folder.name}.csv")
     check_place(path)

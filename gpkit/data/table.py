@@ -265,6 +265,13 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
             else (number_text(float(cell)) if type(cell) in (int, float) else str(cell).strip())
         )
         places[row] = NO_WORD if text in EMPTY else codes.setdefault(text, len(codes))
+    try:
+        "".join((name, *codes)).encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"the column `{ascii(name)[1:-1]}` of {source} has a text with {error.object[error.start]!a}, which is "
+            "no character: replace it"
+        ) from None
     is_truth = all(isinstance(cell, bool | None) for cell in said)
     return sorted_words(name, places, list(codes), "truth" if is_truth else "")
 

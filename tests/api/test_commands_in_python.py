@@ -278,6 +278,14 @@ def test_a_table_that_is_stored_overwrites_no_other(learn: Callable[..., object]
         learn(data=named, target="kind", folder="stored", generations=0)
 
 
+def test_words_with_line_ends_are_stored() -> None:
+    table = {"w": ["a\rb", "c\nd", "e"] * 8, "y": [*range(24)]}
+    found = gpkit.fit(table, "y", folder="ends", generations=0, population=10)
+    again = gpkit.fit(folder="ends", resume=True, generations=0)
+    assert again.predict(table).tolist() == found.predict(table).tolist()
+    assert gpkit.predict("ends", "ends.csv").values.tolist() == found.predict(table).tolist()
+
+
 NUMBERS = {
     "x": [x / 4 for x in range(40)],
     "sex": ["male", "female"] * 20,

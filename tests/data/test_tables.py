@@ -56,6 +56,10 @@ def test_numbers_words_and_gaps_are_told_apart(ship: Path) -> None:
         "b",
         "inf",
     )
+    with pytest.raises(
+        UsageError, match=r"the column `w` of the table has a text with '\\ud800', which is no char"
+    ):
+        table_of({"w": ["a", "\ud800"]})
     scalars = table_of({"x": [np.float64(1.5), np.int64(2)], "y": [np.True_, False]})
     assert [cells_of(column) for column in scalars.columns] == [[1.5, 2.0], ["True", "False"]]
 
