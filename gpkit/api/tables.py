@@ -3,7 +3,7 @@
 import csv
 import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -102,18 +102,27 @@ def _written(table: Table, folder: Path) -> str:
 
 
 def _columns(data: Any) -> dict[str, Any]:
-    """The columns of a table in memory by name.
+    """The columns of a table in memory by name, without white space around it, as in files.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is none, or has two columns of one name.
     """
+    columns: Iterable[tuple[Any, Any]]
     if isinstance(data, Mapping):
-        return {str(name): values for name, values in data.items()}
-    if hasattr(data, "columns") and hasattr(data, "__getitem__"):
-        return {str(name): data[name] for name in data.columns}
-    if isinstance(data, np.ndarray | list) and np.ndim(data) == 2:
-        return {f"x{place}": column for place, column in enumerate(np.asarray(data).T)}
-    raise UsageError(
-        f"data={shortened(repr(data))}: expected the path of a CSV or Parquet file, columns by name, a data frame, or "
-        "an array (rows, columns)"
-    )
+        columns = data.items()
+    elif hasattr(data, "columns") and hasattr(data, "__getitem__"):
+        columns = ((name, data[name]) for name in data.columns)
+    elif isinstance(data, np.ndarray | list) and np.ndim(data) == 2:
+        columns = ((f"x{place}", column) for place, column in enumerate(np.asarray(data).T))
+    else:
+        raise UsageError(
+            f"data={shortened(' '.join(repr(data).split()))}: expected the path of a CSV or Parquet file, columns by "
+            "name, a data frame, or an array (rows, columns)"
+        )
+    found: dict[str, Any] = {}
+    for name, values in columns:
+        known = str(name).strip()
+        if known in found:
+            raise UsageError(f"data has two columns named `{known}`: rename one of them")
+        found[known] = values
+    return found

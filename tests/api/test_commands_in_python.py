@@ -278,6 +278,14 @@ def test_a_table_that_is_stored_overwrites_no_other(learn: Callable[..., object]
         learn(data=named, target="kind", folder="stored", generations=0)
 
 
+def test_names_are_those_of_files() -> None:
+    table = {" x": [*range(24)], "y": [*range(24)]}
+    found = gpkit.fit(table, "y", folder="names", generations=0, population=10)
+    assert found.predict(table).tolist() == gpkit.predict("names", "names.csv").values.tolist()
+    with pytest.raises(UsageError, match="data has two columns named `x`: rename one of them"):
+        found.predict({**table, "x": table["y"]})
+
+
 def test_words_with_line_ends_are_stored() -> None:
     table = {"w": ["a\rb", "c\nd", "e"] * 8, "y": [*range(24)]}
     found = gpkit.fit(table, "y", folder="ends", generations=0, population=10)
