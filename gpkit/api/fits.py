@@ -18,7 +18,7 @@ from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
-from gpkit.api.tables import DataLike, settings_of, table_for
+from gpkit.api.tables import DataLike, removed_if_refused, settings_of, table_for
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
 from gpkit.app.predictions import Predictor, confusion_of, estimates_of, predictor_of, strangers
 from gpkit.core.errors import UsageError
@@ -219,7 +219,8 @@ def fit(
     }
     place = None if folder is None else Path(folder)
     with alarm(time_limit) as is_over, watching() as tell:
-        run = _run_of(data, target, given, start, place if resume else None, place)
+        with removed_if_refused(data, place):
+            run = _run_of(data, target, given, start, place if resume else None, place)
         followed = Followed(run, callback, tell, is_over, time_limit)
         result = followed.to_the_end(partial(evolve_by, run, stop=followed.stop), place, str(workers), resume)
     program, ended = outcome(run, result, followed.summaries, place)

@@ -16,7 +16,7 @@ from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
-from gpkit.api.tables import DataLike, settings_of
+from gpkit.api.tables import DataLike, removed_if_refused, settings_of
 from gpkit.app.live import GRACE, ended_in_time
 from gpkit.app.players import Named
 from gpkit.app.watching import Tell
@@ -175,15 +175,16 @@ def evolve(
     resumed = place if resume else None
     config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
     table: Table | None = None
-    if data is not None or target is not None or words:
-        if not isinstance(config, RowsConfig):
-            raise UsageError("data, target and words are for evolution on rows")
-        found: dict[str, Any] = {"target": target, "words": words or config.data.words}
-        if data is not None:
-            found, table = settings_of(data, target, found["words"], place, is_resumed=resume)
-        config = with_rows(config, **found)
     with alarm(time_limit) as is_over, watching() as tell:
-        run = replace(resolved(config, what, str(workers), table), own=parts)
+        with removed_if_refused(data, place):
+            if data is not None or target is not None or words:
+                if not isinstance(config, RowsConfig):
+                    raise UsageError("data, target and words are for evolution on rows")
+                found: dict[str, Any] = {"target": target, "words": words or config.data.words}
+                if data is not None:
+                    found, table = settings_of(data, target, found["words"], place, is_resumed=resume)
+                config = with_rows(config, **found)
+            run = replace(resolved(config, what, str(workers), table), own=parts)
         followed = Followed(run, callback, tell, is_over, time_limit)
         to_evolve = partial(evolve_by, run, stop=first_of(followed.stop, *own.rules))
         result = followed.to_the_end(to_evolve, place, str(workers), resume)

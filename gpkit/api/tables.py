@@ -3,7 +3,8 @@
 import csv
 import io
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -73,6 +74,26 @@ def settings_of(
         return found, table
     found["words"] = [column.name for column in table.columns if column.words is not None]
     return {**found, "file": _written(table, folder)}, None
+
+
+@contextmanager
+def removed_if_refused(data: Any, folder: Path | None) -> Iterator[None]:
+    """Steps up to the beginning of a run; if one fails, the file that ``settings_of`` has written is removed.
+
+    Args:
+        data, folder: as of ``settings_of``.
+    """
+    is_stored = data is not None and not isinstance(data, str | os.PathLike)
+    path = (
+        folder.with_name(f"{folder.name}.csv") if is_stored and folder is not None and folder.name else None
+    )
+    is_new = path is not None and not path.exists()
+    try:
+        yield
+    except BaseException:
+        if path is not None and is_new:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _written(table: Table, folder: Path) -> str:

@@ -274,6 +274,10 @@ def test_a_table_that_is_stored_overwrites_no_other(learn: Callable[..., object]
     named = {"a; b; c; d; e": TABLE["length"], "kind": TABLE["kind"]}
     learn(data=named, target="kind", folder="stored", generations=0)
     learn(folder="stored", resume=True, generations=1)
+    for wrong in ({"kind": ["a"] * 9, "x": [*range(9)]}, {"kind": [None] * 9, "x": [*range(9)]}):
+        with pytest.raises(UsageError, match=r"one class|empty|with a target"):
+            learn(data=wrong, target="kind", folder="failed", generations=0)
+        assert not Path("failed.csv").exists(), "of a run that has not begun"
     with pytest.raises(GpkitError, match="stored holds a run already"):
         learn(data=named, target="kind", folder="stored", generations=0)
 
