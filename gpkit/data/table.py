@@ -255,9 +255,11 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
     places = np.empty(len(said), dtype=np.int32)
     for row, cell in enumerate(said):
         if not isinstance(cell, str | bool | int | float | None):
+            is_time = hasattr(cell, "isoformat")
+            fix = "times are days since 1970 if the column is of the type datetime64, without a zone"
             raise UsageError(
                 f"{source}, row {row + 1}: the column `{name}` is {shortened(repr(cell))}, which is neither a number "
-                "nor a text; times are days since 1970 if the column is of the type datetime64, without a zone"
+                f"nor a text; {fix if is_time else 'make it one of them, such as float(cell) or str(cell)'}"
             )
         text = (
             ""

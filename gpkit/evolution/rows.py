@@ -177,10 +177,12 @@ def labelled(table: Table, data: DataSettings) -> LabelledRows:
                 "gpkit fit --as tree takes words and empty cells"
             )
     if resolved_task("auto", target) == "regression":
+        is_time = target.kind == "days"
+        way = "make a column of classes" if is_time else f"say so: --words {shlex.quote(target.name)}"
         raise UsageError(
             f"the column `{target.name}` of {table.source} holds {len(np.unique(target.values)):,} different numbers, "
             f"from {target.values.min():g} to {target.values.max():g}, where classes are needed; gpkit fit --as tree "
-            f"predicts numbers; if each is a class, say so: --words {shlex.quote(target.name)}"
+            f"predicts numbers; if each is a class, {way}"
         )
     targets = target.texts().astype(np.str_)
     if len(np.unique(targets)) < 2:

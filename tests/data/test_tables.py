@@ -5,6 +5,7 @@ import math
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -212,8 +213,10 @@ def test_arrays_and_lists_are_tables() -> None:
         table_of({"a": [1], "b": [1, 2]})
     with pytest.raises(UsageError, match=r"row 2: the column `a` is infinite"):
         table_of({"a": [1.0, math.inf]})
-    with pytest.raises(UsageError, match="neither a number nor a text"):
+    with pytest.raises(UsageError, match=r"neither a number nor a text; make it one of them"):
         table_of({"a": [1, [2]]})
+    with pytest.raises(UsageError, match=r"neither a number nor a text; times are days"):
+        table_of({"a": [datetime(2020, 1, 1, tzinfo=UTC)]})
     with pytest.raises(UsageError, match="neither numbers nor texts"):
         table_of({"a": np.array([1j])})
 
