@@ -92,7 +92,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
         UsageError: a section whose name no function can have.
     """
     _, rows = _named_for_c(subject)
-    header = "" if rows is None else f"{_header(subject, has_functions=False)}\n{rows.declarations}\n"
+    header = "" if rows is None else f"{_header(subject)}\n{rows.declarations}\n"
     return (
         Document(".c", c_text(subject)),
         *([Document(HEADER, header)] if header else []),
@@ -190,7 +190,7 @@ def c_text(subject: Subject) -> str:
         ]
         functions += rows.functions
     main = own_program(subject, writer.is_named, rows)
-    parts = [_header(subject), *opening, *helpers, *functions, *main]
+    parts = [_header(subject, _COMPILED), *opening, *helpers, *functions, *main]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
@@ -258,15 +258,17 @@ def _function(name: str, tree: Any, writer: Writer, reserved: frozenset[str]) ->
     )
 
 
-def _header(subject: Subject, has_functions: bool = True) -> str:
-    """The comment at the top of a file."""
+_COMPILED = (
+    f"Compile it with {' '.join(FLAGS)}; -lm links the library. "
+    "With -DGPKIT_MAIN it is a program that tests itself."
+)
+
+
+def _header(subject: Subject, *more: str) -> str:
+    """The comment at the top of a file, with more sentences at its end."""
     texts = [
         f"{subject.name}: {WRITTEN} {VERSION}; the meaning is that of {SEMANTICS}.",
         *(f"{name}: {value}" for name, value in subject.header.items()),
-        *[
-            f"Compile it with {' '.join(FLAGS)}; -lm links the library. With -DGPKIT_MAIN it is a program "
-            "that tests itself."
-        ]
-        * has_functions,
+        *more,
     ]
     return "\n".join(line for text in texts for line in comment(text))
