@@ -20,7 +20,7 @@ from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
 from gpkit.api.tables import DataLike, removed_if_refused, settings_of, table_for
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
-from gpkit.app.predictions import Predictor, confusion_of, estimates_of, predictor_of, strangers
+from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
@@ -305,12 +305,13 @@ def predict(
         predictor, notes = predictor.of_target(table.column(target), task)
     elif task is not None:
         raise UsageError(f"task={task!r} is for metrics: name the column that is predicted, target=...")
+    estimates, confusion = ((), {}) if target is None else judged(predictor, table, target)
     return Predicted(
         predictor.predicted(table),
         predictor.labels,
         predictor.shares(table) if probabilities else None,
-        () if target is None else tuple(each.measure for each in estimates_of(predictor, table, target)),
-        {} if target is None else confusion_of(predictor, table, target),
+        tuple(each.measure for each in estimates),
+        confusion,
         {name: table.column(name).texts().tolist() for name in keep},
         (*notes, *strangers(predictor.strange(table))),
         data.index if hasattr(data, "columns") and hasattr(data, "index") else None,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.app.findings import GOING_ON, Findings, unit_of_size
 from gpkit.app.players import Named
-from gpkit.app.predictions import Predictor, estimates_of, predictor_of
+from gpkit.app.predictions import Predictor, judged, predictor_of
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.wording import counted
@@ -39,7 +39,7 @@ PREDICTIONS = "predictions"
 WORST = 5
 """Rows that are shown where a program errs most."""
 
-MOST_POINTS, MOST_CLASSES = 500, 10
+MOST_POINTS, MOST_DRAWN = 500, 10
 """Rows, and classes, that a picture of predictions shows; more rows are thinned, further classes are `others`."""
 
 
@@ -165,9 +165,7 @@ def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
     predictor, known = predictor_of(named), run.known
     target, parts = run.config.fit.target, {LEARNED: known.learned, HELD_OUT: known.hidden}
     metrics = {
-        part: tuple(
-            each.measure for each in estimates_of(predictor, rows.table, target, _unequal(rows.weights))
-        )
+        part: tuple(each.measure for each in judged(predictor, rows.table, target, _unequal(rows.weights))[0])
         for part, rows in parts.items()
         if len(rows.table)
     }
@@ -267,9 +265,9 @@ def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
     """The classes that are shown, and how many rows of each true class were taken for which."""
     classes, rows = fit.run.known.classes, fit.shown[1]
     true, taken = rows.targets.astype(np.int64), fit.predicted
-    if len(classes) > MOST_CLASSES:
+    if len(classes) > MOST_DRAWN:
         commonest = np.argsort(-np.bincount(true, minlength=len(classes)), kind="stable")
-        kept = np.sort(commonest[: MOST_CLASSES - 1])
+        kept = np.sort(commonest[: MOST_DRAWN - 1])
         narrowed = np.full(len(classes), len(kept))
         narrowed[kept] = np.arange(len(kept))
         true, taken = narrowed[true], narrowed[taken]

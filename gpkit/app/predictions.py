@@ -115,7 +115,14 @@ class Predictor:
         Raises:
             UsageError: as of ``predicted``.
         """
-        values = self.values(table)
+        return self.chosen_by(self.values(table))
+
+    def chosen_by(self, values: NDArray[Any]) -> NDArray[np.int64]:
+        """The same as ``chosen``, from the ``values`` of the rows.
+
+        Raises:
+            UsageError: as of ``predicted``.
+        """
         if not self.is_sure:
             return chosen_of(values)
         leaves, rows = np.unique(values[0], return_inverse=True)
@@ -223,10 +230,16 @@ def predictor_of(named: Named) -> Predictor:
     return Predictor(named.spec, function, facts.labels, facts.fills, facts.words, facts.task, leaves)
 
 
-def estimates_of(
+Confusion = dict[str, dict[str, int]]
+"""Number of rows of each true class that are predicted as each class, of those that occur, in the order of classes."""
+
+
+def judged(
     predictor: Predictor, table: Table, target: str, weights: NDArray[np.float64] | None = None
-) -> tuple[Estimate, ...]:
-    """Estimates of metrics for the rows that have a target; of trees, which are sure of all, no log loss.
+) -> tuple[tuple[Estimate, ...], Confusion]:
+    """Estimates of metrics for the rows that have a target, of trees, which are sure, no log loss; and the confusion.
+
+    Numbers have no confusion: it is empty.
 
     Args:
         predictor: the program.
@@ -237,8 +250,10 @@ def estimates_of(
     Raises:
         UsageError: the table lacks a column, no row has a target, or it holds other classes, or words for numbers.
     """
-    rows, column, predictor = _known(predictor, table, target)
-    weights = None if weights is None else weights[~table.column(target).empty]
+    said = ~table.column(target).empty
+    rows, column = table.part(said), table.column(target).part(said)
+    predictor, _ = predictor.of_target(column)
+    weights = None if weights is None else weights[said]
     if not predictor.labels:
         predicted = predictor.predicted(rows)
         if column.words is not None or predicted.dtype == object:
@@ -247,45 +262,17 @@ def estimates_of(
                 f"{rows.place_of(0)}: the column `{target}` is {column.texts()[0]!r}, and {predictor.name} predicts "
                 f"{what}"
             )
-        return regression_estimates(column.values, predicted, weights)
-    true, chosen = _places(predictor, rows, column), predictor.chosen(rows)
-    if predictor.is_sure:
-        return classification_estimates(true, np.eye(len(predictor.labels))[chosen], chosen, weights)[:2]
-    return classification_estimates(true, predictor.shares(rows), chosen, weights)
-
-
-def confusion_of(predictor: Predictor, table: Table, target: str) -> dict[str, dict[str, int]]:
-    """Number of rows of each true class that are predicted as each class, of those that occur, in the order of classes.
-
-    Args:
-        predictor: the program; of one that predicts numbers nothing is given.
-        table: the rows, of which those that have a target count.
-        target: the column with what is true.
-
-    Raises:
-        UsageError: as of ``estimates_of``.
-    """
-    rows, column, predictor = _known(predictor, table, target)
-    classes, found = predictor.classes, dict[str, dict[str, int]]()
-    if classes:
-        pairs, counts = np.unique(
-            _places(predictor, rows, column) * len(classes) + predictor.chosen(rows), return_counts=True
-        )
-        for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
-            true, chosen = divmod(pair, len(classes))
-            found.setdefault(classes[true], {})[classes[chosen]] = count
-    return found
-
-
-def _known(predictor: Predictor, table: Table, target: str) -> tuple[Table, Column, Predictor]:
-    """The rows that have a target, this column of theirs, and the predictor of it.
-
-    Raises:
-        UsageError: the table lacks the column, no row has a target, or the program cannot tell its classes.
-    """
-    said = ~table.column(target).empty
-    column = table.column(target).part(said)
-    return table.part(said), column, predictor.of_target(column)[0]
+        return regression_estimates(column.values, predicted, weights), {}
+    true, values, classes = _places(predictor, rows, column), predictor.values(rows), predictor.classes
+    chosen = predictor.chosen_by(values)
+    shares = np.eye(len(classes))[chosen] if predictor.is_sure else shares_of(values)
+    confusion: Confusion = {}
+    pairs, counts = np.unique(true * len(classes) + chosen, return_counts=True)
+    for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
+        one, other = divmod(pair, len(classes))
+        confusion.setdefault(classes[one], {})[classes[other]] = count
+    estimates = classification_estimates(true, shares, chosen, weights)
+    return estimates[:2] if predictor.is_sure else estimates, confusion
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +322,7 @@ def compared_on(
 
     Raises:
         UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or as of
-            ``estimates_of``.
+            ``judged``.
     """
     column = table.column(target)
     both = [each.of_target(column, task) for each in (first, second)]
@@ -347,7 +334,7 @@ def compared_on(
             f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: "
             f"--task {'classification' if has_words else 'regression'}"
         )
-    ours, others = (estimates_of(each, table, target) for each in (mine, other))
+    ours, others = (judged(each, table, target)[0] for each in (mine, other))
     for predictor, found in ((mine, ours), (other, others)):
         if not np.isfinite(found[0].value):
             raise UsageError(

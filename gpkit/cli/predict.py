@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from gpkit.app.pictures import program_or_champion
-from gpkit.app.predictions import Predictor, confusion_of, estimates_of, predictor_of, strangers
+from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
 from gpkit.cli.options import Word, json_option, words_option
@@ -20,7 +20,7 @@ from gpkit.core.files import STANDARD_INPUT, check_place, check_target
 from gpkit.data.reading import read_chunks, read_table
 from gpkit.data.table import Table, number_text
 
-MOST_CLASSES = 8
+MOST_PRINTED = 8
 """The most classes for which a table of their confusion is printed."""
 
 
@@ -94,8 +94,8 @@ def _note(*notes: str) -> None:
 
 
 def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: bool) -> None:
-    found = [each.measure for each in estimates_of(predictor, table, target)]
-    confusion = confusion_of(predictor, table, target)
+    estimates, confusion = judged(predictor, table, target)
+    found = [each.measure for each in estimates]
     if as_json:
         output.json_object(
             "gpkit/predict/1",
@@ -109,7 +109,7 @@ def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: b
     metrics_table({f"rows of {table.source}": found})
     taken = {name for row in confusion.values() for name in row}
     classes = [name for name in predictor.classes if name in confusion or name in taken]
-    if len(classes) > MOST_CLASSES:
+    if len(classes) > MOST_PRINTED:
         output.note(f"{len(classes)} classes are too many for a table of their confusion; --json has it")
     elif classes:
         output.say("")
