@@ -22,6 +22,7 @@ KINDS: Mapping[str, int] = {
     "point": breeding.POINT,
     "hoist": breeding.HOIST,
     "shrink": breeding.SHRINK,
+    "wrap": breeding.WRAP,
 }
 """Operators that the kernel has, by name."""
 
@@ -66,7 +67,7 @@ def breed_formulas(
         varying: settings of the operators.
     """
     arities = [operator.arity for operator in alphabet.operators]
-    largest = sum(max(arities, default=0) ** level for level in range(varying.subtree_depth))
+    largest = sum(max(arities, default=0) ** level for level in range(max(2, varying.subtree_depth)))
     one = all(len(program.trees) == 1 for program in parents)
     if not one or largest > MOST_RANDOM or not all(name in KINDS for name in mating.names):
         return None

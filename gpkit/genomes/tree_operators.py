@@ -12,7 +12,17 @@ import numpy as np
 
 from gpkit.core.primitives import Alphabet
 from gpkit.core.rng import below
-from gpkit.genomes.tree import AnyTree, FlatTree, Symbol, Tree, from_prefix, leaf, replace_subtree, spliced
+from gpkit.genomes.tree import (
+    AnyTree,
+    FlatTree,
+    Symbol,
+    Tree,
+    from_prefix,
+    leaf,
+    node,
+    replace_subtree,
+    spliced,
+)
 
 Shape = Literal["grow", "full"]
 """Shape of a random tree: ``full`` has every leaf at the last level, ``grow`` may stop anywhere above it."""
@@ -149,6 +159,21 @@ def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Va
         symbol = others[below(rng, len(others))]
     symbols = (*tree.symbols[:position], symbol, *tree.symbols[position + 1 :])
     return Variant(Tree(symbols, tree.sizes), position)
+
+
+def wrap(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
+    """Put a random operator above a random branch, which becomes one of its operands; the others are random leaves.
+
+    The smallest step by which a formula grows without losing anything: the opposite of ``hoist``.
+    """
+    position = below(rng, len(tree))
+    if not alphabet.operators:
+        return Variant(tree, position)
+    operator = alphabet.operators[below(rng, len(alphabet.operators))]
+    place = below(rng, operator.arity)
+    operands = [leaf(random_leaf(rng, alphabet)) for _ in range(operator.arity - 1)]
+    operands.insert(place, tree.subtree(position))
+    return Variant(replace_subtree(tree, position, node(operator.name, *operands)), position)
 
 
 def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:

@@ -21,7 +21,7 @@ from gpkit.languages.arithmetic.regression import sampled
 ALL = Alphabet("all", ("x", "y"), OPERATORS)
 FEW = Alphabet("few", ("x", "y"), operators("+", "neg", "ifle"), constants=False)
 BARE = Alphabet("bare", ("x", "y"), ())
-SHARES = tuple((name, 1.0 / 7.0) for name in tree_breeding.KINDS)
+SHARES = tuple((name, 1.0 / len(tree_breeding.KINDS)) for name in tree_breeding.KINDS)
 PROBLEM = sampled(lambda x, y: x * y + 1.0, ("x", "y"), -2.0, 2.0, 10, seed=4)
 
 

@@ -27,6 +27,7 @@ from gpkit.genomes.tree_operators import (
     round_constants,
     shrink,
     within,
+    wrap,
 )
 
 FULL = Alphabet("full", ("A", "B", RANDOM), OPERATORS)
@@ -60,6 +61,7 @@ OPERATIONS: dict[str, Callable[[np.random.Generator, Tree], Variant]] = {
     "point": lambda rng, tree: mutate_point(rng, tree, FULL),
     "hoist": hoist,
     "shrink": lambda rng, tree: shrink(rng, tree, FULL),
+    "wrap": lambda rng, tree: wrap(rng, tree, FULL),
 }
 
 
@@ -114,9 +116,33 @@ def test_leaves_and_operators_are_drawn_evenly() -> None:
     assert abs(np.mean(constants)) < 0.15
 
 
+@given(seed=seeds, depth=depths)
+@settings(max_examples=100, deadline=None)
+def test_a_wrapped_branch_is_an_operand_beside_leaves(seed: int, depth: int) -> None:
+    tree = tree_of(seed, depth)
+    child, position = wrap(stream(seed, "wrap"), tree, FULL)
+    wrapper, branch = child.subtree(position), tree.subtree(position)
+    operands = [wrapper.subtree(place) for place in wrapper.children(0)]
+    assert len(operands) == ARITY[str(wrapper.symbols[0])]
+    places = [place for place, operand in enumerate(operands) if operand == branch]
+    assert any(
+        all(len(operand) == 1 for other, operand in enumerate(operands) if other != place) for place in places
+    )
+
+
+def test_a_branch_is_wrapped_in_every_operator_and_is_each_of_its_operands() -> None:
+    tree = node("+", leaf("A"), leaf("A"))
+    children = {wrap(stream(seed, "wrap"), tree, FULL).part for seed in range(2000)}
+    roots = [child for child in children if child.symbols[0] in ARITY and len(child) > 3]
+    assert {child.symbols[0] for child in roots} >= set(ARITY)
+    for place in range(4):
+        assert any(c.symbols[0] == "ifle" and c.subtree([*c.children(0)][place]) == tree for c in roots)
+
+
 def test_an_alphabet_without_constants_or_operators_gives_sensors() -> None:
     alphabet = Alphabet("bare", ("A",), (), constants=False)
     assert random_tree(stream(1, "t"), alphabet, 5, "full") == leaf("A")
+    assert wrap(stream(1, "t"), leaf("A"), alphabet) == (leaf("A"), 0)
 
 
 def test_a_mutated_constant_is_log_uniform_between_half_and_double() -> None:

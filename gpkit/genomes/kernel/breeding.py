@@ -11,7 +11,7 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.hashing import mixed_with
 from gpkit.genomes.kernel.philox import next_uniform, start_stream
 
-CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK = range(7)
+CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK, WRAP = range(8)
 """Operators."""
 
 ROOT, OCTAVES, LOW, WIDTH, TARPEIAN, MEAN_SIZE, INNER, TWO = range(8)
@@ -146,6 +146,8 @@ def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
         node = own + position + 1 + _below(random, sizes[own + position] - 1)
         _copy(pool, node, sizes[node], child, there)
         given = np.int64(sizes[node])
+    elif kind == WRAP:
+        given = _wrapped(pool, plan, own + position, child, there)
     else:
         given = _random_tree(plan, counts[LEVELS] if kind == SUBTREE else 1, child, there)
     return _around(pool, own, nodes, position, given, child, start)
@@ -179,9 +181,39 @@ def _around(pool, own, nodes, position, given, child, start):  # type: ignore[no
 
 
 @inlined
+def _wrapped(pool, plan, branch, child, there):  # type: ignore[no-untyped-def]
+    """Write a random operator with a branch among its operands and random leaves; returns the number of nodes."""
+    arities, nodes = plan[3], np.int64(pool[2][branch])
+    if arities.shape[0] == 0:
+        _copy(pool, branch, nodes, child, there)
+        return nodes
+    word = _below(child[4], arities.shape[0])
+    place = _below(child[4], arities[word])
+    end = there + 1
+    for operand in range(arities[word]):
+        if operand == place:
+            end = _copy(pool, branch, nodes, child, end)
+        else:
+            _random_leaf(plan, child, end)
+            end += 1
+    child[0][there], child[1][there], child[2][there] = word, 0.0, end - there
+    return np.int64(end - there)
+
+
+@inlined
+def _random_leaf(plan, child, there):  # type: ignore[no-untyped-def]
+    """Write a sensor or a fresh constant."""
+    numbers, counts = plan[4], plan[5]
+    choice = _below(child[4], counts[LEAVES])
+    is_constant = choice == counts[SENSORS]
+    child[0][there], child[2][there] = plan[3].shape[0] + choice, 1
+    child[1][there] = numbers[LOW] + numbers[WIDTH] * next_uniform(child[4]) + 0.0 if is_constant else 0.0
+
+
+@inlined
 def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
     """Write a grown tree of at most so many levels; returns the number of its nodes."""
-    arities, numbers, counts = plan[3], plan[4], plan[5]
+    arities, numbers = plan[3], plan[4]
     words, values, sizes, pending, random = child
     operators = arities.shape[0]
     nodes, waiting = 0, 1
@@ -190,18 +222,14 @@ def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
         waiting -= 1
         left = pending[waiting]
         place = there + nodes
-        values[place] = 0.0
         if left > 1 and operators > 0 and next_uniform(random) < numbers[INNER]:
             word = _below(random, operators)
+            words[place], values[place] = word, 0.0
             for _ in range(arities[word]):
                 pending[waiting] = left - 1
                 waiting += 1
         else:
-            choice = _below(random, counts[LEAVES])
-            word = operators + choice
-            if choice == counts[SENSORS]:
-                values[place] = numbers[LOW] + numbers[WIDTH] * next_uniform(random) + 0.0
-        words[place] = word
+            _random_leaf(plan, child, place)
         nodes += 1
     for place in range(there + nodes - 1, there - 1, -1):
         size = 1

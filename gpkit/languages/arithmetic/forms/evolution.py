@@ -38,6 +38,7 @@ from gpkit.genomes.tree_operators import (
     round_constants,
     shrink,
     within,
+    wrap,
 )
 from gpkit.langkit.operators import NOTATION
 from gpkit.languages.arithmetic.parser import parse
@@ -119,6 +120,7 @@ OPERATORS = OperatorTable(
         "point": (1, on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
         "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree))),
         "shrink": (1, on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
+        "wrap": (1, on_trees(lambda s, rng, tree: wrap(rng, tree, s.alphabet))),
     },
 )
 """Every operator by name: how many parents it takes, and what it does."""
