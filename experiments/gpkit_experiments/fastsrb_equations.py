@@ -171,6 +171,8 @@ def in_sympy(symbols: Mapping[str, Any], name: Any, *operands: Any) -> Any:
             return a / b
         case "pow", (a, b):
             return a**b
+        case "square", (a,):
+            return a**2
         case "neg", (a,):
             return -a
     return getattr(sympy, name)(*operands)

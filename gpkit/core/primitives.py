@@ -62,14 +62,18 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("cos", 1),
     Operator("tanh", 1),
     Operator("pow", 2),
+    Operator("square", 1),
 )
 """Every operator of formulas; the arithmetic language says what each means."""
 
 LIBRARY_OPERATORS = frozenset({"log", "exp", "sin", "cos", "tanh", "pow"})
 """Operators that the mathematical library of a host computes, whose last bits may differ."""
 
-PORTABLE = tuple(operator for operator in OPERATORS if operator.name not in LIBRARY_OPERATORS)
-"""All other operators, which are the same in every host, bit for bit: those of games."""
+OF_DATA = LIBRARY_OPERATORS | {"square"}
+"""Operators of formulas for data; alphabets of games are without them."""
+
+PORTABLE = tuple(operator for operator in OPERATORS if operator.name not in OF_DATA)
+"""All other operators, those of games, which are the same in every host, bit for bit."""
 
 
 def operators(*names: str) -> tuple[Operator, ...]:

@@ -49,6 +49,7 @@ SIGNS = {
     "cos": "cos x",
     "tanh": "tanh x",
     "pow": "^",
+    "square": "x\N{SUPERSCRIPT TWO}",
 }
 """The sign of every operator; one with a single operand shows it as x."""
 

@@ -11,7 +11,7 @@ from gpkit.core.errors import UsageError
 
 OPERATORS = {
     "/": "gp_div",
-    **{name: f"gp_{name}" for name in ("min", "max", "abs", "sqrt", "floor", "ifle")},
+    **{name: f"gp_{name}" for name in ("min", "max", "abs", "sqrt", "square", "floor", "ifle")},
     **{name: f"gp_{name}" for name in ("log", "exp", "sin", "cos", "tanh", "pow")},
 }
 """The function of every operator."""

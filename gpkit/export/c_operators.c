@@ -26,6 +26,11 @@ static double gp_sqrt(double a)
     return a > 0.0 ? sqrt(a) : 0.0;
 }
 
+static double gp_square(double a)
+{
+    return a * a;
+}
+
 /* the largest whole number at most a, and never -0.0 */
 static double gp_floor(double a)
 {

@@ -36,6 +36,7 @@ _CALLS = {
     "cos": "cosine",
     "tanh": "hyperbolic_tangent",
     "pow": "power",
+    "square": "square",
 }
 
 _OWN_NAMES = frozenset(

@@ -28,6 +28,11 @@ def square_root(a: float) -> float:
     return math.sqrt(a) if a > 0.0 else 0.0
 
 
+def square(a: float) -> float:
+    """a * a."""
+    return a * a
+
+
 def floor(a: float) -> float:
     """The largest whole number at most a; inf and NaN stay as they are."""
     return a - a % 1.0 + 0.0 if a - a == 0.0 else a

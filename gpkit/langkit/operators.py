@@ -59,6 +59,11 @@ def multiply(a: float, b: float) -> float:
     return a * b
 
 
+def square(a: float) -> float:
+    """``a * a``."""
+    return a * a
+
+
 def if_at_most(a: float, b: float, x: float, y: float) -> float:
     """x if a ≤ b, else y (y too when a or b is NaN); both are evaluated before."""
     return isa.select(isa.at_most(a, b), x, y)
@@ -82,6 +87,7 @@ NOTATIONS: tuple[Notation, ...] = (
     Notation("cos", "cos(a)", 1, PRIMARY, isa.cosine),
     Notation("tanh", "tanh(a)", 1, PRIMARY, math.tanh),
     Notation("pow", "pow(a, b)", 2, PRIMARY, isa.power),
+    Notation("square", "square(a)", 1, PRIMARY, square),
 )
 
 NOTATION: dict[Symbol, Notation] = {notation.name: notation for notation in NOTATIONS}

@@ -38,6 +38,7 @@ OPERATOR_CALLS = {
     "cos": "cos",
     "tanh": "tanh",
     "pow": "pow",
+    "square": "square",
 }
 """The hand-written function of every operator that needs one; ``sub`` and ``neg`` only stand in for ``-`` where that is
 unsafe."""

@@ -29,7 +29,7 @@ OPCODES: dict[Symbol, int] = {
     "tanh": isa.TANH,
     "pow": isa.POW,
 }
-"""The operators that are one instruction; ``ifle`` is a comparison and a selection."""
+"""The operators that are one instruction; ``ifle`` is a comparison and a selection, ``square`` a product."""
 
 
 def random_input(occurrence: int) -> str:
@@ -80,6 +80,8 @@ def compile_tree(tree: Tree, inputs: Sequence[str]) -> Program:
             code += (OPCODES[symbol], result, a, b, 0)
             if b >= first_register:
                 free.append(b)
+        elif symbol == "square":
+            code += (isa.MUL, result, a, a, 0)
         else:
             code += (OPCODES[symbol], result, a, 0, 0)
         if a >= first_register:

@@ -39,6 +39,7 @@ _MEANINGS = {
     "sin": "The sine of a in radians; 0 if a is infinite.",
     "cos": "The cosine of a in radians; 0 if a is infinite.",
     "tanh": "The hyperbolic tangent, from -1 to 1.",
+    "square": "a times a.",
     "pow": "a to the power of b; 1 if a is 0 and b < 0, and 0 if a is negative and b a fraction.",
 }
 

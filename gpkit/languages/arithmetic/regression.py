@@ -20,6 +20,7 @@ from gpkit.languages.arithmetic.kernel.walk import (
     CONSTANT,
     FIRST_INPUT,
     IFLE,
+    SQUARE,
     number_nodes,
     run_nodes,
     split_sums,
@@ -63,7 +64,7 @@ def evaluate_terms(
     count = int(lengths.sum())
     code, results = np.empty((2 * count, 4), dtype=np.int64), np.empty(len(trees), dtype=np.int64)
     table = np.full(1 << (4 * count).bit_length(), -1, dtype=np.int64)
-    scratch = (np.empty(int(lengths.max()), dtype=np.int64), table)
+    scratch = (np.empty(1 + int(lengths.max()), dtype=np.int64), table)
     code = code[: number_nodes(formulas, _meanings(packed, inputs), len(inputs), scratch, code, results)]
     terms, ends = np.empty(len(trees) * most, dtype=np.int64), np.empty(len(trees), dtype=np.int64)
     split_sums(code, results, len(inputs), most, np.empty(most, dtype=np.int64), terms, ends)
@@ -98,7 +99,9 @@ def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> NDArray[np.int64]:
     Raises:
         KeyError: one of them reads a sensor that is not among the inputs.
     """
-    known = {**OPCODES, "ifle": IFLE} | {name: FIRST_INPUT + number for number, name in enumerate(inputs)}
+    known = {**OPCODES, "ifle": IFLE, "square": SQUARE} | {
+        name: FIRST_INPUT + number for number, name in enumerate(inputs)
+    }
     symbols, words = packed.nodes.table.symbols, packed.nodes.words
     for word, symbol in enumerate(symbols):
         if symbol not in known and any(

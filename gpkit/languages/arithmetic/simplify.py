@@ -51,7 +51,7 @@ def exact(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | Non
         case "neg", (a,):
             return _negation(terms, a)
         case "abs", (a,):
-            return _node(terms, a) if terms.symbols[a] in ("abs", "sqrt", "exp") else None
+            return _node(terms, a) if terms.symbols[a] in ("abs", "sqrt", "exp", "square") else None
         case "floor", (a,):
             return _node(terms, a) if terms.symbols[a] == "floor" else None
     return None

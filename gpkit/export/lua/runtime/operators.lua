@@ -94,6 +94,10 @@ local function cos(a)
 	return 0.0
 end
 
+local function square(a)
+	return a * a
+end
+
 -- the hyperbolic tangent, which Lua 5.4 lacks; near zero by the rational function of Cephes (S. Moshier, 1984)
 local function tanh(a)
 	if a == 0.0 then

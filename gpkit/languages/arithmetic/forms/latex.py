@@ -83,6 +83,8 @@ def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece
     if symbol in _FENCES:
         left, right_fence = _FENCES[symbol]
         return [left, (operands[0], SUM), right_fence], PRIMARY
+    if symbol == "square":
+        return [(operands[0], PRIMARY), "^{2}"], NEGATION
     if symbol == "pow":
         return [(operands[0], PRIMARY), "^{", (operands[1], SUM), "}"], NEGATION
     row: list[Piece] = [_CALLS[symbol], r"\left("]

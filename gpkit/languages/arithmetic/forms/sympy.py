@@ -145,6 +145,9 @@ class _Operators:
         zero = self.sympy.Integer(0)
         return self._cases((value, self._test("Gt", a, zero)), (self.sympy.Float(0.0), True))
 
+    def square(self, a: Any) -> Any:
+        return self.multiply(a, a)
+
     def floor(self, a: Any) -> Any:
         return self._make("floor", a)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.hashing import mixed_with
-from gpkit.vm.isa import ADD, AT_MOST, HOST, INSTRUCTIONS, SELECT, SUB
+from gpkit.vm.isa import ADD, AT_MOST, HOST, INSTRUCTIONS, MUL, SELECT, SUB
 from gpkit.vm.machine import apply_rows
 
 FIRST_INPUT = HOST
@@ -18,6 +18,9 @@ CONSTANT = -1
 
 IFLE = SELECT
 """Meaning of the word of ``ifle``, which is a comparison and a selection."""
+
+SQUARE = -2
+"""Meaning of the word of ``square``, which is a product."""
 
 _OPERANDS = tuple(row.columns.count("slot") for row in INSTRUCTIONS)
 
@@ -31,8 +34,8 @@ def number_nodes(formulas, meanings, inputs, scratch, code, results):  # type: i
             constants; int64 (formulas,), where each begins and ends.
         meanings: int64 (words,), as above.
         inputs: how many there are.
-        scratch: (pending, table): int64 (leaves of the longest formula,); int64 (a power of two, above twice the number
-            of nodes,), −1 everywhere.
+        scratch: (pending, table): int64 (one more than the leaves of the longest formula,); int64 (a power of two,
+            above twice the number of nodes,), −1 everywhere.
         code: int64 (twice the nodes, 4), written: the opcode of each slot and the slots of its operands, or CONSTANT
             and its bits.
         results: int64 (formulas,), written: the slot of each formula.
@@ -57,6 +60,10 @@ def number_nodes(formulas, meanings, inputs, scratch, code, results):  # type: i
                     pending[waiting] = _slot(scratch[1], code, inputs, slots, key)
                     slots = max(slots, pending[waiting] + 1)
                     waiting += 1
+                elif word == SQUARE:
+                    pending[waiting] = pending[waiting - 1]
+                    waiting += 1
+                    word = np.int64(MUL)
                 key, waiting = _operation(pending, waiting, word)
                 slot = _slot(scratch[1], code, inputs, slots, key)
             slots = max(slots, slot + 1)
