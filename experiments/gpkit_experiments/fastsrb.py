@@ -11,6 +11,9 @@ A form that is not listed, but has the same values, the same variables and at mo
 ``acceptable``, as FastSRB asks of new entries of its list; it does not end the search.
 
 Columns and targets are divided by powers of ten before the fit, and formulas written back: that is a change of units.
+As in the example, squares of relative errors count, by weights of the rows, and there are squares among the operators;
+powers of any exponent are not, as only numbers may be exponents there. A search begins anew with another seed after
+each ``ROUND``; every other one weighs all rows alike.
 """
 
 import json
@@ -64,10 +67,16 @@ POINTS = 400
 LARGEST = 1.5
 """The most nodes of formulas in the search, in nodes of the equation."""
 
+ROUND = 12.0
+"""CPU seconds of a search before another begins."""
+
+ROUNDS = 100
+"""More than there are rounds: seeds of searches are so far apart."""
+
 PAUSE = 5.0
 """CPU seconds between looks at the best formulas."""
 
-OPERATORS = ("+", "-", "*", "/", "pow", "sqrt", "log", "exp", "sin", "cos", "tanh")
+OPERATORS = ("+", "-", "*", "/", "square", "sqrt", "log", "exp", "sin", "cos", "tanh")
 
 
 # Searches.
@@ -97,6 +106,14 @@ def at_most(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGPROF, former)
 
 
+def relative_weights(targets: Floats) -> Floats:
+    """Weights of rows by which squares of relative errors are summed, with a mean of 1: float64 (rows,)."""
+    sizes = np.abs(targets)
+    sizes = np.maximum(sizes, sizes[sizes > 0.0].min(initial=1.0))
+    weights = (sizes.min() / sizes) ** 2
+    return weights / weights.mean()  # type: ignore[no-any-return]
+
+
 def scale_of(values: Floats) -> float:
     """The power of ten by which values are divided before a fit."""
     sizes = np.abs(values[values != 0.0])
@@ -104,47 +121,67 @@ def scale_of(values: Floats) -> float:
 
 
 class Trial:
-    """Search for an equation: the run, its points, and the best judgement so far."""
+    """Search for an equation: its points, the run of this round, and the best judgement so far."""
 
     def __init__(self, equation: Equation, seed: int, seconds: float) -> None:
-        """Draw the points, and prepare the run."""
+        """Draw the points, and begin the first round."""
         place = list(equations()).index(equation.name)
         columns, targets = points(equation, POINTS, stream(seed, "fastsrb points", place))
         half = POINTS // 2
-        self.equation, self.seconds = equation, seconds
+        self.equation, self.seed, self.seconds = equation, seed, seconds
         self.test = columns[:, half:], targets[half:]
         self.scales = {
             name: scale_of(column) for name, column in zip(equation.variables, columns, strict=True)
         }
         self.unit = scale_of(targets)
+        self.rows = {
+            **{name: columns[k, :half] / self.scales[name] for k, name in enumerate(equation.variables)},
+            "y": targets[:half] / self.unit,
+            "weight": relative_weights(targets[:half]),
+        }
+        self.best: Cell = {"largest": math.inf, "success": False, "acceptable": False, "formula": ""}
+        self.rounds = 0
+        self.start = time.process_time()
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a round."""
         reference = binary_nodes(
-            rounded(evaluated(equation.forms[0], partial(in_sympy, symbols_of(equation))))
+            rounded(evaluated(self.equation.forms[0], partial(in_sympy, symbols_of(self.equation))))
         )
         tables = {
-            "seed": seed,
-            "fit": {"target": "y", "held_out": 0.0, "task": "regression", "operators": list(OPERATORS)},
+            "seed": ROUNDS * self.seed + self.rounds,
+            "fit": {
+                "target": "y",
+                "inputs": list(self.equation.variables),
+                "weights": "" if self.rounds % 2 else "weight",
+                "held_out": 0.0,
+                "task": "regression",
+                "operators": list(OPERATORS),
+            },
             "limits": {"size": max(10, int(LARGEST * reference))},
             "stop": {"generations": 1_000_000},
         }
-        rows = {name: columns[k, :half] / self.scales[name] for k, name in enumerate(equation.variables)}
-        self.run: FitRun = fit_run(fit_config_from_data(tables)).read(
-            table_of({**rows, "y": targets[:half] / self.unit}), is_lenient=True
-        )
+        config = fit_config_from_data(tables)
+        self.run: FitRun = fit_run(config).read(table_of(self.rows), is_lenient=True)
         self.search = self.run.search()
-        self.best: Cell = {"largest": math.inf, "success": False, "acceptable": False, "formula": ""}
         self.seen: set[Any] = set()
-        self.start = self.looked = time.process_time()
+        self.rounds += 1
+        self.begun = self.looked = time.process_time()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over, or the equation is found."""
+        return bool(self.best["success"]) or time.process_time() - self.start >= self.seconds
 
     def stop(self, state: Any) -> str | None:
-        """The reason to stop: the time is over, or the equation is found."""
+        """The reason to stop: the search is over, or this round of it."""
         now = time.process_time()
-        is_over = now - self.start >= self.seconds
-        if is_over or now - self.looked >= PAUSE:
+        ends = now - self.begun >= ROUND or now - self.start >= self.seconds
+        if ends or now - self.looked >= PAUSE:
             self.look(state)
             self.looked = time.process_time()
-        if self.best["success"]:
-            return "found"
-        return "time" if is_over else None
+        return "over" if ends or self.best["success"] else None
 
     def look(self, state: Any) -> None:
         """Judge formulas that fit almost exactly, small ones first."""
@@ -182,11 +219,16 @@ class Trial:
 
 
 def cell(name: str, seed: int, seconds: float) -> Cell:
-    """The judgement on what a search for an equation finds, its CPU seconds and generations."""
+    """The judgement on what a search for an equation finds, its CPU seconds, rounds and generations."""
     trial = Trial(equations()[name], seed, seconds)
-    result = evolve(trial.run, SerialExecutor(), stop=trial.stop)
+    generations = 0
+    while True:
+        generations += evolve(trial.run, SerialExecutor(), stop=trial.stop).state.generation
+        if trial.is_over:
+            break
+        trial.begin()
     spent = round(time.process_time() - trial.start, 1)
-    return trial.best | {"cpu": spent, "generations": result.state.generation}
+    return trial.best | {"cpu": spent, "rounds": trial.rounds, "generations": generations}
 
 
 def measure(key: Key, seconds: float) -> Cell:

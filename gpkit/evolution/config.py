@@ -138,10 +138,11 @@ def check_tables(config: Any) -> None:
         raise UsageError("scheme.elites must be below population.size")
     if islands.count > 1 and islands.migrants >= size:
         raise UsageError("islands.migrants must be below population.size")
-    if islands.count * (size + STEPS) > STRIDE:
+    refined = STEPS + config.refinement.newcomers
+    if islands.count * (size + refined) > STRIDE:
         raise UsageError(
             f"islands.count times population.size: at most {STRIDE:,} individuals in a generation can be "
-            f"numbered, including {STEPS} refined ones of each island"
+            f"numbered, including {refined} refined ones of each island"
         )
     if not sum(config.operators.values()) > 0.0:
         raise UsageError("[operators] needs an operator with a share above 0")

@@ -80,12 +80,19 @@ def points_of(individuals: Sequence[Individual[Any]]) -> Floats:
     return np.where(np.isnan(points), WORST, points)
 
 
-def pareto_order(individuals: Sequence[Individual[Any]]) -> list[int]:
+def pareto_order(individuals: Sequence[Individual[Any]], alike: float = 0.0) -> list[int]:
     """Places from the best to the worst: first by front, then the less crowded first, then as they stand.
 
     The first front holds those that nobody dominates, the second those that only the first dominates, and so on. The
     ends of a front count as not crowded at all. What could not be evaluated is never small. Of individuals with the
     same objectives, to seven digits, all but the first come after everybody else: copies do not crowd others out.
+
+    Args:
+        individuals: the population.
+        alike: where it is above 0, the first objective counts as the same where what it lacks of 1 is, to about this
+            share of it: then near copies do not crowd others out either (the boxes of M. Laumanns, L. Thiele, K. Deb
+            and E. Zitzler, "Combining Convergence and Diversity in Evolutionary Multiobjective Optimization",
+            Evolutionary Computation 10, 2002, on a logarithmic scale).
     """
     points = points_of(individuals)
     ranks = fronts(points)
@@ -99,11 +106,17 @@ def pareto_order(individuals: Sequence[Individual[Any]]) -> list[int]:
     for front in members:
         distance = crowding([[column[place] for place in front] for column in columns])
         order.extend(front[k] for k in sorted(range(len(front)), key=lambda k: -distance[k]))
-    kinds = points.astype(np.float32).tolist()
+    if alike:
+        points[:, 0] = np.round(np.log(np.maximum(1.0 - points[:, 0], LEAST_LACK)) / alike)
+    kinds = [tuple(kind) for kind in points.astype(np.float32).tolist()]
     firsts: dict[tuple[float, ...], int] = {}
     for place in order:
-        firsts.setdefault(tuple(kinds[place]), place)
-    return sorted(order, key=lambda place: firsts[tuple(kinds[place])] != place)
+        firsts.setdefault(kinds[place], place)
+    return sorted(order, key=lambda place: firsts[kinds[place]] != place)
+
+
+LEAST_LACK = 1e-14
+"""What an objective lacks of 1 counts as no less, as rounding makes so much of it."""
 
 
 def fronts(points: Floats) -> list[int]:

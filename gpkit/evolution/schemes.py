@@ -181,13 +181,14 @@ class Pairs(Scheme):
 class Plus(Scheme):
     """(μ + λ): parents and as many children meet the same conditions, and the better half of them stays.
 
-    By ``order`` fitness, or pareto; with the latter and ``ParetoTournament`` this is NSGA-II on the objectives of
-    individuals, or where they have none on strength and size.
+    By ``order`` fitness, or pareto, for which ``alike`` says what counts as a copy. With the latter and
+    ``ParetoTournament`` this is NSGA-II on the objectives of individuals, or where they have none on strength and size.
     """
 
     shares: Shares
     selector: Selector
     order: Literal["fitness", "pareto"] = "fitness"
+    alike: float = 0.0
     parents_stay = True
 
     @property
@@ -203,7 +204,7 @@ class Plus(Scheme):
         """The individuals, the best first."""
         if self.order == "fitness":
             return by_fitness(individuals)
-        return tuple(individuals[place] for place in pareto_order(individuals))
+        return tuple(individuals[place] for place in pareto_order(individuals, self.alike))
 
 
 @dataclass(frozen=True, slots=True)

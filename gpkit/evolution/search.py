@@ -218,19 +218,25 @@ def _with_refined(
     island: int,
     executor: Executor,
 ) -> Population[Genome]:
-    """The population with what became of its best instead of its worst."""
-    best, count, islands = population[0], len(population), search.islands.count
-    place = 1 + generation * islands + island
-    steps = refine(search, best.genome, place, executor)
-    newcomers = []
-    parent = best.number
-    for number, (name, genome) in enumerate(steps[: count - 1]):
-        index = islands * search.parameters.size + STEPS * island + number
-        origin = Origin(name, (parent,))
-        parent = generation * STRIDE + index
-        newcomers.append(Individual(parent, genome, search.representation.size(genome), origin))
-    evaluated = evaluate(facing, newcomers, {}, generation, executor)
-    return search.parameters.scheme.joined(population, evaluated)
+    """The population with what became of its fittest, and of newcomers, instead of its worst."""
+    fittest = max(population, key=lambda each: each.fitness)  # not the first, in the Pareto order
+    islands, parent = search.islands.count, fittest.number
+    room = STEPS + search.refinement.newcomers
+    first = generation * STRIDE + islands * search.parameters.size + room * island
+    made: list[tuple[str, Genome, int]] = []
+    for name, genome in refine(search, fittest.genome, 1 + generation * islands + island, executor):
+        made.append((name, genome, parent))
+        parent = first + len(made) - 1
+    born = [i for i in population if i.generation == generation and i is not fittest]
+    for newcomer in born[: search.refinement.newcomers]:
+        fitted = search.fitted(newcomer.genome)
+        if fitted != newcomer.genome and search.representation.admits(fitted):
+            made.append(("tune", fitted, newcomer.number))
+    newcomers = [
+        Individual(first + number, genome, search.representation.size(genome), Origin(name, (parent,)))
+        for number, (name, genome, parent) in enumerate(made[: len(population) - 1])
+    ]
+    return search.parameters.scheme.joined(population, evaluate(facing, newcomers, {}, generation, executor))
 
 
 def last_front(search: Search[Genome], state: State[Genome], executor: Executor) -> Front[Genome] | None:

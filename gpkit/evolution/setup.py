@@ -44,7 +44,7 @@ register("scheme", "article", lambda table, shares, _: Article(shares, table.mat
 register(
     "scheme", "generational", lambda table, shares, selector: Generational(shares, selector, table.elites)
 )
-register("scheme", "plus", lambda table, shares, selector: Plus(shares, selector, table.order))
+register("scheme", "plus", lambda table, shares, selector: Plus(shares, selector, table.order, table.alike))
 register("scheme", MAP_ELITES, lambda grid, shares, _: MapElites(shares, grid))  # given its map for the table
 
 

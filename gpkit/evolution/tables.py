@@ -42,6 +42,8 @@ class SchemeSettings:
         name: ``article``, ``generational``, ``plus`` or ``map-elites``, as in ``gpkit.evolution.schemes``.
         elites: in ``generational``, how many of the best are cloned.
         order: in ``plus``, whether fitness or the Pareto order of the objectives, see [front], decides who stays.
+        alike: in the Pareto order, programs count as copies whose first objective lacks as much of 1 to this share, and
+            whose others are equal; 0 where all objectives are equal.
         mates: in ``article``, whether the mate of a crossover is among the same best or anybody.
         attempts: how often a child that breaks the limits or equals its parent is drawn anew.
     """
@@ -49,6 +51,7 @@ class SchemeSettings:
     name: str = "generational"
     elites: Annotated[int, Range(0)] = 4
     order: Literal["fitness", "pareto"] = "fitness"
+    alike: Annotated[float, Range(0.0, 10.0)] = 0.0
     mates: Literal["top", "all"] = "top"
     attempts: Annotated[int, Range(1, 100)] = 5
 
@@ -230,6 +233,7 @@ class RefinementSettings:
 
     Attributes:
         every: the best of each island is refined after so many generations; false is never.
+        newcomers: of so many of its children, the best first, constants are fitted then, too, where they can be.
         finish: whether the champion is refined at the end.
         simplify: whether programs are simplified first.
         rounds: rounds of tuning; 0 leaves constants alone.
@@ -241,6 +245,7 @@ class RefinementSettings:
     """
 
     every: Count | None = None
+    newcomers: Annotated[int, Range(0, 1000)] = 0
     finish: bool = True
     simplify: bool = True
     rounds: Annotated[int, Range(0, 1000)] = 0
