@@ -170,7 +170,8 @@ def migrate(
 
 def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
     """The ``count`` islands whose best is the fittest, in their order; all met the same conditions."""
-    ranked = sorted(range(len(islands)), key=lambda island: -islands[island][0].fitness)
+    fittest = [max(individual.fitness for individual in population) for population in islands]
+    ranked = sorted(range(len(islands)), key=lambda island: -fittest[island])
     return tuple(islands[island] for island in sorted(ranked[:count]))
 
 

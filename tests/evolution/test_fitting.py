@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import SENSORS, trees
 
 from gpkit.core.errors import UsageError
-from gpkit.evolution.config import RefinementSettings
+from gpkit.evolution.config import STEPS, RefinementSettings
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import (
@@ -25,9 +25,9 @@ from gpkit.evolution.fitting import (
     shortest_description,
     shortest_tree,
 )
-from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.individual import STRIDE, WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
-from gpkit.evolution.schemes import Generational
+from gpkit.evolution.schemes import Generational, Plus
 from gpkit.evolution.search import advance, begin
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
@@ -271,6 +271,38 @@ def test_evolution_fits_the_best_of_each_generation() -> None:
             scores.append(state.champion.score)
         totals.append(sum(scores))
     assert totals[0] > totals[1]
+
+
+def test_the_constants_of_newcomers_are_fitted() -> None:
+    data = sample("squares")
+    problem = FORM.fitting_problem(data, "squares", 1, 10)
+    space = FORM.representation_of_columns(data, ("+", "*", "/", "sin"), None, 30)
+    shares = (("crossover", 0.5), ("subtree", 0.3), ("wrap", 0.2))
+    parameters = Parameters(60, Plus(shares, Tournament(3), "pareto", 0.1), attempts=5)
+    refinement = RefinementSettings(every=1, newcomers=12)
+    search = Search(problem, space, parameters, 3, refinement=refinement, fitted=problem.fitted)
+    state, tuned = begin(search, SerialExecutor()).state, 0
+    for generation in range(1, 9):
+        before = state
+        done = advance(search, before, SerialExecutor())
+        state = done.state
+        assert state == advance(search, before, SerialExecutor()).state
+        (population,) = state.islands
+        by_number = {each.number: each for each in (*population, *before.islands[0])}
+        assert len({each.number for each in population}) == len(population) == 60
+        fittest = max(population, key=lambda each: each.fitness)
+        assert fittest.fitness >= max(each.fitness for each in before.islands[0])
+        for each in population:
+            if each.generation == generation and each.origin.operator == "tune":
+                tuned += 1
+                assert each.number % STRIDE in range(60, 60 + STEPS + 12)
+                parent = by_number.get(each.origin.parents[0])
+                if parent is not None:
+                    assert each.score >= parent.score - 1e-9
+                    assert [s for s in each.genome.trees[0].symbols if isinstance(s, str)] == [
+                        s for s in parent.genome.trees[0].symbols if isinstance(s, str)
+                    ]
+    assert tuned > 20
 
 
 def test_names_that_formulas_cannot_say_are_refused() -> None:

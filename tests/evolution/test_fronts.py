@@ -82,6 +82,17 @@ def test_the_order_without_objectives_is_that_of_strength_and_size() -> None:
     assert pareto_order(found) == [1, 2, 3, 0]
 
 
+def test_near_copies_come_after_everybody_else() -> None:
+    found = individuals([0.9, 0.9001, 0.8, 0.5, 0.80001, 0.9, 0.1], [3, 3, 2, 1, 2, 4, 5])
+    order, plain = pareto_order(found, alike=0.1), pareto_order(found)
+    assert sorted(order[:5]) == [1, 3, 4, 5, 6], "the better one of near copies is none"
+    assert order[:5] == [place for place in plain if place in (1, 3, 4, 5, 6)]
+    assert order[5:] == [place for place in plain if place in (0, 2)]
+    assert plain[-1] == 6
+    perfect = individuals([1.0, 1.0 - 1e-15, 1.0 - 1e-12], [2, 2, 2])
+    assert pareto_order(perfect, alike=0.1) == [0, 2, 1], "rounding makes no difference"
+
+
 def test_objectives_decide_the_order_and_the_unevaluated_come_last() -> None:
     found = individuals([3.0, 2.0, WORST], [1, 1, 1])
     weighed = [found[0]._replace(objectives=(3.0, 0.0)), found[1]._replace(objectives=(4.0, 1.0)), found[2]]

@@ -83,6 +83,7 @@ def test_the_best_move_on_around_the_ring() -> None:
 def test_the_better_half_of_the_islands_goes_on_after_each_heat() -> None:
     islands = [numbered(7, 6, first=0), numbered(9, 5, first=10), numbered(8, 4, first=20)]
     assert [island[0].number for island in winners(islands, 2)] == [10, 20]
+    assert [island[0].number for island in winners([island[::-1] for island in islands], 2)] == [11, 21]
     search = replace(ISLANDS, islands=IslandsSettings(count=5, interval=2, migrants=0, halve=4))
     found = rounds(search, 7)
     assert [len(done.state.islands) for done in found] == [5, 5, 3, 3, 2, 2, 1, 1]

@@ -24,7 +24,7 @@ from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 
-FORMULA = "sqrt(A / B) - min(-3 * (A / C), max(B, 0.1)) * floor(A - abs(B)) + ifle(A, B, C, -C)"
+FORMULA = "sqrt(square(A) / B) - min(-3 * (A / C), max(B, 0.1)) * floor(A - abs(B)) + ifle(A, B, C, -C)"
 """Of operations that are IEEE's alone."""
 
 CLASSES = """test "sepal length" <= 3.5

@@ -36,6 +36,7 @@ from gpkit.export.python_operators import (
     minimum,
     power,
     sine,
+    square,
     square_root,
 )
 from gpkit.export.registry import EXPORTERS, Subject, exporter
@@ -133,6 +134,7 @@ def test_python_operators_mean_what_formulas_mean() -> None:
             *(
                 ("abs", absolute),
                 ("sqrt", square_root),
+                ("square", square),
                 ("floor", floor),
                 ("log", logarithm),
                 ("exp", exponential),
@@ -242,6 +244,7 @@ def test_json_of_formulas_says_one_language_and_one_game(sample: Subject) -> Non
         ("A - (B - C)", r"\mathit{A} - \left(\mathit{B} - \mathit{C}\right)"),
         ("(A + B) / (C * 2.0)", r"\frac{\mathit{A} + \mathit{B}}{\mathit{C} \cdot 2}"),
         ("-(A + B) * 1e-07", r"-\left(\mathit{A} + \mathit{B}\right) \cdot 1 \cdot 10^{-7}"),
+        ("square(a_b - 1) * 2", r"\left(\mathit{a\_b} - 1\right)^{2} \cdot 2"),
         ("sqrt(abs(a_b))", r"\sqrt{\left|\mathit{a\_b}\right|}"),
         ("floor(math.random())", r"\left\lfloor \operatorname{random}()\right\rfloor "),
         ("min(A, -B)", r"\min\left(\mathit{A}, -\mathit{B}\right)"),

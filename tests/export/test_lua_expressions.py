@@ -77,7 +77,7 @@ def assert_equal_everywhere(text: str, tree: Tree, rows: Sequence[tuple[list[flo
 @st.composite
 def formulas_with_rows(draw: st.DrawFn) -> tuple[Tree, list[tuple[list[float], list[float]]]]:
     """A formula and inputs for it, of every nasty kind."""
-    tree = draw(trees(operators=PORTABLE))
+    tree = draw(trees(operators=(*PORTABLE, *operators("square"))))
     sensors, places = tree.reads, tree.symbols.count(RANDOM)
     row = st.tuples(
         st.lists(doubles(), min_size=len(sensors), max_size=len(sensors)),
@@ -111,7 +111,7 @@ def test_the_number_zero_drawn_is_a_float() -> None:
 @settings(max_examples=30)
 @given(st.data())
 def test_formulas_of_constants_alone(data: st.DataObject) -> None:
-    tree = data.draw(trees((), operators=PORTABLE, random=False))
+    tree = data.draw(trees((), operators=(*PORTABLE, *operators("square")), random=False))
     for layout in (nested, ssa):
         assert_equal_everywhere(text_in(layout, tree), tree, [([], [])])
 

@@ -109,7 +109,9 @@ class _Look:
         outer, inner = self.tree.symbols[position], self.tree.symbols[operand]
         if outer == inner == "neg":
             yield self._instead(position, operand + 1, "the two signs cancel")
-        elif (outer == inner and outer in ("abs", "floor")) or (outer == "abs" and inner == "sqrt"):
+        elif (outer == inner and outer in ("abs", "floor")) or (
+            outer == "abs" and inner in ("sqrt", "square")
+        ):
             yield self._instead(position, operand, f"`{outer}` changes nothing here")
 
     def _binary(self, position: int, left: int, right: int) -> Iterator[Redundancy]:

@@ -52,6 +52,8 @@ def exact(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | Non
             return _negation(terms, a)
         case "abs", (a,):
             return _node(terms, a) if terms.symbols[a] in ("abs", "sqrt", "exp", "square") else None
+        case "square", (a,):
+            return ("square", terms.operands[a]) if terms.symbols[a] in ("neg", "abs") else None
         case "floor", (a,):
             return _node(terms, a) if terms.symbols[a] == "floor" else None
     return None

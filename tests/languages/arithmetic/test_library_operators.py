@@ -68,6 +68,10 @@ def formula(text: str) -> Tree:
         ("pow(N, 0)", 1.0),
         ("pow(2, N)", math.nan),
         ("pow(-2, N)", 0.0),
+        ("square(-3)", 9.0),
+        ("square(-I)", math.inf),
+        ("square(1e200)", math.inf),
+        ("square(N)", math.nan),
     ],
 )
 def test_protected_values(text: str, value: float) -> None:
@@ -75,7 +79,7 @@ def test_protected_values(text: str, value: float) -> None:
     assert same_number(evaluate(formula(text), env, iter(()).__next__), value)
 
 
-@pytest.mark.parametrize("text", CALLS)
+@pytest.mark.parametrize("text", [*CALLS, "square(A)"])
 def test_the_machine_calls_what_python_calls(text: str) -> None:
     tree = formula(text)
     rng = stream(7, "library operators")
