@@ -11,9 +11,13 @@ A form that is not listed, but has the same values, the same variables and at mo
 ``acceptable``, as FastSRB asks of new entries of its list; it does not end the search.
 
 Columns and targets are divided by powers of ten before the fit, and formulas written back: that is a change of units.
-As in the example, squares of relative errors count, by weights of the rows, and there are squares among the operators;
-powers of any exponent are not, as only numbers may be exponents there. A search begins anew with another seed after
-each ``ROUND``; every other one weighs all rows alike.
+As in that example, squares of relative errors are summed (by weights of the rows), there is an operator for squares,
+and there are none for powers with exponents of any kind. A search begins anew, with another seed, after each ``ROUND``;
+every other one weighs all rows alike.
+
+The published 69.4 % of TiSR are of 30 minutes a search; by the times in its record (commit 12d87e1c of the repository
+of the publication, ``FastSRB-paper-repo``) 260 of its 585 searches, 44.4 %, had ended with success after 60 seconds.
+Its count has acceptable forms in it, which were added to the list by hand.
 """
 
 import json
@@ -67,13 +71,16 @@ POINTS = 400
 LARGEST = 1.5
 """The most nodes of formulas in the search, in nodes of the equation."""
 
-ROUND = 12.0
+ROUND = 7.5
 """CPU seconds of a search before another begins."""
 
 ROUNDS = 100
 """More than there are rounds: seeds of searches are so far apart."""
 
-PAUSE = 5.0
+SMALLEST = 1e-7
+"""The share of the largest target below which errors are not relative."""
+
+PAUSE = 2.5
 """CPU seconds between looks at the best formulas."""
 
 OPERATORS = ("+", "-", "*", "/", "square", "sqrt", "log", "exp", "sin", "cos", "tanh")
@@ -107,11 +114,13 @@ def at_most(seconds: int) -> Iterator[None]:
 
 
 def relative_weights(targets: Floats) -> Floats:
-    """Weights of rows by which squares of relative errors are summed, with a mean of 1: float64 (rows,)."""
+    """Weights of rows by which squares of relative errors are summed: float64 (rows,), with a mean of 1.
+
+    Targets below ``SMALLEST`` of the largest count as if they were so large: rounding leaves no more of them.
+    """
     sizes = np.abs(targets)
-    sizes = np.maximum(sizes, sizes[sizes > 0.0].min(initial=1.0))
-    weights = (sizes.min() / sizes) ** 2
-    return weights / weights.mean()  # type: ignore[no-any-return]
+    weights: Floats = np.maximum(sizes / sizes.max(), SMALLEST) ** -2.0
+    return weights / weights.mean()
 
 
 def scale_of(values: Floats) -> float:
@@ -239,10 +248,11 @@ def measure(key: Key, seconds: float) -> Cell:
 def settings() -> dict[str, Any]:
     """Settings of all cells."""
     return {
-        "schema": "gpkit/fastsrb/1",
+        "schema": "gpkit/fastsrb/2",
         "command": COMMAND,
         "seeds": SEEDS,
         "seconds": SECONDS,
+        "round": ROUND,
         "points": POINTS,
         "operators": OPERATORS,
     }
