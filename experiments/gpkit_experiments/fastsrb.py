@@ -15,9 +15,9 @@ As in that example, squares of relative errors are summed (by weights of the row
 and there are none for powers with exponents of any kind. A search begins anew, with another seed, after each ``ROUND``;
 every other one weighs all rows alike.
 
-The published 69.4 % of TiSR are of 30 minutes a search; by the times in its record (commit 12d87e1c of the repository
-of the publication, ``FastSRB-paper-repo``) 260 of its 585 searches, 44.4 %, had ended with success after 60 seconds.
-Its count has acceptable forms in it, which were added to the list by hand.
+TiSR's published 69.4 % are with 30 minutes for each search; by the times in its record (commit 12d87e1c of the
+repository of the publication, ``FastSRB-paper-repo``) 260 of its 585 searches, 44.4 %, had ended with success after 60
+seconds. Its count has acceptable forms in it, which were added to the list by hand.
 """
 
 import json
@@ -119,8 +119,9 @@ def relative_weights(targets: Floats) -> Floats:
     Targets below ``SMALLEST`` of the largest count as if they were so large: rounding leaves no more of them.
     """
     sizes = np.abs(targets)
-    weights: Floats = np.maximum(sizes / sizes.max(), SMALLEST) ** -2.0
-    return weights / weights.mean()
+    weights = np.maximum(sizes / sizes.max(), SMALLEST) ** -2.0
+    mean_one: Floats = weights / weights.mean()
+    return mean_one
 
 
 def scale_of(values: Floats) -> float:
@@ -253,6 +254,9 @@ def settings() -> dict[str, Any]:
         "seeds": SEEDS,
         "seconds": SECONDS,
         "round": ROUND,
+        "pause": PAUSE,
+        "largest": LARGEST,
+        "smallest": SMALLEST,
         "points": POINTS,
         "operators": OPERATORS,
     }

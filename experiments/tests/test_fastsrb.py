@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit_experiments.fastsrb import cell, shares
+from gpkit_experiments import fastsrb
+from gpkit_experiments.fastsrb import cell, relative_weights, shares
 from gpkit_experiments.fastsrb_equations import (
     binary_nodes,
     equations,
@@ -72,6 +73,27 @@ def test_an_easy_equation_is_found(name: str) -> None:
     found = cell(name, 1, 2.0)
     assert found["success"], found
     assert found["largest"] <= 1e-8
+
+
+def test_weights_are_those_of_relative_errors() -> None:
+    targets = np.array([2.0, -4.0, 1e-3, 0.0, 1e-12])
+    weights = relative_weights(targets)
+    assert weights.mean() == pytest.approx(1.0)
+    assert weights[:3] * targets[:3] ** 2 == pytest.approx(weights[0] * 4.0)
+    assert weights[3] == weights[4] == weights.max(), "rounding leaves no more of them"
+
+
+def test_a_search_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fastsrb, "ROUND", 0.4)
+    found = cell("I.16.6", 1, 1.5)
+    assert not found["success"]
+    assert found["rounds"] >= 2
+    seeds = []
+    trial = fastsrb.Trial(equations()["I.16.6"], 1, 1.0)
+    for _ in range(3):
+        seeds.append((trial.run.config.seed, trial.run.config.fit.weights))
+        trial.begin()
+    assert seeds == [(100, "weight"), (101, ""), (102, "weight")]
 
 
 def test_shares_count_failures() -> None:

@@ -97,6 +97,16 @@ def fit_config_from_data(data: Mapping[str, Any], default: FitConfig | None = No
     return config
 
 
+def stored_fit_config(data: Mapping[str, Any]) -> FitConfig:
+    """The configuration of a run, which is stored whole: what an earlier version did not have is as without a preset.
+
+    Raises:
+        UsageError: as of ``fit_config_from_data``.
+    """
+    language = from_data(FitConfig, {FIT: data.get(FIT)}, FitConfig()).fit.language
+    return fit_config_from_data(data, replace(FitConfig(), representation=evolved(language).Settings()))
+
+
 def fit_config_from_words(
     file: str,
     words: Mapping[str, Any],

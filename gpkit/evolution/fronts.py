@@ -89,10 +89,10 @@ def pareto_order(individuals: Sequence[Individual[Any]], alike: float = 0.0) -> 
 
     Args:
         individuals: the population.
-        alike: where it is above 0, the first objective counts as the same where what it lacks of 1 is, to about this
-            share of it: then near copies do not crowd others out either (the boxes of M. Laumanns, L. Thiele, K. Deb
-            and E. Zitzler, "Combining Convergence and Diversity in Evolutionary Multiobjective Optimization",
-            Evolutionary Computation 10, 2002, on a logarithmic scale).
+        alike: where it is above 0, individuals count as copies as well whose errors, 1 less the first objective, fall
+            into one of the bins that are so wide on a natural logarithmic scale, and whose others are equal (the boxes
+            of M. Laumanns, L. Thiele, K. Deb and E. Zitzler, "Combining Convergence and Diversity in Evolutionary
+            Multiobjective Optimization", Evolutionary Computation 10, 2002).
     """
     points = points_of(individuals)
     ranks = fronts(points)
@@ -107,7 +107,7 @@ def pareto_order(individuals: Sequence[Individual[Any]], alike: float = 0.0) -> 
         distance = crowding([[column[place] for place in front] for column in columns])
         order.extend(front[k] for k in sorted(range(len(front)), key=lambda k: -distance[k]))
     if alike:
-        points[:, 0] = np.round(np.log(np.maximum(1.0 - points[:, 0], LEAST_LACK)) / alike)
+        points[:, 0] = np.round(np.log(np.maximum(1.0 - points[:, 0], LEAST_ERROR)) / alike)
     kinds = [tuple(kind) for kind in points.astype(np.float32).tolist()]
     firsts: dict[tuple[float, ...], int] = {}
     for place in order:
@@ -115,8 +115,8 @@ def pareto_order(individuals: Sequence[Individual[Any]], alike: float = 0.0) -> 
     return sorted(order, key=lambda place: firsts[kinds[place]] != place)
 
 
-LEAST_LACK = 1e-14
-"""What an objective lacks of 1 counts as no less, as rounding makes so much of it."""
+LEAST_ERROR = 1e-14
+"""The least error; a smaller one counts as this, as it is rounding."""
 
 
 def fronts(points: Floats) -> list[int]:

@@ -18,7 +18,7 @@ from gpkit.core.plain_files import append_line, is_folder, is_there, read_plain,
 from gpkit.core.work_folder import Description, digest, read_description
 from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FIT, fit_config_from_data
+from gpkit.evolution.fit_config import FIT, stored_fit_config
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
 from gpkit.evolution.own_problem import PROBLEM, AnyConfig, problem_config_from_data
 from gpkit.evolution.problem import Genome_contra, Representation
@@ -45,7 +45,7 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
         if PROBLEM in data:
             return problem_config_from_data(data)
         if FIT in data:
-            return fit_config_from_data(data)
+            return stored_fit_config(data)
         return rows_config_from_data(data) if DATA in data else config_from_data(data, Config())
 
     description = read_description(folder, KIND)

@@ -3,7 +3,7 @@
 Whoever calls ``advance`` decides when to stop, and what to log and to store.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic
@@ -228,16 +228,39 @@ def _with_refined(
     for name, genome in refine(search, fittest.genome, 1 + generation * islands + island, executor):
         made.append((name, genome, parent))
         parent = first + len(made) - 1
-    born = [i for i in population if i.generation == generation and i is not fittest]
-    for newcomer in born[: search.refinement.newcomers]:
-        fitted = search.fitted(newcomer.genome)
-        if fitted != newcomer.genome and search.representation.admits(fitted):
+    for newcomer, fitted in _fitted_newcomers(search, population, generation, executor):
+        if newcomer is not fittest and search.representation.admits(fitted):
             made.append(("tune", fitted, newcomer.number))
     newcomers = [
         Individual(first + number, genome, search.representation.size(genome), Origin(name, (parent,)))
         for number, (name, genome, parent) in enumerate(made[: len(population) - 1])
     ]
     return search.parameters.scheme.joined(population, evaluate(facing, newcomers, {}, generation, executor))
+
+
+FIT_SECONDS = 1e-3
+"""The expected time of fitting the constants of a newcomer, for making batches."""
+
+
+def _fitted_newcomers(
+    search: Search[Genome], population: Population[Genome], generation: int, executor: Executor
+) -> list[tuple[Individual[Genome], Genome]]:
+    """Newcomers whose constants can be fitted better, the best first, with what they become."""
+    most = min(search.refinement.newcomers, len(population) // 4)
+    born = [i for i in population if i.generation == generation and i.score > WORST][:most]
+    if not born:
+        return []
+    genomes = [newcomer.genome for newcomer in born]
+    found = executor.run(partial(_fitted_all, search.fitted), genomes, [FIT_SECONDS] * len(born))
+    return [
+        (newcomer, fitted)
+        for newcomer, fitted in zip(born, found, strict=True)
+        if not isinstance(fitted, Lost) and fitted != newcomer.genome
+    ]
+
+
+def _fitted_all(fitted: Callable[[Any], Any], genomes: Sequence[Any]) -> list[Any]:
+    return [fitted(genome) for genome in genomes]
 
 
 def last_front(search: Search[Genome], state: State[Genome], executor: Executor) -> Front[Genome] | None:

@@ -42,8 +42,8 @@ class SchemeSettings:
         name: ``article``, ``generational``, ``plus`` or ``map-elites``, as in ``gpkit.evolution.schemes``.
         elites: in ``generational``, how many of the best are cloned.
         order: in ``plus``, whether fitness or the Pareto order of the objectives, see [front], decides who stays.
-        alike: in the Pareto order, programs count as copies whose first objective lacks as much of 1 to this share, and
-            whose others are equal; 0 where all objectives are equal.
+        alike: in the Pareto order of ``plus``, programs that are else equal count as copies if their errors, 1 less the
+            first objective, differ by less than about this share; 0: only equal ones do. For scores of which 1 is best.
         mates: in ``article``, whether the mate of a crossover is among the same best or anybody.
         attempts: how often a child that breaks the limits or equals its parent is drawn anew.
     """
@@ -232,8 +232,9 @@ class RefinementSettings:
     """Simplification and the tuning of constants, of the best during the run and of the champion at its end.
 
     Attributes:
-        every: the best of each island is refined after so many generations; false is never.
-        newcomers: of so many of its children, the best first, constants are fitted then, too, where they can be.
+        every: the fittest of each island is refined after so many generations; false is never.
+        newcomers: how many of the newest programs of each island, the best first and a quarter of the population at
+            most, have their constants fitted then, too, where the problem can fit them.
         finish: whether the champion is refined at the end.
         simplify: whether programs are simplified first.
         rounds: rounds of tuning; 0 leaves constants alone.

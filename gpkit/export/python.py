@@ -36,7 +36,7 @@ _CALLS = {
     "cos": "cosine",
     "tanh": "hyperbolic_tangent",
     "pow": "power",
-    "square": "square",
+    "square": "second_power",
 }
 
 _OWN_NAMES = frozenset(

@@ -28,7 +28,7 @@ def square_root(a: float) -> float:
     return math.sqrt(a) if a > 0.0 else 0.0
 
 
-def square(a: float) -> float:
+def second_power(a: float) -> float:
     """a * a."""
     return a * a
 

@@ -89,7 +89,7 @@ RESULTS: dict[str, Callable[..., Grid]] = {
     "max": lambda a, b: _negation(_minimum(_negation(a), _negation(b))),
     "neg": _negation,
     "abs": _absolute,
-    "square": lambda a: _product(a, a),
+    "square": lambda a: _product(_absolute(a), _absolute(a)),
     "floor": _floor,
     "ifle": _either,
 }

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import SENSORS, trees
 
 from gpkit.core.errors import UsageError
-from gpkit.evolution.config import STEPS, RefinementSettings
+from gpkit.evolution.config import STEPS, BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import (
@@ -28,7 +28,7 @@ from gpkit.evolution.fitting import (
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
 from gpkit.evolution.schemes import Generational, Plus
-from gpkit.evolution.search import advance, begin
+from gpkit.evolution.search import advance, begin, epochs
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 from gpkit.languages.arithmetic.fitting import TERMS, terms_of
@@ -303,6 +303,35 @@ def test_the_constants_of_newcomers_are_fitted() -> None:
                         s for s in parent.genome.trees[0].symbols if isinstance(s, str)
                     ]
     assert tuned > 20
+
+
+@pytest.mark.parametrize(("size", "most"), [(8, 2), (60, 12)])
+def test_newcomers_are_at_most_a_quarter_and_have_been_evaluated(size: int, most: int) -> None:
+    data, asked = sample("squares"), []
+    problem = FORM.fitting_problem(data, "squares", 1, 10)
+    space = FORM.representation_of_columns(data, ("+", "*", "/", "sin"), None, 30)
+
+    def fitted(genome: TreeProgram) -> TreeProgram:
+        asked.append(genome)
+        return problem.fitted(genome)
+
+    scheme = Generational((("subtree", 0.5), ("constants", 0.5)), Tournament(3), elites=2)
+    parameters = Parameters(size, scheme, BloatSettings(tarpeian=0.9), attempts=5)
+    refinement = RefinementSettings(every=1, newcomers=12, simplify=False)
+    islands = IslandsSettings(count=2, interval=1, migrants=0)
+    search = Search(problem, space, parameters, 3, islands, refinement=refinement, fitted=fitted)
+    state, numbers = begin(search, SerialExecutor()).state, set()
+    for generation in range(1, 6):
+        asked.clear()
+        bred = epochs(search, state.islands, generation - 1, 1, SerialExecutor())
+        given_up = {each.genome for (population,) in bred for each in population if each.note}
+        state = advance(search, state, SerialExecutor()).state
+        assert 2 < len(asked) <= 2 * (1 + most)
+        assert not given_up & set(asked)
+        made = [each.number for island in state.islands for each in island if each.generation == generation]
+        assert len(set(made)) == len(made)
+        numbers |= {number % STRIDE for number in made}
+    assert max(numbers) < 2 * (size + STEPS + 12)
 
 
 def test_names_that_formulas_cannot_say_are_refused() -> None:

@@ -35,8 +35,8 @@ from gpkit.export.python_operators import (
     maximum,
     minimum,
     power,
+    second_power,
     sine,
-    square,
     square_root,
 )
 from gpkit.export.registry import EXPORTERS, Subject, exporter
@@ -134,7 +134,7 @@ def test_python_operators_mean_what_formulas_mean() -> None:
             *(
                 ("abs", absolute),
                 ("sqrt", square_root),
-                ("square", square),
+                ("square", second_power),
                 ("floor", floor),
                 ("log", logarithm),
                 ("exp", exponential),

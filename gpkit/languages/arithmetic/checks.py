@@ -20,6 +20,9 @@ from gpkit.languages.arithmetic.terms import Terms
 SHOWN = 15
 """The most nodes of a replacement that is printed in a finding."""
 
+IDLE = {("abs", "abs"), ("floor", "floor"), ("abs", "sqrt"), ("abs", "square")}
+"""Pairs of operators of which the outer one changes nothing."""
+
 CONSTANT, NO_EFFECT, ZERO_DIVISOR, NEVER_TAKEN = "W030", "W031", "W032", "W033"
 
 
@@ -109,10 +112,10 @@ class _Look:
         outer, inner = self.tree.symbols[position], self.tree.symbols[operand]
         if outer == inner == "neg":
             yield self._instead(position, operand + 1, "the two signs cancel")
-        elif (outer == inner and outer in ("abs", "floor")) or (
-            outer == "abs" and inner in ("sqrt", "square")
-        ):
+        elif (outer, inner) in IDLE:
             yield self._instead(position, operand, f"`{outer}` changes nothing here")
+        elif outer == "square" and inner in ("neg", "abs"):
+            yield self._instead(operand, operand + 1, "a square is the same without the sign")
 
     def _binary(self, position: int, left: int, right: int) -> Iterator[Redundancy]:
         symbol, a, b = self.tree.symbols[position], self.value(left), self.value(right)
