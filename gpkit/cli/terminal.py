@@ -16,7 +16,7 @@ from gpkit.core.characters import shown
 from gpkit.playing.conversation import Line, Prompt
 from gpkit.playing.trace import StepTable
 
-SIGNS = "♥♦♣♠─│├└×÷√⌊⌋≤∞−…→"
+SIGNS = "♥♦♣♠─│├└×÷√²⌊⌋≤∞−…→"
 """The signs beyond ASCII that gpkit's own texts use."""
 
 _PLAIN = str.maketrans(
@@ -32,6 +32,7 @@ _PLAIN = str.maketrans(
         "×": "*",
         "÷": "/",
         "√": "sqrt ",
+        "²": "^2",
         "⌊": "floor ",
         "⌋": "",
         "≤": "<=",
