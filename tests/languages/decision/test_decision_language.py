@@ -16,7 +16,7 @@ from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import evaluate, node_values, trace
 from gpkit.languages.decision.language import LANGUAGE
 from gpkit.languages.decision.parser import MAX_DEPTH, parse
-from gpkit.languages.decision.printer import print_program
+from gpkit.languages.decision.printer import head, print_program, print_tree
 from gpkit.languages.decision.reachability import simplify, unreached
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import verify
@@ -43,6 +43,16 @@ def test_texts_read_back(count: int) -> None:
         assert source.program == program
         for tree, spans in zip(source.program.trees, source.spans, strict=True):
             assert len(tree) == len(spans)
+
+
+def test_lines_of_trees_are_the_heads_of_their_nodes() -> None:
+    rng = seeded(2)
+    for _ in range(50):
+        tree = random_tree(rng)
+        for node, line in zip(tree.symbols, print_tree(tree).split("\n"), strict=True):
+            assert line.endswith(head(node))
+    odd = inner(Comparison("sepal length", "<", -0.0), leaf(-0.0), leaf("test"))
+    assert print_tree(odd) == 'test "sepal length" < -0.0\n  yes: -0.0\n  no: "test"'
 
 
 @pytest.mark.parametrize(
