@@ -32,9 +32,7 @@ def print_tree(tree: DecisionTree) -> str:
         elif kind is str:
             lines.append(indent + label + word(node))
         else:
-            is_test = kind is Comparison  # as most nodes are: written here in a fraction of the time
-            text = _test(node) if is_test else NODES.head(node, TEXTS)
-            lines.append(indent + label + text)
+            lines.append(indent + label + head(node))
             indent += INDENT
             if kind is Switch:
                 pending += [(indent, f"{name}: ") for name in reversed(labels(node))]
@@ -52,12 +50,10 @@ NODES = NodeTable(
 """The kinds of inner nodes."""
 
 
-def _test(node: Comparison) -> str:
-    return f"test {word(node.feature)} {node.sign} {node.threshold!r}"
-
-
 def head(node: Node) -> str:
     """A node without its branches."""
+    if isinstance(node, Comparison):  # as most nodes are: the pattern takes several times as long
+        return f"test {word(node.feature)} {node.sign} {node.threshold!r}"
     if isinstance(node, str):
         return word(node)
     return repr(node) if isinstance(node, float) else NODES.head(node, TEXTS)
