@@ -144,6 +144,8 @@ class Trial:
             name: scale_of(column) for name, column in zip(equation.variables, columns, strict=True)
         }
         self.unit = scale_of(targets)
+        form = rounded(evaluated(equation.forms[0], partial(in_sympy, symbols_of(equation))))
+        self.size = max(10, int(LARGEST * binary_nodes(form)))
         self.rows = {
             **{name: columns[k, :half] / self.scales[name] for k, name in enumerate(equation.variables)},
             "y": targets[:half] / self.unit,
@@ -156,9 +158,6 @@ class Trial:
 
     def begin(self) -> None:
         """Begin a round."""
-        reference = binary_nodes(
-            rounded(evaluated(self.equation.forms[0], partial(in_sympy, symbols_of(self.equation))))
-        )
         tables = {
             "seed": ROUNDS * self.seed + self.rounds,
             "fit": {
@@ -169,7 +168,7 @@ class Trial:
                 "task": "regression",
                 "operators": list(OPERATORS),
             },
-            "limits": {"size": max(10, int(LARGEST * reference))},
+            "limits": {"size": self.size},
             "stop": {"generations": 1_000_000},
         }
         config = fit_config_from_data(tables)

@@ -228,9 +228,9 @@ def _with_refined(
     for name, genome in refine(search, fittest.genome, 1 + generation * islands + island, executor):
         made.append((name, genome, parent))
         parent = first + len(made) - 1
-    for newcomer, fitted in _fitted_newcomers(search, population, generation, executor):
-        if newcomer is not fittest and search.representation.admits(fitted):
-            made.append(("tune", fitted, newcomer.number))
+    born = [i for i in population if i.generation == generation and i.score > WORST and i is not fittest]
+    born = born[: min(search.refinement.newcomers, len(population) // 4)]
+    made += [("tune", fitted, number) for fitted, number in _fitted_newcomers(search, born, executor)]
     newcomers = [
         Individual(first + number, genome, search.representation.size(genome), Origin(name, (parent,)))
         for number, (name, genome, parent) in enumerate(made[: len(population) - 1])
@@ -243,19 +243,17 @@ FIT_SECONDS = 1e-3
 
 
 def _fitted_newcomers(
-    search: Search[Genome], population: Population[Genome], generation: int, executor: Executor
-) -> list[tuple[Individual[Genome], Genome]]:
-    """Newcomers whose constants can be fitted better, the best first, with what they become."""
-    most = min(search.refinement.newcomers, len(population) // 4)
-    born = [i for i in population if i.generation == generation and i.score > WORST][:most]
+    search: Search[Genome], born: Sequence[Individual[Genome]], executor: Executor
+) -> list[tuple[Genome, int]]:
+    """Newcomers with constants that fit better: the genomes, and the numbers of those that they were made of."""
     if not born:
         return []
     genomes = [newcomer.genome for newcomer in born]
     found = executor.run(partial(_fitted_all, search.fitted), genomes, [FIT_SECONDS] * len(born))
     return [
-        (newcomer, fitted)
+        (fitted, newcomer.number)
         for newcomer, fitted in zip(born, found, strict=True)
-        if not isinstance(fitted, Lost) and fitted != newcomer.genome
+        if not isinstance(fitted, Lost) and fitted != newcomer.genome and search.representation.admits(fitted)
     ]
 
 
