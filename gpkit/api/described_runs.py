@@ -15,12 +15,12 @@ from gpkit.app.players import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
 from gpkit.data.table import Table
-from gpkit.evolution.config import config_from_data
+from gpkit.evolution.config import config_from_data, tables_from_data
 from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.resolved import ResolvedRun, resolve
-from gpkit.evolution.rows import RowsConfig, rows_config_from_data
+from gpkit.evolution.rows import RowsConfig
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.start import start_text
 
@@ -93,7 +93,7 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Any
     if isinstance(config, ProblemConfig):
         return problem_config_from_data(settings, config)
     if isinstance(config, RowsConfig):
-        return rows_config_from_data(settings, config)
+        return tables_from_data(settings, config)
     if isinstance(config, FitConfig):
         return fit_config_from_data(settings, config)
     return config_from_data(settings, config)

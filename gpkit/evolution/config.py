@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Protocol, get_type_hints, runtime_checkable
+from typing import Annotated, Any, Protocol, TypeVar, get_type_hints, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
@@ -124,6 +124,24 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
         raise UsageError("fitness.blocks is above fitness.deals")
     if config.guide.blocks > config.guide.deals:
         raise UsageError("guide.blocks is above guide.deals")
+    return config
+
+
+AnyTables = TypeVar("AnyTables", bound=Tables)
+
+
+def tables_from_data(data: Mapping[str, Any], default: AnyTables) -> AnyTables:
+    """The configuration of nested mappings, with the values of ``default`` for missing keys.
+
+    Raises:
+        UsageError: as for ``parse_config``.
+    """
+    others = {key: value for key, value in data.items() if key != REPRESENTATION}
+    table = from_value(
+        type(default.representation), data.get(REPRESENTATION, {}), default.representation, REPRESENTATION
+    )
+    config = replace(from_data(type(default), others, default), representation=table)
+    check_tables(config)
     return config
 
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE, language_entry
-from gpkit.core.settings import Range, from_data, from_value
-from gpkit.evolution.config import REPRESENTATION, check_tables, evolved
+from gpkit.core.settings import Range, from_data
+from gpkit.evolution.config import evolved, tables_from_data
 from gpkit.evolution.presets import tables_beside
 from gpkit.evolution.rows import DataSettings
 from gpkit.evolution.tables import BloatSettings, Tables
@@ -79,32 +79,19 @@ def fit_config_from_data(data: Mapping[str, Any], default: FitConfig | None = No
     Raises:
         UsageError: an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    others = {key: value for key, value in data.items() if key != REPRESENTATION}
     known = FitConfig() if default is None else default
-    language = from_data(FitConfig, others, known).fit.language
-    kind = evolved(language).Settings
+    fit = from_data(FitConfig, {FIT: data.get(FIT, {})}, known).fit
+    kind = evolved(fit.language).Settings
     if type(known.representation) is not kind:
-        table: Mapping[str, Any] = tables_beside(language_entry(language)).get(FIT, {})
-        programs = from_data(FitConfig, others, known).fit.programs
-        bare = replace(known, representation=kind(), operators={}, fit=replace(known.fit, programs=programs))
+        table: Mapping[str, Any] = tables_beside(language_entry(fit.language)).get(FIT, {})
+        bare = replace(
+            known, representation=kind(), operators={}, fit=replace(known.fit, programs=fit.programs)
+        )
         known = fit_config_from_data(table, bare)
-    config = from_data(FitConfig, others, known)
-    table = from_value(kind, data.get(REPRESENTATION, {}), known.representation, REPRESENTATION)
-    config = replace(config, representation=table)
-    check_tables(config)
+    config = tables_from_data(data, known)
     if config.fit.balanced and config.fit.class_weights:
         raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
     return config
-
-
-def stored_fit_config(data: Mapping[str, Any]) -> FitConfig:
-    """The configuration of a run, which is stored whole: what an earlier version did not have is as without a preset.
-
-    Raises:
-        UsageError: as of ``fit_config_from_data``.
-    """
-    language = from_data(FitConfig, {FIT: data.get(FIT)}, FitConfig()).fit.language
-    return fit_config_from_data(data, replace(FitConfig(), representation=evolved(language).Settings()))
 
 
 def fit_config_from_words(

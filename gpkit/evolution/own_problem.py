@@ -9,9 +9,9 @@ from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, PrimitiveSet, Sensor
 from gpkit.core.registry import DEFAULT_LANGUAGE, find, language_entry
-from gpkit.core.settings import Range, from_data, from_value
+from gpkit.core.settings import Range, from_data
 from gpkit.core.work_folder import OWN
-from gpkit.evolution.config import REPRESENTATION, Config, check_tables, evolved
+from gpkit.evolution.config import Config, evolved, tables_from_data
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.presets import tables_beside
@@ -128,9 +128,9 @@ def problem_config_from_data(data: Mapping[str, Any], default: ProblemConfig | N
     Raises:
         UsageError: an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    others = {key: value for key, value in data.items() if key != REPRESENTATION}
     known = ProblemConfig() if default is None else default
-    language = from_data(ProblemConfig, others, known).problem.language
+    own = {PROBLEM: data.get(PROBLEM, {})}
+    language = from_data(ProblemConfig, own, known).problem.language
     beside, kind = tables_beside(language_entry(language)), evolved(language).Settings
     if type(known.representation) is not kind:
         known = replace(known, representation=kind(), operators={})
@@ -138,11 +138,7 @@ def problem_config_from_data(data: Mapping[str, Any], default: ProblemConfig | N
         known = problem_config_from_data(
             usual, replace(known, problem=replace(known.problem, language=language))
         )
-    config = from_data(ProblemConfig, others, known)
-    table = from_value(kind, data.get(REPRESENTATION, {}), known.representation, REPRESENTATION)
-    config = replace(config, representation=table)
-    check_tables(config)
-    return config
+    return tables_from_data(data, known)
 
 
 @runtime_checkable

@@ -14,16 +14,15 @@ from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.registry import ROWS_LANGUAGE, language_entry
 from gpkit.core.rng import stream
-from gpkit.core.settings import Range, from_data, from_value, parse_settings
+from gpkit.core.settings import Range, parse_settings
 from gpkit.data.facts import resolved_task
 from gpkit.data.table import Table
 from gpkit.evolution.config import (
-    REPRESENTATION,
     BloatSettings,
     SelectionSettings,
     Tables,
-    check_tables,
     evolved,
+    tables_from_data,
 )
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost, Problem, Representation
@@ -92,23 +91,7 @@ def parse_rows_config(text: str, filename: str = "<text>") -> RowsConfig:
     Raises:
         UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    return parse_settings(text, ROWS_PRESETS, filename, read=rows_config_from_data, default=ROWS)
-
-
-def rows_config_from_data(data: Mapping[str, Any], default: RowsConfig = ROWS) -> RowsConfig:
-    """The configuration of nested mappings, with the values of ``default`` for missing keys.
-
-    Raises:
-        UsageError: as for ``parse_rows_config``.
-    """
-    others = {key: value for key, value in data.items() if key != REPRESENTATION}
-    config = from_data(RowsConfig, others, default)
-    known = config.representation
-    config = replace(
-        config, representation=from_value(type(known), data.get(REPRESENTATION, {}), known, REPRESENTATION)
-    )
-    check_tables(config)
-    return config
+    return parse_settings(text, ROWS_PRESETS, filename, read=tables_from_data, default=ROWS)
 
 
 def with_rows(

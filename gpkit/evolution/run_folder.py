@@ -9,20 +9,22 @@ somebody writes, and who it is).
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, Protocol
 
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, parse_json, table, text, whole
 from gpkit.core.plain_files import append_line, is_folder, is_there, read_plain, remove_plain
+from gpkit.core.settings import from_data
 from gpkit.core.work_folder import Description, digest, read_description
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config, config_from_data, evolved, tables_from_data
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FIT, stored_fit_config
+from gpkit.evolution.fit_config import FIT, FitConfig
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
-from gpkit.evolution.own_problem import PROBLEM, AnyConfig, problem_config_from_data
+from gpkit.evolution.own_problem import PROBLEM, AnyConfig, ProblemConfig
 from gpkit.evolution.problem import Genome_contra, Representation
-from gpkit.evolution.rows import DATA, rows_config_from_data
+from gpkit.evolution.rows import DATA, ROWS
 from gpkit.evolution.search import Champion, State
 
 KIND = "gpkit.run/1"
@@ -42,11 +44,11 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
     """
 
     def read(data: Mapping[str, Any]) -> AnyConfig:
-        if PROBLEM in data:
-            return problem_config_from_data(data)
-        if FIT in data:
-            return stored_fit_config(data)
-        return rows_config_from_data(data) if DATA in data else config_from_data(data, Config())
+        for key, bare in ((PROBLEM, ProblemConfig()), (FIT, FitConfig())):
+            if key in data:  # stored whole: what an earlier version did not have is as without a preset
+                language = getattr(from_data(type(bare), {key: data[key]}, bare), key).language
+                return tables_from_data(data, replace(bare, representation=evolved(language).Settings()))
+        return tables_from_data(data, ROWS) if DATA in data else config_from_data(data, Config())
 
     description = read_description(folder, KIND)
     return description, description.read_config(folder, read)
