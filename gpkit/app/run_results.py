@@ -9,8 +9,8 @@ from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
 from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.evolution.archive import Archive, Niche, read_archive
+from gpkit.evolution.dominance import SIZE
 from gpkit.evolution.front_table import LOWER, FrontTable, read_front
-from gpkit.evolution.fronts import SIZE
 from gpkit.evolution.history import History
 from gpkit.evolution.maps import Axis, grid_of
 

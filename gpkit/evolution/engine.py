@@ -11,7 +11,8 @@ from typing import Any, Generic
 
 from gpkit.core.rng import Streams
 from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
-from gpkit.evolution.fronts import FrontPlan, weigh
+from gpkit.evolution.dominance import weigh
+from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Breeder, Child, Executor, Problem, Representation
 from gpkit.evolution.schemes import Scheme

@@ -11,12 +11,13 @@ from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
 from gpkit.core.rng import stream
 from gpkit.data.table import Table
 from gpkit.evolution.config import Config, RaceSettings, evolved
+from gpkit.evolution.dominance import CASES
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.fit_run import FitRun, fit_run, known_table
-from gpkit.evolution.fronts import CASES, FrontPlan
+from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun, problem_run
 from gpkit.evolution.presets import all_presets, shipped_presets

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from gpkit.core.rng import below, by_share
-from gpkit.evolution.fronts import pareto_order
+from gpkit.evolution.dominance import pareto_order
 from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
 from gpkit.evolution.maps import Grid
 from gpkit.evolution.problem import Representation

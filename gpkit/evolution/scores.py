@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError
-from gpkit.evolution import fronts, maps
+from gpkit.evolution import maps
+from gpkit.evolution.dominance import PROBLEM
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Executor, Lost, Problem
@@ -92,7 +93,7 @@ def expected_of(config: Tables, parts: Parts = NO_PARTS) -> Expected:
     read = [int(axis.removeprefix(maps.PROBLEM)) for axis in config.map if axis.startswith(maps.PROBLEM)]
     return Expected(
         "" if any(of_outside) or front_plan(config, parts) is not None else _INSTEAD,
-        len(config.front.names) if not sources or fronts.PROBLEM in sources else 0,
+        len(config.front.names) if not sources or PROBLEM in sources else 0,
         max(read, default=0),
     )
 

@@ -10,9 +10,10 @@ from typing import Any, Generic
 
 from gpkit.core.rng import stream
 from gpkit.evolution.config import STEPS
+from gpkit.evolution.dominance import fronts, points_of
 from gpkit.evolution.engine import Parameters, Search, evaluate, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fronts import Front, fronts, points_of
+from gpkit.evolution.fronts import Front
 from gpkit.evolution.individual import STRIDE, WORST, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.evolution.fronts import pareto_order
+from gpkit.evolution.dominance import pareto_order
 from gpkit.evolution.individual import Individual
 
 Draw = Callable[[np.random.Generator], int]

@@ -11,8 +11,9 @@ from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import GAME_FILE, OWN
+from gpkit.evolution.dominance import SOURCES
 from gpkit.evolution.engine import Parameters, Search
-from gpkit.evolution.fronts import SOURCES, FrontPlan, plan_of
+from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.maps import check_names, grid_of
 from gpkit.evolution.own_choices import OwnObjective, rule_of, scheme_of_part, selector_of

@@ -16,20 +16,16 @@ from toy_run import TOY, toy_diary
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.config import Config, parse_config
 from gpkit.evolution.diary import RunResult
+from gpkit.evolution.dominance import crowding, fronts, pareto_order, points_of, weigh
 from gpkit.evolution.engine import UNREFINED
 from gpkit.evolution.front_table import FOLDER, TABLE, read_front
 from gpkit.evolution.fronts import (
     RULES,
     Front,
     FrontPlan,
-    crowding,
     first,
-    fronts,
     knee,
     one_standard_error,
-    pareto_order,
-    points_of,
-    weigh,
 )
 from gpkit.evolution.fronts import Weighed as ParetoMember
 from gpkit.evolution.individual import WORST, Individual, Origin
