@@ -47,7 +47,6 @@ from gpkit.evolution.run_folder import (
     state_digest,
 )
 from gpkit.evolution.search import Champion, Round, State
-from gpkit.evolution.summary import summarise
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +169,8 @@ class Diary(Generic[Genome]):
         record(self.genealogy, [each for done in rounds for each in done.generations], printed)
         for done in rounds:
             state = done.state
-            for generation, islands in done.generations:
-                self.note({"event": "generation", **summarise(generation, islands).to_json()})
+            for summary, _ in done.generations:
+                self.note({"event": "generation", **summary.to_json()})
             if state.champion.generation == state.generation:
                 found = state.champion
                 whole = found.individual._replace(genome=self.search.written(found.individual.genome))

@@ -22,6 +22,7 @@ from gpkit.core.json_values import LARGEST, items, parse_json, text, whole
 from gpkit.core.plain_files import is_there
 from gpkit.evolution.individual import STRIDE, Genome, Population
 from gpkit.evolution.run_folder import Printing, encode_number
+from gpkit.evolution.summary import Summary
 
 SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS individuals (
@@ -129,12 +130,13 @@ def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
 
 def record(
     connection: sqlite3.Connection,
-    generations: Sequence[tuple[int, Sequence[Population[Genome]]]],
+    generations: Sequence[tuple[Summary, Sequence[Population[Genome]]]],
     representation: Printing[Genome],
 ) -> None:
-    """Add generations, in one transaction: numbers and the populations of the islands."""
+    """Add generations, in one transaction: each in numbers, and the populations of its islands."""
     with connection:
-        for generation, islands in generations:
+        for summary, islands in generations:
+            generation = summary.generation
             born = {i.number: i for population in islands for i in population if i.generation == generation}
             connection.executemany(
                 "INSERT INTO individuals VALUES (?, ?, ?, ?, ?, ?)",

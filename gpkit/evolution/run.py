@@ -19,7 +19,7 @@ from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run_folder import KIND, state_digest
 from gpkit.evolution.search import State, advance, begin, finish, last_front
 from gpkit.evolution.setup import Stop, first_of, stop_of
-from gpkit.evolution.summary import Summary, summarise
+from gpkit.evolution.summary import Summary
 
 OnGeneration = Callable[[Summary, State[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""
@@ -112,8 +112,8 @@ class Course(Generic[Genome]):
         self.state = done.state
         if self._diary is not None:
             self._diary.write(done)
-        for generation, islands in done.generations:
-            self._hooks.generation(summarise(generation, islands), done.state)
+        for summary, _ in done.generations:
+            self._hooks.generation(summary, done.state)
 
     def _end(self, state: State[Genome], reason: str) -> None:
         search = self._search

@@ -16,6 +16,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fronts import Front
 from gpkit.evolution.individual import STRIDE, WORST, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
+from gpkit.evolution.summary import Summary, summarise
 
 OCCASIONS = 10_000
 """Occasions of validation that one refinement may use: more than twice its rounds."""
@@ -59,13 +60,13 @@ class State(Generic[Genome]):
 
 @dataclass(frozen=True, slots=True)
 class Round(Generic[Genome]):
-    """A state, and how it came about: the populations of all islands in each new generation, in order.
+    """A state, and how it came about: each new generation in numbers, with the populations of all islands, in order.
 
     Among them are those of islands that are then given up.
     """
 
     state: State[Genome]
-    generations: tuple[tuple[int, tuple[Population[Genome], ...]], ...]
+    generations: tuple[tuple[Summary, tuple[Population[Genome], ...]], ...]
 
 
 def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
@@ -75,7 +76,7 @@ def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
     islands = tuple(initial(search, executor, first=island * size) for island in range(count))
     champion = choose_champion(search, None, islands, 0, executor)
     state = State(0, islands, champion, (), evaluations=count * size)
-    return Round(state, ((0, islands),))
+    return Round(state, ((summarise(0, islands), islands),))
 
 
 def advance(search: Search[Genome], state: State[Genome], executor: Executor) -> Round[Genome]:
@@ -100,9 +101,14 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
     evaluations = state.evaluations + length * len(islands) * search.parameters.size
     history = [tuple(populations[k] for populations in found) for k in range(length)]
     history[-1] = islands
-    numbered = tuple((state.generation + 1 + k, populations) for k, populations in enumerate(history))
+    summed = tuple(
+        [
+            (summarise(number, populations), populations)
+            for number, populations in enumerate(history, state.generation + 1)
+        ]
+    )
     left = winners(islands, search.islands.left(generation))
-    return Round(State(generation, left, champion, hall, evaluations), numbered)
+    return Round(State(generation, left, champion, hall, evaluations), summed)
 
 
 # Islands: populations that evolve apart, migration around their ring, and brackets that few of them survive.

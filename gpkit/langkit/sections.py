@@ -142,10 +142,11 @@ def print_sections(
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
-    lone = program.names == (LONE_SECTION,)
-    parts = printed_sections(program, print_part).items()
-    lines = [*print_header(header or {}), *(text if lone else f"{name}: {text}" for name, text in parts)]
-    return "\n".join(lines) + "\n"
+    if program.names == (LONE_SECTION,):
+        parts = [_printed(program.trees[0], print_part)]
+    else:
+        parts = [f"{name}: {text}" for name, text in printed_sections(program, print_part).items()]
+    return "\n".join([*print_header(header), *parts] if header else parts) + "\n"
 
 
 def compile_sections(

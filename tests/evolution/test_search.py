@@ -117,7 +117,7 @@ def test_islands_in_processes_are_the_same_islands() -> None:
             done = advance(ISLANDS, state, executor)
             state = done.state
     assert done == serial
-    assert [generation for generation, _ in done.generations] == [5, 6, 7, 8]
+    assert [summary.generation for summary, _ in done.generations] == [5, 6, 7, 8]
 
 
 @pytest.mark.release
