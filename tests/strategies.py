@@ -1,7 +1,9 @@
 """Hypothesis strategies that several tests share."""
 
+import math
 from collections.abc import Sequence
 
+import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -14,6 +16,16 @@ SENSORS = ("A", "B", "env.suit", "env.dist")
 
 NASTY = (0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 1e-300, 5e-324, -5e-324, 1e300, 1.7976931348623157e308, 2.0**53, 0.1)
 """Doubles at which arithmetic goes wrong first; see also ``doubles``."""
+
+
+def ulps(a: float, b: float) -> float:
+    """Doubles from a to b, in units in the last place; 0 for two NaN and the two zeros, inf for one NaN."""
+    if a == b or (a != a and b != b):
+        return 0.0
+    if a != a or b != b:
+        return math.inf
+    bits = [int(np.float64(abs(x)).view(np.int64)) * (1 if x > 0.0 else -1) for x in (a, b)]
+    return float(abs(bits[0] - bits[1]))
 
 
 def constants() -> SearchStrategy[float]:

@@ -127,7 +127,7 @@ def test_who_looks_at_a_slice_imports_nothing_of_it(room: str) -> None:
         assert isinstance(statement, ast.Expr), f"{path} holds a docstring alone"
 
 
-ASKING = {"form", "has_form", "form_of_game", "game_form"}
+ASKING = {"form", "has_form", "form_of_game", "record_form"}
 """Functions that are asked for a form by its Protocol and its name."""
 
 

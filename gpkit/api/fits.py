@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.described_runs import StartLike, started
-from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
@@ -26,7 +25,7 @@ from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
 from gpkit.data.facts import Label
 from gpkit.data.metrics import Measure
-from gpkit.evolution.fit_config import fit_config_from_words
+from gpkit.evolution.fit_config import NO_SETTINGS, fit_config_from_words
 from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.run import evolve as evolve_by
 

@@ -1,7 +1,7 @@
 """Problems of one's own in Python code: a function that scores programs, and what these are made of."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from multiprocessing.reduction import ForkingPickler
 from types import MappingProxyType
 from typing import Annotated, Any, Protocol
@@ -19,6 +19,7 @@ from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.core.rng import stream
 from gpkit.core.timeouts import Stuck, patient
+from gpkit.evolution.fit_config import NO_SETTINGS
 from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_config_from_data
 from gpkit.evolution.parts import blame, name_of_part, source_digest
 from gpkit.evolution.scores import evaluation_of
@@ -31,7 +32,6 @@ Sensors = Annotated[
 NO_SENSORS: Mapping[str, float] = MappingProxyType({})
 """Values of no sensor."""
 
-NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 """A configuration as it is."""
 
 
@@ -205,13 +205,12 @@ class ProgramScorer:
 
     problem: Problem
     file: str = ""
-    header: Mapping[str, str] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent to another process, the problem of a file is read from the file there."""
         if self.file:
             return scorer_of_file, (self.file, self.sha256, self.problem.config)
-        return ProgramScorer, (self.problem, "", dict(self.header))
+        return ProgramScorer, (self.problem,)
 
     @property
     def name(self) -> str:
@@ -243,7 +242,7 @@ class ProgramScorer:
 
     def _asked(self, method: str, genomes: Sequence[Any], seed: int, number: int) -> Sequence[Any]:
         score, language = self.problem.score, language_entry(self.problem.config.problem.language).load()
-        programs = [built(genome, language, self.header) for genome in genomes]
+        programs = [built(genome, language, {}) for genome in genomes]
         ask, seconds = getattr(score, method, None), self.problem.config.problem.seconds
         if ask is not None:
             try:

@@ -13,7 +13,6 @@ from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.described_runs import Starts, What, described, resolved
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.parts import OwnOperators, OwnParts
-from gpkit.api.problems import NO_SETTINGS
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
 from gpkit.api.tables import DataLike, removed_if_refused, settings_of
@@ -26,6 +25,7 @@ from gpkit.core.timeouts import alarm
 from gpkit.core.work_folder import is_run
 from gpkit.data.table import Table
 from gpkit.evolution.diary import RunResult, champion_text
+from gpkit.evolution.fit_config import NO_SETTINGS
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.own_problem import AnyConfig

@@ -10,13 +10,14 @@ from typing import Any, Self
 from gpkit.api.arguments import command
 from gpkit.api.described_runs import Starts, What, described, resolved
 from gpkit.api.parts import OwnOperators, OwnParts
-from gpkit.api.problems import NO_SETTINGS, built
+from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Run, outcome
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.asking import Dialogue, ToldScorer
+from gpkit.evolution.fit_config import NO_SETTINGS
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_problem import ProblemConfig, problem_run
 from gpkit.evolution.resolved import ResolvedRun

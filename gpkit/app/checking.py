@@ -3,10 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
-from gpkit.app.players import fits, in_dialect, text_and_language
+from gpkit.app.players import NO_DIALECT, fits, in_dialect, text_and_language
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
@@ -87,7 +86,7 @@ def check_text(
     path: str,
     language: Language,
     game: str | None,
-    dialect: Mapping[str, str] = MappingProxyType({}),
+    dialect: Mapping[str, str] = NO_DIALECT,
 ) -> tuple[Diagnostic, ...]:
     """The findings in a text; in one that cannot be read all its errors, the one for which it is refused first.
 

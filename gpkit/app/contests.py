@@ -9,6 +9,7 @@ from gpkit.app.players import Named, Pairing, game_for, pair_up, seat
 from gpkit.app.watching import Tell, counting
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular
+from gpkit.core.wording import counted
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import Result
@@ -59,10 +60,8 @@ class Compared(Tabular):
             better, difference = f"{first} is {overall.verdict} than {second}", abs(overall.difference.mean)
             return f"{better}, by {difference:.4g}, computed exactly"
         if overall.verdict == "not distinguished":
-            units = overall.difference.units
-            return (
-                f"{first} and {second} cannot be distinguished on {units:,} deal{'s' if units != 1 else ''}"
-            )
+            deals = counted(overall.difference.units, "deal")
+            return f"{first} and {second} cannot be distinguished on {deals}"
         return f"{first} is {overall.verdict} than {second}, by {abs(overall.difference.mean):.4f}"
 
 

@@ -136,7 +136,6 @@ def table_of_run(
     games: HeldOut,
     training: Training,
     champion: Measured,
-    watch: Watch | None = None,
 ) -> HeldOutTable:
     """The held-out table of a program of a run: its results against the opponents of the run, and the quick trials.
 
@@ -146,7 +145,6 @@ def table_of_run(
         games: the games of the run.
         training: whom its programs met.
         champion: the program with its results.
-        watch: is told the number of games of quick trials played in all.
 
     Raises:
         UsageError: a trial cannot be played.
@@ -170,5 +168,5 @@ def table_of_run(
         if (trial.opponent, *trial.options.items()) not in met
     ]
     player = player_of_program(champion.program, game, champion.name, games.header)
-    rest = measure(game, player, others, seed=games.seed, training=known, watch=watch)
+    rest = measure(game, player, others, seed=games.seed, training=known)
     return HeldOutTable(champion.name, game.name, known, (*own, *rest.rows))

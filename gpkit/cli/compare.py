@@ -22,12 +22,12 @@ from gpkit.cli.matches import (
     warm_up,
 )
 from gpkit.cli.options import (
-    Word,
     dialect_option,
     game_option,
     json_option,
     language_option,
     seed_option,
+    task_option,
     words_option,
 )
 from gpkit.cli.progress import Progress, announce_kernels
@@ -63,10 +63,8 @@ ROW_COLUMNS = ("metric", "first", "second", "difference", "95 % interval", "firs
     "--data", metavar="FILE", help="Compare predictions for the rows of a CSV or Parquet file instead."
 )
 @click.option("--target", metavar="COLUMN", help="With --data: the column that both predict.")
-@click.option(
-    "--task",
-    type=Word(["regression", "classification"]),
-    help="With --data: how both are read. Default: as they say, or by the target, as gpkit fit does.",
+@task_option(
+    help="With --data: how both are read. Default: as they say, or by the target, as gpkit fit does."
 )
 @words_option
 @dialect_option

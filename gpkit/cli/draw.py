@@ -22,7 +22,15 @@ from gpkit.app.pictures import (
 from gpkit.app.players import in_dialect
 from gpkit.app.run_results import FRONT, MAP
 from gpkit.cli import output
-from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
+from gpkit.cli.options import (
+    WholeNumber,
+    Word,
+    deal_option,
+    dialect_option,
+    game_option,
+    language_option,
+    seed_option,
+)
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.registry import game_of_file
@@ -62,13 +70,7 @@ from gpkit.draw.render import FORMATS, format_of, render
     "--opponent", metavar="OPPONENT", help="With --trace: the players in the other seats, as in gpkit trace."
 )
 @seed_option
-@click.option(
-    "--deal",
-    type=WholeNumber(0, 10_000_000),
-    default=0,
-    show_default=True,
-    help="With --trace: the number of the deal, as in gpkit trace.",
-)
+@deal_option(help="With --trace: the number of the deal, as in gpkit trace.")
 @click.option(
     "--games",
     type=WholeNumber(1, 1000),

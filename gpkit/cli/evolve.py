@@ -1,6 +1,5 @@
 """``gpkit evolve``: programs by evolution, in a folder, resumable after a crash."""
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,33 +19,28 @@ from gpkit.app.configs import (
     with_stored_start,
 )
 from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
-from gpkit.app.live import Live, ended_in_time
 from gpkit.app.players import opponent
 from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
-from gpkit.cli.interrupts import seconds_spent
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, words_option, workers_option
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.progress import announce_kernels
+from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.neighbours import SUFFIX
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
-from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.diary import RunResult, reached_generation
-from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
 from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
-from gpkit.evolution.run import PATIENCE, Hooks, evolve, ignore
+from gpkit.evolution.run import ignore
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
-from gpkit.evolution.search import State
-from gpkit.evolution.summary import Summary
 
 
 def _meant(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -124,37 +118,19 @@ def command(
         run, about, named = resolve(config).read(), "on the rows of {data}", ""
     else:
         run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
-    run, progress = replace(run, own=Parts(wrap=built)), Progress()
-    live = Live(run, progress.update, time.monotonic, time_limit, spent=seconds_spent())
-
-    def generation(summary: Summary, state: State[Any]) -> None:
-        live.generation(summary, state)
-        if take_pause(folder):
-            raise KeyboardInterrupt("asked to pause")
-
-    take_pause(folder)  # of an earlier time
-    hooks = Hooks(
+    again = f"{what} --resume" if isinstance(config, ProblemConfig) else "--resume"
+    how = Watching(
+        time_limit,
+        workers,
+        resume,
+        f"gpkit evolve {again} --out {folder}{named}",
         rehearsal=partial(announce_kernels, run.game.name) if isinstance(run, GameRun) else ignore,
-        ended=partial(output.note, f"the run in {folder} is finished already; nothing to do"),
-        start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
-        generation=generation,
-        patience=PATIENCE,
+        start=f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}",
     )
-    arguments, stop = click.get_current_context().obj, live.out_of_time()
-    to_evolve = partial(evolve, run, folder=folder, stop=stop, arguments=arguments)
-    try:
-        with progress:
-            result = ended_in_time(
-                to_evolve, folder, live.left(), time_limit, workers=workers, resume=resume, hooks=hooks
-            )
-    except (KeyboardInterrupt, WorkersGoneError) as stop:
-        if not is_run(folder):
-            raise
-        why = str(stop) or "interrupted"
-        again = f"{what} --resume" if isinstance(config, ProblemConfig) else "--resume"
-        output.note(f"{why}; continue with: gpkit evolve {again} --out {folder}{named}")
+    result, left = watched_run(replace(run, own=Parts(wrap=built)), folder, how)
+    if result is None:
         return EXIT_INTERRUPTED
-    _tell(run, folder, result, live.left(), as_json=as_json)
+    _tell(run, folder, result, left, as_json=as_json)
     return EXIT_OK
 
 

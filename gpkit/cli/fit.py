@@ -3,35 +3,27 @@
 import csv
 import re
 import sys
-import time
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gpkit.app.fitting import Fit, fit_of, metric_rows, notes_of, stored_fit
-from gpkit.app.live import Live, ended_in_time
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
-from gpkit.cli.interrupts import seconds_spent
-from gpkit.cli.options import WholeNumber, Word, json_option, words_option, workers_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.options import WholeNumber, Word, json_option, task_option, words_option, workers_option
+from gpkit.cli.progress import announce_compilation
+from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.work_folder import is_run, take_pause
 from gpkit.data.metrics import Measure
 from gpkit.evolution.diary import RunResult
-from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.fit_config import BALANCED, FIT, FitConfig, fit_config_from_words
 from gpkit.evolution.fit_run import DESCRIPTION, fit_run
 from gpkit.evolution.front_table import FOLDER as FRONT_FOLDER
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
-from gpkit.evolution.run import PATIENCE, Hooks, evolve
 from gpkit.evolution.run_folder import FINAL, champion_file
-from gpkit.evolution.search import State
-from gpkit.evolution.summary import Summary
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 """Numbers that a table shows with four digits; files keep all."""
@@ -53,7 +45,7 @@ MOST_LINES = 12
     default=None,
     help="The kind of program. Default: formula.",
 )
-@click.option("--task", type=Word(["regression", "classification"]), help="Default: by the target, and told.")
+@task_option(help="Default: by the target, and told.")
 @click.option(
     "--operators", metavar="'+ - * /'", help="Operators of formulas. Default: + - * / sqrt log exp."
 )
@@ -94,39 +86,15 @@ def command(**given: Any) -> int:
     run = fit_run(config).read()
     for told in notes_of(run):
         output.note(told)
-    progress, limit = Progress(), given["time_limit"]
-    live = Live(run, progress.update, time.monotonic, limit, spent=seconds_spent())
-
-    def generation(summary: Summary, state: State[Any]) -> None:
-        live.generation(summary, state)
-        if take_pause(folder):
-            raise KeyboardInterrupt("asked to pause")
-
-    take_pause(folder)  # of an earlier time
-    hooks = Hooks(
+    how = Watching(
+        given["time_limit"],
+        given["workers"],
+        given["resume"],
+        f"gpkit fit --resume --out {folder}",
         rehearsal=lambda: announce_compilation("the loops of formulas"),
-        ended=lambda: output.note(f"the run in {folder} is finished already; nothing to do"),
-        generation=generation,
-        patience=PATIENCE,
     )
-    arguments = click.get_current_context().obj
-
-    to_evolve = partial(evolve, run, folder=folder, stop=live.out_of_time(), arguments=arguments)
-    try:
-        with progress:
-            result = ended_in_time(
-                to_evolve,
-                folder,
-                live.left(),
-                limit,
-                workers=given["workers"],
-                resume=given["resume"],
-                hooks=hooks,
-            )
-    except (KeyboardInterrupt, WorkersGoneError) as stop:
-        if not is_run(folder):
-            raise
-        output.note(f"{str(stop) or 'interrupted'}; continue with: gpkit fit --resume --out {folder}")
+    result, _ = watched_run(run, folder, how)
+    if result is None:
         return EXIT_INTERRUPTED
     found = fit_of(run, result, str(champion_file(folder, FINAL)))
     if given["as_json"]:

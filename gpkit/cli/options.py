@@ -53,6 +53,10 @@ class Word(click.Choice[str]):
 
 seat_option = partial(click.option, "--seat", type=WholeNumber(min=0), default=0, show_default=True)
 
+deal_option = partial(click.option, "--deal", type=WholeNumber(0, 10_000_000), default=0, show_default=True)
+
+task_option = partial(click.option, "--task", type=Word(["regression", "classification"]))
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with a `schema` key.")
 
 seed_option = click.option(

@@ -14,7 +14,7 @@ from gpkit.app.pictures import program_or_champion
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
-from gpkit.cli.options import Word, json_option, words_option
+from gpkit.cli.options import json_option, task_option, words_option
 from gpkit.core.errors import EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target
 from gpkit.data.reading import read_chunks, read_table
@@ -31,10 +31,8 @@ MOST_PRINTED = 8
 @click.option(
     "--target", metavar="COLUMN", help="Print how right the predictions of this column are instead."
 )
-@click.option(
-    "--task",
-    type=Word(["regression", "classification"]),
-    help="With --target, of a program that does not say it. Default: by the target, as gpkit fit does.",
+@task_option(
+    help="With --target, of a program that does not say it. Default: by the target, as gpkit fit does."
 )
 @click.option(
     "--keep", metavar="COLUMN", multiple=True, help="Repeat a column of the table; may be repeated."

@@ -14,7 +14,7 @@ from gpkit.cli.evolve import tell_accuracies
 from gpkit.cli.fit import metrics_table
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.matches import MAX_GAMES
-from gpkit.cli.options import WholeNumber, game_option, json_option
+from gpkit.cli.options import WholeNumber, deal_option, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.serve import open_pages
 from gpkit.core.files import check_place, write_atomic
@@ -40,13 +40,7 @@ from gpkit.evolution.run_folder import read_run
     help="Held-out games of the champion against each opponent; ignored where the run's fitness is exact. "
     f"Default: {GAMES_OF_CHAMPION}, and {GAMES_WITHOUT_KERNELS} in a game without kernels.",
 )
-@click.option(
-    "--deal",
-    type=WholeNumber(0, 10_000_000),
-    default=0,
-    show_default=True,
-    help="Number of the held-out deal whose game the page shows.",
-)
+@deal_option(help="Number of the held-out deal whose game the page shows.")
 @click.option("--open", "opened", is_flag=True, help="Show the run in the browser, live, and write nothing.")
 @json_option
 def command(

@@ -11,7 +11,7 @@ from gpkit.app.transcripts import SUFFIX
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import (
-    WholeNumber,
+    deal_option,
     dialect_option,
     game_option,
     json_option,
@@ -43,13 +43,7 @@ from gpkit.playing.walk import walk
 @rules_option
 @seat_option(help="Seat of PROGRAM, from 0; the opponents sit after it.")
 @seed_option
-@click.option(
-    "--deal",
-    type=WholeNumber(0, 10_000_000),
-    default=0,
-    show_default=True,
-    help="Number of the deal, among those that the seed gives `gpkit run`.",
-)
+@deal_option(help="Number of the deal, among those that the seed gives `gpkit run`.")
 @click.option("--until", "condition", metavar="EXPR", help="Stop at the first step where EXPR holds.")
 @click.option(
     "--formula",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counted
 from gpkit.data.reading import is_number
 from gpkit.data.table import Column, number_text
 
@@ -117,7 +118,7 @@ def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> Non
     expected = 1 if classes in (0, 2) or is_tree else classes
     if count != expected:
         raise UsageError(
-            f"{spec} has {count} section{'s' * (count != 1)}; expected {expected} for "
+            f"{spec} has {counted(count, 'section')}; expected {expected} for "
             + (f"{classes} classes" if classes else "a prediction")
         )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, opened_text
-from gpkit.core.wording import install_command
+from gpkit.core.wording import counted, install_command
 from gpkit.data.table import (
     EMPTY,
     NO_WORD,
@@ -160,12 +160,10 @@ def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
             rows.append((reader.line_num, row))
     for line, row in rows:
         if len(row) != width:
-            raise UsageError(f"{path}, line {line}: {_count(len(row), 'cell')} for {_count(width, 'column')}")
+            raise UsageError(
+                f"{path}, line {line}: {counted(len(row), 'cell')} for {counted(width, 'column')}"
+            )
     return rows
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _column(

@@ -41,7 +41,7 @@ def program_dot(
     """The picture of a program as DOT text: every section in a frame of its own, a lone formula without one.
 
     Args:
-        marks: one for each formula of the program, or none at all.
+        annotations: one for each formula of the program, or none at all.
         caption: a line of plain text below the picture.
         meanings: what sensors and operators mean, by name; shown in tooltips.
     """

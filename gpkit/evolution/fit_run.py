@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import language_entry
+from gpkit.core.wording import counted
 from gpkit.data.facts import MOST_CLASSES, classes_of, resolved_task
 from gpkit.data.features import Encoding, doubts, fitted_encoding, looks_like_numbers
 from gpkit.data.reading import read_table
@@ -254,9 +255,7 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     dropped = int(len(kept) - kept.sum())
     table, weights = table.part(kept), weights[kept]
     if len(table) < 2:
-        raise UsageError(
-            f"{table.source} has {len(table)} row{'s' * (len(table) != 1)} with a target; expected more"
-        )
+        raise UsageError(f"{table.source} has {counted(len(table), 'row')} with a target; expected more")
     targets, classes = _targets(table, config, is_lenient=is_lenient)
     weights = weights * _class_weights(targets, classes, config)
     rows = Rows(table, targets, weights)

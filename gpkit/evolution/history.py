@@ -72,7 +72,7 @@ class History:
 
     @property
     def config(self) -> Any:
-        """The configuration, ``gpkit.evolution.rows.AnyConfig``."""
+        """The configuration, ``gpkit.evolution.own_problem.AnyConfig``."""
         return self.run.config
 
     @property

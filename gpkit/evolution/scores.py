@@ -27,7 +27,7 @@ class Scorer(Protocol):
     Attributes:
         name: of the function, with its file if it has one, for messages.
         changes: whether a program may score differently in another generation.
-        validates: whether good programs are asked about by a function of their own.
+        sha256: of the file, or of the source of the function.
     """
 
     @property
@@ -187,20 +187,15 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
         return answer._replace(score=score, cases=cases, objectives=objectives, behaviour=behaviour)
     if answer is None:
         return Evaluation(WORST, note="it returned None")
-    if isinstance(answer, tuple | list) and len(answer) > 1 and instead:
+    has_objectives = isinstance(answer, tuple | list) and bool(answer)
+    if has_objectives and len(answer) > 1 and instead:
         raise GuestError(
             f"{name} returned {shortened(repr(answer))}, {len(answer)} objectives, and {instead}"
         )
-    if isinstance(answer, tuple | list) and answer:
-        objectives = tuple(_number(each, name) for each in answer)
-        failed = any(math.isnan(each) for each in objectives)
-        return (
-            Evaluation(WORST, note="it returned NaN")
-            if failed
-            else Evaluation(objectives[0], objectives=objectives)
-        )
-    score = _number(answer, name)
-    return Evaluation(WORST, note="it returned NaN") if math.isnan(score) else Evaluation(score)
+    numbers = tuple(_number(each, name) for each in (answer if has_objectives else (answer,)))
+    if any(map(math.isnan, numbers)):
+        return Evaluation(WORST, note="it returned NaN")
+    return Evaluation(numbers[0], objectives=numbers if has_objectives else ())
 
 
 def _numbers(what: str, values: Any, name: str) -> tuple[float, ...]:
@@ -223,9 +218,7 @@ def _number(answer: Any, name: str) -> float:
         GuestError: it is no number, or above all.
     """
     try:
-        score = math.nan if isinstance(answer, str | bytes) else float(answer)
-        if isinstance(answer, str | bytes):
-            raise TypeError
+        score = float("no number" if isinstance(answer, str | bytes) else answer)
     except (TypeError, ValueError, OverflowError):
         kind = type(answer).__name__
         raise GuestError(

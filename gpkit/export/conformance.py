@@ -74,16 +74,6 @@ def same_number(a: float, b: float) -> bool:
     return (a == b and math.copysign(1.0, a) == math.copysign(1.0, b)) or (a != a and b != b)
 
 
-def ulps(a: float, b: float) -> float:
-    """Doubles from a to b, in units in the last place; 0 for two NaN and the two zeros, inf for one NaN."""
-    if a == b or (a != a and b != b):
-        return 0.0
-    if a != a or b != b:
-        return math.inf
-    bits = [int(np.float64(abs(x)).view(np.int64)) * (1 if x > 0.0 else -1) for x in (a, b)]
-    return float(abs(bits[0] - bits[1]))
-
-
 def _value(rng: np.random.Generator, sensor: Sensor) -> float:
     if sensor.integer:
         return float(rng.integers(int(sensor.low), int(sensor.high), endpoint=True))

@@ -39,8 +39,8 @@ class Subject:
         return self.primitives.game if self.primitives is not None else None
 
 
-def game_form(kind: type[Form], subject: Subject, name: str) -> Form:
-    """The form of that name of the game that a subject is for; without a game, of the first that has its language.
+def record_form(kind: type[Form], subject: Subject) -> Form:
+    """The form `record` of the game that a subject is for; without a game, of the first that has its language.
 
     It is for languages whose programs are whole players of a game, which therefore belong to one.
 
@@ -49,7 +49,7 @@ def game_form(kind: type[Form], subject: Subject, name: str) -> Form:
     """
     language = subject.program.language
     game = subject.game or next(iter(offering(language)), None)
-    found = None if game is None else form_of_game(kind, name, game)
+    found = None if game is None else form_of_game(kind, "record", game)
     if found is None:
         raise UsageError(f"games of {game or language} cannot be recorded, so their players are not exported")
     return found

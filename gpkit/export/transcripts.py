@@ -186,9 +186,9 @@ def _candidate(action: int, evaluation: Evaluation) -> Candidate:
     return Candidate(action, sensors, random, evaluation.value)
 
 
-def mix(numbers: Iterable[int], start: int = 0) -> int:
+def mix(numbers: Iterable[int]) -> int:
     """A hash of whole numbers in 32 bits, in arithmetic that doubles compute exactly."""
-    value = start
+    value = 0
     for number in numbers:
         value = (value * 65599 + number + 1) % 4294967087
     return value

@@ -27,6 +27,7 @@ from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import KIND, decode_state, encode_state, kept_events, read_events, read_run
 from gpkit.evolution.search import advance
+from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_program
 
@@ -43,7 +44,9 @@ def go_on(folder: Path, chance: Random) -> None:
     digest(encode_state(state, SEARCH.representation))
     with open_genealogy(folder / "again.db") as connection:
         cut_back(connection, state.generation)
-        record(connection, [(state.generation, state.islands)], SEARCH.representation)
+        record(
+            connection, [(summarise(state.generation, state.islands), state.islands)], SEARCH.representation
+        )
     (folder / "again.db").unlink()
     if chance.random() < 0.05:
         advance(SEARCH, state, SERIAL)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from c_files import COMPILER, assert_same_bits, built, compiled
-from strategies import NASTY
+from strategies import NASTY, ulps
 
 import gpkit
 from gpkit.app.exported import write_exported
@@ -19,7 +19,6 @@ from gpkit.core.rng import stream
 from gpkit.export.c import FLAGS, c_text, documents
 from gpkit.export.c_notation import function_names, is_reserved, member_names
 from gpkit.export.check import check_export
-from gpkit.export.conformance import ulps
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram, from_prefix
 from gpkit.languages.arithmetic.parser import parse

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
-from strategies import NASTY, trees
+from strategies import NASTY, trees, ulps
 
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PORTABLE
 from gpkit.core.rng import stream
-from gpkit.export.conformance import ulps
 from gpkit.export.sympy import symbol_names
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.printer import print_formula

@@ -94,7 +94,7 @@ def _packed(trees: Sequence[Tree], inputs: Sequence[str]) -> PackedTrees:
 
 
 def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> NDArray[np.int64]:
-    """Meanings of the words of formulas: int64 (words,), as ``walk_formulas`` takes them.
+    """Meanings of the words of formulas: int64 (words,), as ``number_nodes`` takes them.
 
     Raises:
         KeyError: one of them reads a sensor that is not among the inputs.

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import NASTY, doubles, trees
+from strategies import NASTY, doubles, trees, ulps
 
 from gpkit.core.primitives import LIBRARY_OPERATORS
 from gpkit.core.rng import stream
-from gpkit.export.conformance import evaluate_vector, same_number, ulps
+from gpkit.export.conformance import evaluate_vector, same_number
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.runner import Loaded

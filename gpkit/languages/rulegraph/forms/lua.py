@@ -9,7 +9,7 @@ from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, module_of, opening, quoted, records, runtime, table
 from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
+from gpkit.export.registry import CONFORMANCE, Document, Subject, record_form
 from gpkit.export.statements import LINE
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
@@ -58,7 +58,7 @@ class RulesRecording(Protocol):
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a rule list, and the file of its conformance."""
-    record = game_form(RulesRecording, subject, "record")
+    record = record_form(RulesRecording, subject)
     positions, games = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
     conformance = record.conformance_lines(subject.name, subject.program, positions, games)
     return (
@@ -69,7 +69,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """The moves in random positions, and whole games, in every Lua."""
-    record = game_form(RulesRecording, subject, "record")
+    record = record_form(RulesRecording, subject)
     own = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
     positions = record.recorded_positions(subject, evaluations, "check")
     matches = record.recorded_matches(subject, games, FIRST_KEY)
@@ -86,7 +86,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any]) -> str:
     """The text of the Lua file."""
-    record = game_form(RulesRecording, subject, "record")
+    record = record_form(RulesRecording, subject)
     rules = ["local RULES = {"]
     learned = record.learned_of(subject.program)
     for place, named in enumerate(subject.program.rules):

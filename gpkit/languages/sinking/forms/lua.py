@@ -11,7 +11,7 @@ from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import key, module_of, opening, quoted, records, runtime, table, width
 from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import CONFORMANCE, Document, Subject, game_form
+from gpkit.export.registry import CONFORMANCE, Document, Subject, record_form
 from gpkit.export.statements import LINE
 from gpkit.export.transcripts import Recording
 from gpkit.genomes.linear import LinearProgram, Place
@@ -71,7 +71,7 @@ class SinkingRecording(Recording, Protocol):
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a sinking program, and the file of its conformance."""
-    record, games = game_form(SinkingRecording, subject, "record"), _recorded(subject, mode, GAMES)
+    record, games = record_form(SinkingRecording, subject), _recorded(subject, mode, GAMES)
     return (
         Document(".lua", sinker_text(subject, mode, games)),
         Document(CONFORMANCE, record.conformance_lines(subject.name, games)),
@@ -92,14 +92,14 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 def _recorded(subject: Subject, mode: str, count: int, first: int = 1) -> tuple[Any, ...]:
     """Games of a program as a mode plays them: the nested one does not count steps as the machine does."""
-    record = game_form(SinkingRecording, subject, "record")
+    record = record_form(SinkingRecording, subject)
     games = record.recorded(subject, count, first)
     return tuple(map(record.without_giving_up, games)) if mode == "nested" else games
 
 
 def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
     """The text of the Lua file."""
-    record = game_form(SinkingRecording, subject, "record")
+    record = record_form(SinkingRecording, subject)
     primitives = subject.primitives or offers_of(record.RECORDER.game)[subject.program.language]
     dialect = dialect_of(subject.header, primitives)
     flow = Flow(subject.program, dialect, primitives)

@@ -1,0 +1,80 @@
+"""Runs of evolution that a command watches: progress while they go on, a pause on request, and an end in time."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from gpkit.app.live import Live, ended_in_time
+from gpkit.cli.interrupts import seconds_spent
+from gpkit.cli.output import note
+from gpkit.cli.progress import Progress
+from gpkit.core.work_folder import is_run, take_pause
+from gpkit.evolution.diary import RunResult
+from gpkit.evolution.executors import WorkersGoneError
+from gpkit.evolution.resolved import ResolvedRun
+from gpkit.evolution.run import PATIENCE, Hooks, evolve, ignore
+from gpkit.evolution.search import State
+from gpkit.evolution.summary import Summary
+
+
+class Watching(NamedTuple):
+    """How a run is watched.
+
+    Attributes:
+        limit: the seconds that it may take; None is no limit.
+        workers: as ``executor_for`` takes them.
+        resume: whether it goes on with what is in its folder.
+        again: the command that goes on with it, which is printed where it was interrupted.
+        rehearsal: called before anything that may have to be compiled.
+        start: printed when it begins.
+    """
+
+    limit: float | None
+    workers: str
+    resume: bool
+    again: str
+    rehearsal: Callable[[], None]
+    start: str = ""
+
+
+def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResult[Any] | None, float | None]:
+    """The result of a run, None where it was interrupted and can go on; and the seconds of its limit that are left.
+
+    Raises:
+        UsageError: the time is over before the first generation.
+        GpkitError: as of ``evolve``.
+        KeyboardInterrupt: it was interrupted before it had a folder; likewise WorkersGoneError.
+    """
+    progress = Progress()
+    live = Live(run, progress.update, time.monotonic, how.limit, spent=seconds_spent())
+
+    def generation(summary: Summary, state: State[Any]) -> None:
+        live.generation(summary, state)
+        if take_pause(folder):
+            raise KeyboardInterrupt("asked to pause")
+
+    take_pause(folder)  # of an earlier time
+    hooks = Hooks(
+        rehearsal=how.rehearsal,
+        ended=partial(note, f"the run in {folder} is finished already; nothing to do"),
+        start=partial(note, how.start) if how.start else ignore,
+        generation=generation,
+        patience=PATIENCE,
+    )
+    arguments = click.get_current_context().obj
+    to_evolve = partial(evolve, run, folder=folder, stop=live.out_of_time(), arguments=arguments)
+    try:
+        with progress:
+            result = ended_in_time(
+                to_evolve, folder, live.left(), how.limit, workers=how.workers, resume=how.resume, hooks=hooks
+            )
+    except (KeyboardInterrupt, WorkersGoneError) as stop:
+        if not is_run(folder):
+            raise
+        note(f"{str(stop) or 'interrupted'}; continue with: {how.again}")
+        return None, None
+    return result, live.left()
