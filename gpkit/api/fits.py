@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.described_runs import StartLike, started
+from gpkit.api.problems import built
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
@@ -27,6 +28,7 @@ from gpkit.data.facts import Label
 from gpkit.data.metrics import Measure
 from gpkit.evolution.fit_config import NO_SETTINGS, fit_config_from_words
 from gpkit.evolution.fit_run import FitRun, fit_run
+from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve as evolve_by
 
 
@@ -244,7 +246,7 @@ def _run_of(
     found, table = settings_of(data, target, given["words"], folder, is_resumed=stored is not None)
     given |= found
     config = fit_config_from_words(found.get("file", ""), given, given["settings"], stored)
-    return fit_run(started(config, start)).read(table)
+    return fit_run(started(config, start), Parts(wrap=built)).read(table)
 
 
 def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> Predictor:

@@ -32,8 +32,6 @@ Sensors = Annotated[
 NO_SENSORS: Mapping[str, float] = MappingProxyType({})
 """Values of no sensor."""
 
-"""A configuration as it is."""
-
 
 class Evaluator(Protocol):
     """A problem that scores many programs at once.

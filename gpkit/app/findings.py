@@ -23,7 +23,8 @@ from gpkit.evolution.resolved import GameRun, RowsRun
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.results import Strength
 
-GOING_ON = " so far; the run has not ended"
+UNSEEN = "Evolution has not seen the held-out rows; intervals take the row as the unit."
+"""A remark on results of runs on rows."""
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
@@ -75,6 +76,11 @@ class Findings:
     ancestry: Ancestry
     strengths: tuple[Any, ...]
     course: tuple[Any, ...]
+
+    @property
+    def descent(self) -> str:
+        """A sentence on the ancestry of the champion."""
+        return f"The champion has {counted(self.ancestry.count, 'ancestor')}."
 
     @property
     def key(self) -> str:
@@ -206,40 +212,46 @@ def find_out_problem(history: History) -> Findings:
     return Findings(history, read_ancestry(history), (), ())
 
 
+def course_of(history: History) -> str:
+    """A sentence on how far a run has come."""
+    generations = counted(history.generations[-1].generation, "generation")
+    islands, individuals = history.config.islands, f"{history.config.population.size}"
+    if islands.count > 1:
+        individuals = f"{'at first ' if islands.halve else ''}{islands.count} × {individuals}"
+    going = "" if history.reason else " so far; the run has not ended"
+    return f"{generations} of {individuals} programs{going}."
+
+
 def problem_parts(findings: Findings) -> dict[str, Any]:
     """The parts of a page that only runs on problems of one's own have."""
     history, champion = findings.history, findings.history.champion
-    generations = counted(history.generations[-1].generation, "generation")
-    going = "" if history.reason else GOING_ON
     return {
         "title": f"An evolved program for {history.config.problem.name}",
-        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion has "
+        "lead": f"{course_of(history)} The champion has "
         f"{counted(champion.size, unit_of_size(history)[:-1])} and the score {champion.score:.6g}.",
         "unit": history.run.metric.name,
         "strengths": (),
         "remark": "",
-        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
+        "descent": findings.descent,
     }
 
 
 def rows_parts(findings: Findings) -> dict[str, Any]:
     """The parts of a page that only runs on rows have."""
     history, data, results = findings.history, findings.history.config.data, findings.strengths
-    generations = counted(history.generations[-1].generation, "generation")
-    going = "" if history.reason else GOING_ON
     count = len(findings.program.trees[0].leaves)
     reached = ", ".join(f"{r.interval.mean:.3f} on {r.rows}" for r in results)
     return {
         "title": "An evolved decision tree",
-        "lead": f"{generations} of {history.config.population.size} programs{going}. The champion predicts "
+        "lead": f"{course_of(history)} The champion predicts "
         f"`{data.target}` for the rows of {data.file} with {count} leaves. Accuracy: {reached}.",
         "unit": history.run.metric.name,
         "strengths": tuple(
             Shown(r.rows, r.interval.mean, r.interval.low, r.interval.high, r.interval.units) for r in results
         ),
         "heads": ("on", "rows"),
-        "remark": "Evolution has not seen the held-out rows; intervals take the row as the unit.",
-        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
+        "remark": UNSEEN,
+        "descent": findings.descent,
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.findings import GOING_ON, Findings, unit_of_size
+from gpkit.app.findings import UNSEEN, Findings, course_of, unit_of_size
 from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, judged, predictor_of
 from gpkit.core.errors import UsageError
@@ -334,14 +334,12 @@ def fit_parts(findings: FitFindings) -> dict[str, Any]:
     """The parts of a page that only fits have."""
     history, fit = findings.history, findings.fit
     settings, part = fit.run.config.fit, fit.shown[0]
-    generations = counted(history.generations[-1].generation, "generation")
-    going = "" if history.reason else GOING_ON
     size = counted(history.champion.size, unit_of_size(history)[:-1])
     first = fit.metrics[part][0]
     what = "decision tree" if settings.programs == "trees" else "formula"
     return {
         "title": f"A {what} for {settings.target}",
-        "lead": f"{generations} of {history.config.population.size} programs{going}. The {what} predicts "
+        "lead": f"{course_of(history)} The {what} predicts "
         f"`{settings.target}` of {fit.run.about['data']} with {size}: {first.name} {first.interval.mean:.4g} on "
         f"{TITLES[part]}.",
         "unit": "value",
@@ -357,10 +355,10 @@ def fit_parts(findings: FitFindings) -> dict[str, Any]:
             for m in metrics
         ),
         "heads": ("metric", "rows"),
-        "remark": "Evolution has not seen the held-out rows; intervals take the row as the unit.",
+        "remark": UNSEEN,
         "predictions": predictions_svg(fit),
         "misses": fit.miss_rows if fit.misses else ((), ()),
-        "descent": f"The champion has {counted(findings.ancestry.count, 'ancestor')}.",
+        "descent": findings.descent,
     }
 
 

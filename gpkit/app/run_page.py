@@ -10,9 +10,9 @@ import numpy as np
 from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
 from gpkit.app.evaluation import games_of_champion
 from gpkit.app.findings import (
-    GOING_ON,
     Findings,
     GameFindings,
+    course_of,
     find_out,
     find_out_problem,
     find_out_rows,
@@ -239,15 +239,10 @@ def _unit(findings: GameFindings) -> str:
 
 def _lead(findings: GameFindings) -> str:
     history = findings.history
-    generations = counted(history.generations[-1].generation, "generation")
-    going = "" if history.reason else GOING_ON
     size = counted(history.champion.size, unit_of_size(history)[:-1])
-    islands, individuals = history.config.islands, f"{history.config.population.size}"
-    if islands.count > 1:
-        individuals = f"{'at first ' if islands.halve else ''}{islands.count} × {individuals}"
     reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in findings.strengths)
     return (
-        f"{generations} of {individuals} programs{going}. The champion has {size}. "
+        f"{course_of(history)} The champion has {size}. "
         f"Mean {_unit(findings)}: {reached}.{_even_share(findings)}"
     )
 

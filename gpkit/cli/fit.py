@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from gpkit.api.problems import built
 from gpkit.app.fitting import Fit, fit_of, metric_rows, notes_of, stored_fit
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
@@ -18,11 +19,12 @@ from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.data.metrics import Measure
 from gpkit.evolution.diary import RunResult
-from gpkit.evolution.fit_config import BALANCED, FIT, FitConfig, fit_config_from_words
-from gpkit.evolution.fit_run import DESCRIPTION, fit_run
+from gpkit.evolution.fit_config import BALANCED, DESCRIPTION, FIT, FitConfig, fit_config_from_words
+from gpkit.evolution.fit_run import fit_run
 from gpkit.evolution.front_table import FOLDER as FRONT_FOLDER
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
+from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import FINAL, champion_file
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
@@ -83,7 +85,7 @@ def command(**given: Any) -> int:
     """
     config = _config(given)
     folder = Path(given["out"] or f"runs/{_word(config.fit.target)}-{config.seed}")
-    run = fit_run(config).read()
+    run = fit_run(config, Parts(wrap=built)).read()
     for told in notes_of(run):
         output.note(told)
     how = Watching(

@@ -22,7 +22,7 @@ from gpkit.evolution.summary import Summary
 
 
 class Watching(NamedTuple):
-    """How a run is watched.
+    """Limits of a run that is watched, and what is told of it.
 
     Attributes:
         limit: the seconds that it may take; None is no limit.

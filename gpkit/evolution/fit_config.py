@@ -1,15 +1,16 @@
 """Configurations of fits: which columns of a table predict which, and how evolution looks for the program that does."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE, language_entry
-from gpkit.core.settings import Range, from_data
-from gpkit.evolution.config import evolved, tables_from_data
-from gpkit.evolution.presets import tables_beside
+from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE
+from gpkit.core.settings import Range
+from gpkit.evolution.fronts import FITTEST, RULES
+from gpkit.evolution.presets import over_preset
 from gpkit.evolution.rows import DataSettings
 from gpkit.evolution.tables import BloatSettings, Tables
 
@@ -20,6 +21,9 @@ LANGUAGES = {"formulas": DEFAULT_LANGUAGE, "trees": ROWS_LANGUAGE}
 """The language of each kind of program."""
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+
+DESCRIPTION = "description-length"
+"""The rule that chooses from the front of a fit unless another is named."""
 
 BALANCED = "balanced"
 """Says that all classes count alike, in place of weights of classes."""
@@ -79,16 +83,11 @@ def fit_config_from_data(data: Mapping[str, Any], default: FitConfig | None = No
     Raises:
         UsageError: an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    known = FitConfig() if default is None else default
-    fit = from_data(FitConfig, {FIT: data.get(FIT, {})}, known).fit
-    kind = evolved(fit.language).Settings
-    if type(known.representation) is not kind:
-        table: Mapping[str, Any] = tables_beside(language_entry(fit.language)).get(FIT, {})
-        bare = replace(
-            known, representation=kind(), operators={}, fit=replace(known.fit, programs=fit.programs)
-        )
-        known = fit_config_from_data(table, bare)
-    config = tables_from_data(data, known)
+    config = over_preset(data, FitConfig() if default is None else default, FIT)
+    rules = [DESCRIPTION, FITTEST, *RULES]
+    if config.front.choose not in rules:
+        choose = config.front.choose
+        raise UsageError(f"front.choose: there is no rule `{choose}`; {suggestion(choose, rules)}")
     if config.fit.balanced and config.fit.class_weights:
         raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
     return config

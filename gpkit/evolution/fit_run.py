@@ -21,7 +21,7 @@ from gpkit.data.features import Encoding, doubts, fitted_encoding, looks_like_nu
 from gpkit.data.reading import read_table
 from gpkit.data.table import Table
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FitConfig
+from gpkit.evolution.fit_config import DESCRIPTION, FitConfig
 from gpkit.evolution.fitting import (
     FittingProblem,
     Loss,
@@ -33,11 +33,11 @@ from gpkit.evolution.fitting import (
     shortest_description,
     shortest_tree,
 )
+from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.rows import DataSettings, hidden_rows
-from gpkit.evolution.setup import search_of
-from gpkit.evolution.start import start_of, with_texts
+from gpkit.evolution.start import with_texts
 from gpkit.gamekit.game import Metric
 
 SAVED = Metric("loss_saved", -math.inf, 1.0)
@@ -45,9 +45,6 @@ SAVED = Metric("loss_saved", -math.inf, 1.0)
 
 TEST = "test"
 """The word in a column of parts that marks rows which are held out."""
-
-DESCRIPTION = "description-length"
-"""The rule that chooses from the front of a fit unless another is named."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,17 +160,11 @@ class FitRun(ResolvedRun):
         Raises:
             UsageError: an unknown operator or rule, or limits that leave no room for a program.
         """
-        problem, representation = self.problem(), self.representation
-        front = self.config.front
+        problem, front = self.problem(), self.config.front
         is_own = front.choose == DESCRIPTION
         plain = replace(self.config, front=replace(front, choose="first")) if is_own else self.config
-        start = start_of(self.config, representation, self.language, None, self._source)
-        search = replace(
-            search_of(plain, problem, representation),
-            fitted=problem.fitted,
-            written=problem.written,
-            start=start,
-        )
+        search = replace(self, config=plain).searched(problem, self.representation)
+        search = replace(search, fitted=problem.fitted, written=problem.written)
         if search.front is None or not is_own:
             return search
         known, inputs = self.known, len(self.known.encoding.names)
@@ -232,9 +223,9 @@ def known_table(settings: DataSettings, table: Table | None) -> tuple[Table, str
     return found, digest
 
 
-def fit_run(config: FitConfig) -> FitRun:
-    """The run of a configuration, whose table has not been read yet."""
-    return FitRun(config, language_entry(config.fit.language).load(), SAVED, None)
+def fit_run(config: FitConfig, own: Parts = NO_PARTS) -> FitRun:
+    """The run of a configuration, whose table has not been read yet, with parts from outside."""
+    return FitRun(config, language_entry(config.fit.language).load(), SAVED, None, own=own)
 
 
 def blocks_of(rows: int) -> int:

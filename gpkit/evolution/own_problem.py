@@ -9,12 +9,12 @@ from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, PrimitiveSet, Sensor
 from gpkit.core.registry import DEFAULT_LANGUAGE, find, language_entry
-from gpkit.core.settings import Range, from_data
+from gpkit.core.settings import Range
 from gpkit.core.work_folder import OWN
-from gpkit.evolution.config import Config, evolved, tables_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.presets import tables_beside
+from gpkit.evolution.presets import over_preset
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.rows import RowsConfig
@@ -128,17 +128,7 @@ def problem_config_from_data(data: Mapping[str, Any], default: ProblemConfig | N
     Raises:
         UsageError: an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    known = ProblemConfig() if default is None else default
-    own = {PROBLEM: data.get(PROBLEM, {})}
-    language = from_data(ProblemConfig, own, known).problem.language
-    beside, kind = tables_beside(language_entry(language)), evolved(language).Settings
-    if type(known.representation) is not kind:
-        known = replace(known, representation=kind(), operators={})
-        usual = beside.get(PROBLEM, {})
-        known = problem_config_from_data(
-            usual, replace(known, problem=replace(known.problem, language=language))
-        )
-    return tables_from_data(data, known)
+    return over_preset(data, ProblemConfig() if default is None else default, PROBLEM)
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import GpkitError
-from gpkit.evolution.individual import Evaluation, Genome
+from gpkit.evolution.individual import WORST, Evaluation, Genome
 from gpkit.genomes.program_operators import Bred, Breeding
 from gpkit.genomes.program_operators import Child as Child
 
@@ -43,6 +43,11 @@ def none_lost(results: Sequence[Result | Lost]) -> list[Result]:
         if isinstance(result, Lost):
             raise GpkitError(f"workers died again and again: {result.reason}")
     return [result for result in results if not isinstance(result, Lost)]
+
+
+def with_lost(results: Sequence[Evaluation | Lost]) -> list[Evaluation]:
+    """The evaluations, with the worst for what was lost."""
+    return [Evaluation(WORST, note=each.reason) if isinstance(each, Lost) else each for each in results]
 
 
 class Executor(Protocol):

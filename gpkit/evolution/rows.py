@@ -24,8 +24,8 @@ from gpkit.evolution.config import (
     evolved,
     tables_from_data,
 )
-from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost, Problem, Representation
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.problem import Executor, Problem, Representation, with_lost
 
 DATA = "data"
 """The key of the table that only such a configuration has."""
@@ -234,8 +234,7 @@ class Classification(Problem[Any]):
     ) -> list[Evaluation]:
         """The evaluations of the genomes; the seed and the generation change nothing."""
         seconds = [len(genome) * SECONDS_PER_NODE for genome in genomes]
-        results = executor.run(partial(score_all, self), genomes, seconds)
-        return [Evaluation(WORST, note=r.reason) if isinstance(r, Lost) else r for r in results]
+        return with_lost(executor.run(partial(score_all, self), genomes, seconds))
 
 
 def score_all(problem: Classification, genomes: Sequence[Any]) -> list[Evaluation]:

@@ -13,7 +13,7 @@ from gpkit.evolution import maps
 from gpkit.evolution.dominance import PROBLEM
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.parts import NO_PARTS, Parts
-from gpkit.evolution.problem import Executor, Lost, Problem
+from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.evolution.setup import front_plan
 from gpkit.evolution.tables import Tables
 
@@ -154,7 +154,7 @@ class OwnProblem(Problem[Any]):
             genomes,
             [1e-3] * len(genomes),
         )
-        return [Evaluation(WORST, note=each.reason) if isinstance(each, Lost) else each for each in found]
+        return with_lost(found)
 
 
 def _answers(

@@ -19,6 +19,7 @@ except ImportError as error:
 
     raise ImportError(f"gpkit.sklearn needs scikit-learn 1.6 or newer: {install_command('data')}") from error
 
+from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of, strangers
@@ -27,8 +28,9 @@ from gpkit.core.rng import stream
 from gpkit.data.table import Column, Table, table_of
 from gpkit.evolution.diary import champion_text
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fit_config import FIT, NO_SETTINGS, fit_config_from_data
-from gpkit.evolution.fit_run import DESCRIPTION, FitRun, fit_run
+from gpkit.evolution.fit_config import DESCRIPTION, FIT, NO_SETTINGS, fit_config_from_data
+from gpkit.evolution.fit_run import FitRun, fit_run
+from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve
 
 TARGET, WEIGHT = "target", "weight"
@@ -121,14 +123,13 @@ class FormulaEstimator(BaseEstimator):
         return self._columns(X, checked), y
 
     def _fit(
-        self, columns: dict[str, Any], targets: NDArray[Any], weights: Any, fit: Mapping[str, Any]
+        self, columns: dict[str, Any], targets: NDArray[Any], sample_weight: Any, fit: Mapping[str, Any]
     ) -> None:
-        """Fit a formula; ``fit`` are keys of the table of that name, weights float64 (rows,) or None."""
+        """Fit a formula; ``fit`` are keys of the table of that name."""
+        weights = _check_sample_weight(sample_weight, targets, dtype=np.float64)
         longer = "_" * max(map(len, columns), default=0)
         target, weight = (name + longer if name in columns else name for name in (TARGET, WEIGHT))
-        table = table_of(
-            {**columns, target: targets, weight: np.ones(len(targets)) if weights is None else weights}
-        )
+        table = table_of({**columns, target: targets, weight: weights})
         seed = self.random_state
         if not isinstance(seed, int | np.integer):
             seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
@@ -145,7 +146,8 @@ class FormulaEstimator(BaseEstimator):
             tables[name] = {**known, **own} if isinstance(known, dict) and isinstance(own, Mapping) else own
         own = {"target": target, "weights": weight, "held_out": 0.0, **self._programs()}
         tables[FIT] = {**own, **fit, **tables.get(FIT, {})}
-        run = fit_run(fit_config_from_data(tables)).read(merged(table, weight), is_lenient=True)
+        run = fit_run(fit_config_from_data(tables), Parts(wrap=built))
+        run = run.read(merged(table, weight), is_lenient=True)
         result = evolve(run, SerialExecutor(), stop=self._stop)
         self.n_iter_ = result.state.generation
         self.formula_ = _program(champion_text(result.champion, run.representation, run.header), run)
@@ -220,10 +222,7 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
         """
         with told_as_values():
             columns, y = self._learned(X, y, y_numeric=True)
-            weights = (
-                None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
-            )
-            self._fit(columns, np.asarray(y, dtype=np.float64), weights, {"task": "regression"})
+            self._fit(columns, np.asarray(y, dtype=np.float64), sample_weight, {"task": "regression"})
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
@@ -284,9 +283,6 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
             columns, y = self._learned(X, y)
             check_classification_targets(y)
             self.classes_, places = np.unique(y, return_inverse=True)
-            weights = (
-                None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
-            )
             fit: dict[str, Any] = {"task": "classification"}
             if self.class_weight == "balanced":
                 fit["balanced"] = True
@@ -299,7 +295,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
                 fit["class_weights"] = {
                     known[k]: float(w) for k, w in self.class_weight.items() if k in known
                 }
-            self._fit(columns, np.array(_names(self.classes_), dtype=object)[places], weights, fit)
+            self._fit(columns, np.array(_names(self.classes_), dtype=object)[places], sample_weight, fit)
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803

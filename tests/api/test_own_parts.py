@@ -2,6 +2,7 @@
 
 import contextlib
 import pickle
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -287,3 +288,34 @@ def test_kinds_and_parts_have_names() -> None:
         gpkit.register("operators", "x", damp)
     with pytest.raises(UsageError, match="there is no selector `best`"):
         gpkit.unregister("selector", "best")
+
+
+def test_fits_take_registered_ones_and_refuse_unknown_ones() -> None:
+    seen: list[Any] = []
+
+    def kept(rng: Rng, program: gpkit.Program) -> gpkit.Program:
+        seen.append(program)
+        return program
+
+    def first(rng: Rng, index: int, space: Any) -> Any:
+        seen.append(index)
+        return space.create(rng, index)
+
+    gpkit.register("operator", "kept", kept)
+    gpkit.register("initialiser", "counted", first)
+    table = {"x": np.linspace(-1.0, 1.0, 40), "y": np.linspace(-1.0, 1.0, 40) ** 2}
+    settings = {"operators": {"kept": 0.5, "crossover": 0.5}, "population": {"initialiser": "counted"}}
+    try:
+        gpkit.fit(table, "y", generations=1, population=30, settings=settings)
+    finally:
+        assert gpkit.unregister("operator", "kept") is kept
+        assert gpkit.unregister("initialiser", "counted") is first
+    assert seen[:30] == list(range(30))
+    assert {type(each) for each in seen[30:]} == {gpkit.Program}
+    for other, told in (
+        ({"population": {"initialiser": "nope"}}, "there is no initialiser `nope`"),
+        ({"operators": {"croosover": 1.0}}, "did you mean `crossover`?"),
+        ({"front": {"choose": "description-lenght"}}, "did you mean `description-length`?"),
+    ):
+        with pytest.raises(UsageError, match=re.escape(told)):
+            gpkit.fit(table, "y", generations=1, population=30, settings=other)

@@ -15,8 +15,8 @@ from gpkit.evolution.fitting import (
     least_loss,
     scales_of,
 )
-from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost, Problem
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, is_constant, leaf, node
 from gpkit.genomes.tree_operators import constant_positions
 from gpkit.languages.arithmetic.compiler import compile_tree
@@ -50,8 +50,7 @@ class FormulaFitting(Problem[TreeProgram]):
     ) -> list[Evaluation]:
         """The evaluations of the genomes; the seed and the generation change nothing."""
         seconds = [len(one) * len(self.sample.targets) * SECONDS_PER_VALUE + 5e-5 for one in genomes]
-        results = executor.run(partial(fit_all, self), genomes, seconds)
-        return [Evaluation(WORST, note=r.reason) if isinstance(r, Lost) else r for r in results]
+        return with_lost(executor.run(partial(fit_all, self), genomes, seconds))
 
     def samples(self, formulas: int) -> list[Sample]:
         """The sample of each formula of a program: of one all rows, of several its class against all others."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.primitives import OPERATORS, Alphabet
 from gpkit.core.rng import stream
-from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost, Problem
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.genomes.packed_trees import PackedTrees, pack, place_of, words_of
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
@@ -140,8 +140,7 @@ class Regression(Problem[TreeProgram]):
         """The evaluations of the genomes; the seed and the generation change nothing."""
         trees = [genome.trees[0] for genome in genomes]
         seconds = [len(tree) * len(self.targets) * SECONDS_PER_VALUE + 5e-5 for tree in trees]
-        results = executor.run(partial(fit_all, self), trees, seconds)
-        return [Evaluation(WORST, note=r.reason) if isinstance(r, Lost) else r for r in results]
+        return with_lost(executor.run(partial(fit_all, self), trees, seconds))
 
 
 def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.evolution.fitting import Floats, Loss, Sample, evaluations_of
-from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost, Problem
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.genomes.comparisons import Comparison, Sign
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, Leaf, decision_tree
 from gpkit.genomes.tree import replace_subtree
@@ -95,8 +95,7 @@ class TreeFitting(Problem[DecisionProgram]):
     ) -> list[Evaluation]:
         """The evaluations of the genomes; the seed and the generation change nothing."""
         seconds = [len(one) * len(self.sample.targets) * SECONDS_PER_VALUE + 1e-4 for one in genomes]
-        results = executor.run(partial(fit_all, self), genomes, seconds)
-        return [Evaluation(WORST, note=r.reason) if isinstance(r, Lost) else r for r in results]
+        return with_lost(executor.run(partial(fit_all, self), genomes, seconds))
 
     def fitted(self, genome: DecisionProgram) -> DecisionProgram:
         """The program with tests that are better for its leaves; itself where none are.
