@@ -15,7 +15,6 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import begin
-from gpkit.evolution.summary import summarise
 from gpkit.games.battleship.game import GAME
 from gpkit.playing.players import player_of_name
 
@@ -43,8 +42,8 @@ def test_a_generation_is_told_with_speed_and_time_left() -> None:
     config, told, seconds = tiny(), [], iter([10.0, 14.0, 14.0, 14.0])
     live = Live(resolve(config), told.append, lambda: next(seconds), time_limit=60.0)
     done = begin(resolve(config).search(), SerialExecutor())
-    ((generation, islands),) = done.generations
-    live.generation(summarise(generation, islands), done.state)
+    ((summary, _),) = done.generations
+    live.generation(summary, done.state)
     (line,) = told
     assert line.startswith("generation 0 of 2: best ")
     assert "champion " in line
