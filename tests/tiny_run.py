@@ -3,8 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-from gpkit.evolution.config import (
-    Config,
+from gpkit.evolution.config import Config
+from gpkit.evolution.diary import RunResult
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.resolved import resolve
+from gpkit.evolution.run import Hooks, OnGeneration, evolve, ignore
+from gpkit.evolution.tables import (
     FitnessSettings,
     LimitsSettings,
     PopulationSettings,
@@ -13,10 +17,6 @@ from gpkit.evolution.config import (
     SelectionSettings,
     StopSettings,
 )
-from gpkit.evolution.diary import RunResult
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import Hooks, OnGeneration, evolve, ignore
 from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any, Self
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolution.config import BloatSettings
 from gpkit.evolution.engine import Parameters
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
+from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit.languages.arithmetic.regression import Regression, fit_all, sampled

@@ -11,7 +11,6 @@ from pathlib import Path
 from toy_evolution import PARAMETERS, SPACE, Moody, Weighed
 
 from gpkit.core.work_folder import Description
-from gpkit.evolution.config import IslandsSettings, RefinementSettings
 from gpkit.evolution.diary import Diary, open_diary
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fronts import FrontPlan, knee
@@ -22,6 +21,7 @@ from gpkit.evolution.run_folder import KIND
 from gpkit.evolution.schemes import MapElites, Plus
 from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
+from gpkit.evolution.tables import IslandsSettings, RefinementSettings
 from gpkit.genomes.tree import TreeProgram
 
 TOY = Search(

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.evolution.config import PopulationSettings
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.tables import PopulationSettings
 from gpkit.languages.decision.forms.evolution import OPERATORS
 from gpkit_experiments import decision_parameters
 from gpkit_experiments.papers.sevens import parameters

@@ -18,20 +18,13 @@ from gpkit.core.settings import (
 )
 from gpkit.evolution.individual import STRIDE
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.tables import STEPS as STEPS
-from gpkit.evolution.tables import BloatSettings as BloatSettings
-from gpkit.evolution.tables import FitnessSettings as FitnessSettings
-from gpkit.evolution.tables import FrontSettings as FrontSettings
-from gpkit.evolution.tables import GuideSettings as GuideSettings
-from gpkit.evolution.tables import IslandsSettings as IslandsSettings
-from gpkit.evolution.tables import LimitsSettings as LimitsSettings
-from gpkit.evolution.tables import PopulationSettings as PopulationSettings
-from gpkit.evolution.tables import RaceSettings as RaceSettings
-from gpkit.evolution.tables import RefinementSettings as RefinementSettings
-from gpkit.evolution.tables import SchemeSettings as SchemeSettings
-from gpkit.evolution.tables import SelectionSettings as SelectionSettings
-from gpkit.evolution.tables import StopSettings as StopSettings
-from gpkit.evolution.tables import Tables as Tables
+from gpkit.evolution.tables import (
+    STEPS,
+    FitnessSettings,
+    GuideSettings,
+    RaceSettings,
+    Tables,
+)
 from gpkit.gamekit.game import Game, language_of_alphabet
 
 REPRESENTATION = "representation"

@@ -10,7 +10,6 @@ from itertools import accumulate
 from typing import Any, Generic
 
 from gpkit.core.rng import Streams
-from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.evolution.dominance import weigh
 from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
@@ -18,6 +17,7 @@ from gpkit.evolution.problem import Breeder, Child, Executor, Problem, Represent
 from gpkit.evolution.schemes import Scheme
 from gpkit.evolution.selection import fittest_first
 from gpkit.evolution.start import Start
+from gpkit.evolution.tables import BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.genomes.program_operators import Breeding
 
 TARPEIAN = "tarpeian"

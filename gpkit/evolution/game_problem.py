@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolution.config import GuideSettings, RaceSettings
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolution.racing import NO_RACE, run_race
+from gpkit.evolution.tables import GuideSettings, RaceSettings
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_program

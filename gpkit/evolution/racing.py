@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.evolution.config import RaceSettings
+from gpkit.evolution.tables import RaceSettings
 
 NO_RACE = RaceSettings()
 """Everybody plays everything."""

@@ -10,7 +10,7 @@ from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
 from gpkit.core.rng import stream
 from gpkit.data.table import Table
-from gpkit.evolution.config import Config, RaceSettings, evolved
+from gpkit.evolution.config import Config, evolved
 from gpkit.evolution.dominance import CASES
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
@@ -32,6 +32,7 @@ from gpkit.evolution.rows import (
     parted,
 )
 from gpkit.evolution.start import with_texts
+from gpkit.evolution.tables import RaceSettings
 from gpkit.gamekit.game import Game, Metric, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language

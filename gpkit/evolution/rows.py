@@ -17,15 +17,10 @@ from gpkit.core.rng import stream
 from gpkit.core.settings import Range, parse_settings
 from gpkit.data.facts import resolved_task
 from gpkit.data.table import Table
-from gpkit.evolution.config import (
-    BloatSettings,
-    SelectionSettings,
-    Tables,
-    evolved,
-    tables_from_data,
-)
+from gpkit.evolution.config import evolved, tables_from_data
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor, Problem, Representation, with_lost
+from gpkit.evolution.tables import BloatSettings, SelectionSettings, Tables
 
 DATA = "data"
 """The key of the table that only such a configuration has."""

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Generic
 
 from gpkit.core.rng import stream
-from gpkit.evolution.config import STEPS
 from gpkit.evolution.dominance import fronts, points_of
 from gpkit.evolution.engine import Parameters, Search, evaluate, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
@@ -17,6 +16,7 @@ from gpkit.evolution.fronts import Front
 from gpkit.evolution.individual import STRIDE, WORST, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolution.summary import Summary, summarise
+from gpkit.evolution.tables import STEPS
 
 OCCASIONS = 10_000
 """Occasions of validation that one refinement may use: more than twice its rounds."""

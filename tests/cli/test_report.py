@@ -12,8 +12,9 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 
 from gpkit.core.work_folder import Description, opened_work
-from gpkit.evolution.config import Config, FitnessSettings, GuideSettings, RefinementSettings, StopSettings
+from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.tables import FitnessSettings, GuideSettings, RefinementSettings, StopSettings
 from gpkit.games.dots_and_boxes.learner.folder import KIND
 
 GENERATIONS = 4

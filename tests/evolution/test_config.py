@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import print_config, to_data, to_toml
-from gpkit.evolution.config import Config, RaceSettings, StopSettings, config_from_data, parse_config
+from gpkit.evolution.config import Config, config_from_data, parse_config
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.parts import registered
 from gpkit.evolution.presets import shipped_presets
@@ -25,6 +25,7 @@ from gpkit.evolution.selection import (
     Truncation,
 )
 from gpkit.evolution.setup import versions
+from gpkit.evolution.tables import RaceSettings, StopSettings
 from gpkit.evolution.template import attributes_of
 from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation
 

@@ -9,13 +9,13 @@ from typing import Self
 import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 
-from gpkit.evolution.config import BloatSettings
 from gpkit.evolution.engine import FREE, TARPEIAN, Parameters, Search, initial, next_generation, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Population
 from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, apportion
 from gpkit.evolution.selection import ParetoTournament, Tournament, Truncation
+from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.controls import Shuffled
 from gpkit_experiments.papers.mastermind.experiments import Preserving

@@ -9,19 +9,19 @@ from gpkit.api.games import name_of
 from gpkit.app.configs import any_config
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
-from gpkit.evolution.config import (
-    Config,
+from gpkit.evolution.config import Config
+from gpkit.evolution.exact_problem import ExactProblem
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.resolved import resolve
+from gpkit.evolution.run import evolve
+from gpkit.evolution.tables import (
     FitnessSettings,
     GuideSettings,
     PopulationSettings,
     RefinementSettings,
     StopSettings,
 )
-from gpkit.evolution.exact_problem import ExactProblem
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run import evolve
 from gpkit.games.mastermind.game import GAME
 from gpkit.languages.arithmetic.parser import parse
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.registry import GAMES, game_of
-from gpkit.evolution.config import Config, GuideSettings, RaceSettings
+from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import Arena, GameProblem, block_means
 from gpkit.evolution.individual import WORST
@@ -21,6 +21,7 @@ from gpkit.evolution.problem import Lost
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, evolve
 from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.tables import GuideSettings, RaceSettings
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf

@@ -9,13 +9,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.config import (
-    Config,
-    FitnessSettings,
-    GuideSettings,
-    RefinementSettings,
-    parse_config,
-)
+from gpkit.evolution.config import Config, parse_config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import Arena, GameProblem
 from gpkit.evolution.pools import executor_for
@@ -25,6 +19,7 @@ from gpkit.evolution.racing import NO_RACE
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, evolve
 from gpkit.evolution.search import tune
+from gpkit.evolution.tables import FitnessSettings, GuideSettings, RefinementSettings
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram

@@ -11,7 +11,6 @@ from toy_evolution import DATA, PARAMETERS, SPACE, Weighed
 from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.evolution.config import IslandsSettings
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.engine import Parameters, evolved, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
@@ -22,6 +21,7 @@ from gpkit.evolution.run import run_search
 from gpkit.evolution.run_folder import decode_state, encode_state
 from gpkit.evolution.schemes import MapElites
 from gpkit.evolution.setup import after_generations
+from gpkit.evolution.tables import IslandsSettings
 from gpkit.genomes.tree import TreeProgram
 
 SERIAL = SerialExecutor()

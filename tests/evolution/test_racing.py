@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolution.config import RaceSettings
 from gpkit.evolution.racing import run_race
+from gpkit.evolution.tables import RaceSettings
 
 Floats = NDArray[np.float64]
 

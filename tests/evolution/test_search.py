@@ -11,7 +11,6 @@ from toy_run import ISLANDS, TOY
 
 from gpkit.core.errors import CheckpointError
 from gpkit.core.rng import stream
-from gpkit.evolution.config import IslandsSettings, RefinementSettings, StopSettings
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
@@ -35,6 +34,7 @@ from gpkit.evolution.search import (
 )
 from gpkit.evolution.setup import first_of, stop_of
 from gpkit.evolution.summary import summarise
+from gpkit.evolution.tables import IslandsSettings, RefinementSettings, StopSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import changed_constants
 from gpkit.languages.arithmetic.parser import parse

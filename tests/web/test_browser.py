@@ -20,7 +20,7 @@ from web_browser import SIZES, THEMES, Served, chromium, served, visit
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import HOLDER, locked
-from gpkit.evolution.config import StopSettings
+from gpkit.evolution.tables import StopSettings
 
 NAMES = [entry.name for entry in GAMES]
 TREES = Path(__file__).parents[1] / "cases" / "accessibility_trees.txt"

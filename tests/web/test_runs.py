@@ -21,7 +21,7 @@ from web_clients import guest
 import gpkit
 from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
 from gpkit.core.work_folder import HOLDER, locked
-from gpkit.evolution.config import SchemeSettings, SelectionSettings
+from gpkit.evolution.tables import SchemeSettings, SelectionSettings
 from gpkit.web import runs
 
 GENERATION = {

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gpkit.core.statistics import Interval, paired_difference
-from gpkit.evolution.config import Config, FitnessSettings, PopulationSettings, RaceSettings
+from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.tables import FitnessSettings, PopulationSettings, RaceSettings
 from gpkit_experiments.papers.courses import fittest, follow
 from gpkit_experiments.papers.paper import Row, above
 from gpkit_experiments.papers.sevens.study import Study

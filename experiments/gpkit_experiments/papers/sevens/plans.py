@@ -9,9 +9,10 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.evolution.config import BloatSettings, Config, LimitsSettings
+from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.tables import BloatSettings, LimitsSettings
 from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution
 from gpkit.languages.execution.forms.playing import visits

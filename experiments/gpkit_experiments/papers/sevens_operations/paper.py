@@ -6,10 +6,11 @@ from statistics import mean
 from typing import Any
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.evolution.config import Config, SelectionSettings
+from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search
 from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.tables import SelectionSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit_experiments.papers.controls import without
