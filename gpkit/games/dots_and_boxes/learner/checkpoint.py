@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import items, member, number, table, whole
-from gpkit.core.packed_arrays import pack, unpack
 from gpkit.core.settings import check_same, to_data
 from gpkit.games.dots_and_boxes.learner.config import Config
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, Point
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.packed_arrays import pack, unpack
 from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES
 from gpkit.genomes.graph import (
     SYMBOLS,

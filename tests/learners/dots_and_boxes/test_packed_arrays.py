@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.arrays import for_reading
-from gpkit.core.packed_arrays import pack, unpack
+from gpkit.games.dots_and_boxes.learner.packed_arrays import pack, unpack
 
 
 @pytest.mark.parametrize("kind", ["<f8", "<i8", "|b1", "|u1", ">f8"])
