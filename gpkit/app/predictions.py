@@ -1,7 +1,7 @@
 """Predictions of programs for the rows of tables: by programs that a fit found, and by those that a person wrote."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from gpkit.core.statistics import Verdict
 from gpkit.core.tabular import Tabular
 from gpkit.core.wording import counted
 from gpkit.data.facts import (
+    Facts,
     Label,
     check_sections,
     chosen_of,
@@ -38,20 +39,19 @@ class Predictor:
     Attributes:
         name: of the program.
         function: what it computes.
-        labels: the classes, in order; empty where numbers, or the words of leaves, are predicted.
-        fills: what stands in the gaps of columns of numbers, by column.
-        words: that columns had when the program was fitted, by column.
-        task: ``regression`` or ``classification``; empty if the program does not say it.
+        facts: on the data that it was fitted to.
         leaves: of a tree, which say what is predicted; of formulas none.
     """
 
     name: str
     function: Function
-    labels: tuple[Label, ...]
-    fills: Mapping[str, float]
-    words: Mapping[str, Sequence[str]]
-    task: str
+    facts: Facts
     leaves: tuple[str | float, ...]
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The classes, in order; empty where numbers, or the words of leaves, are predicted."""
+        return self.facts.labels
 
     @property
     def is_sure(self) -> bool:
@@ -76,7 +76,7 @@ class Predictor:
         """
         if not self.is_sure:
             self._check_gaps(table)
-        columns = feature_columns(self.columns, table, self.fills)
+        columns = feature_columns(self.columns, table, self.facts.fills)
         found: NDArray[Any] = np.array([part(columns) for part in self.function.parts.values()])
         return found
 
@@ -87,7 +87,7 @@ class Predictor:
             UsageError: there is such a gap.
         """
         for name in self.columns:
-            column = table.column(name) if name in table.names and name not in self.fills else None
+            column = table.column(name) if name in table.names and name not in self.facts.fills else None
             if column is not None and column.words is None and column.empty.any():
                 usual = "0.0" if column.empty.all() else f"{np.nanmedian(column.values):g}"
                 raise UsageError(
@@ -138,7 +138,7 @@ class Predictor:
     def strange(self, table: Table) -> dict[tuple[str, str], int]:
         """The rows of a table by columns that the program reads and words that it was not fitted to."""
         read = sources(self.columns, table)
-        return strange_words(table, {name: words for name, words in self.words.items() if name in read})
+        return strange_words(table, {name: words for name, words in self.facts.words.items() if name in read})
 
     def shares(self, table: Table) -> NDArray[np.float64]:
         """The probability of each class for each row: float64 (rows, classes); of trees 0 or 1.
@@ -157,6 +157,9 @@ class Predictor:
             return shares_of(self.values(table))
         return np.eye(len(self.labels))[self.chosen(table)]
 
+    def _as(self, task: str, labels: tuple[Label, ...]) -> "Predictor":
+        return replace(self, facts=replace(self.facts, task=task, labels=labels))
+
     def of_target(self, target: Column, task: str | None = None) -> tuple["Predictor", tuple[str, ...]]:
         """The predictor of a column, and in words what has been assumed.
 
@@ -172,7 +175,7 @@ class Predictor:
         """
         if target.empty.all():
             raise UsageError(f"no row has a `{target.name}`")
-        known = task or self.task or ("classification" if self.labels else "")
+        known = task or self.facts.task or ("classification" if self.labels else "")
         names = classes_of(target)
         is_truth = target.kind == "truth"
         if is_truth or (target.words is None and {*names} <= {"0", "1"}):
@@ -184,15 +187,15 @@ class Predictor:
         if meant == "regression" or (is_number and not has_words):
             doubted = meant != "regression" and not leaves
             note = f"`{target.name}` has {len(names)} classes, which one formula cannot tell: it is read as a number"
-            return replace(self, task="regression", labels=()), (note,) if doubted else ()
+            return self._as("regression", ()), (note,) if doubted else ()
         if self.labels:
-            return replace(self, task=meant), ()
+            return self._as(meant, self.labels), ()
         if leaves and not leaves & {*names}:
             raise UsageError(
                 f"`{target.name}` is one of {listed(names)}, and {self.name} predicts {listed(sorted(leaves))}"
             )
         labels = [target.label_of(n) if n in names else n for n in sorted({*names, *leaves}, key=class_order)]
-        there = replace(self, task=meant, labels=tuple(labels))
+        there = self._as(meant, tuple(labels))
         if leaves:
             note = f"`{target.name}` is read as classes, as all leaves are numbers that it has"
             told = not known and not has_words
@@ -227,7 +230,7 @@ def predictor_of(named: Named) -> Predictor:
     check_sections(facts, len(function.parts), named.spec, is_tree=named.language.classify is not None)
     trees = source.program.trees if named.language.classify is not None else ()
     leaves = tuple(leaf for tree in trees for leaf in tree.leaves)
-    return Predictor(named.spec, function, facts.labels, facts.fills, facts.words, facts.task, leaves)
+    return Predictor(named.spec, function, facts, leaves)
 
 
 Confusion = dict[str, dict[str, int]]
