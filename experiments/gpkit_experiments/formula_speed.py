@@ -156,6 +156,10 @@ def record_rows(before: Path) -> dict[str, Any]:
         name: statistics.median(run["storing"] / run["seconds"] for run in runs)
         for name, runs in found["runs"].items()
     }
+    pairs = zip(found["runs"]["gpkit"], found["runs"]["before"], strict=True)
+    shares["gpkit, of the whole run before"] = statistics.median(
+        run["storing"] / before["seconds"] for run, before in pairs
+    )
     return found | {"share_of_storing": shares}
 
 
