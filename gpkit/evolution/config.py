@@ -27,6 +27,9 @@ from gpkit.evolution.tables import (
 )
 from gpkit.gamekit.game import Game, language_of_alphabet
 
+WITHOUT_ELITES = ("plus", "map-elites")
+"""Schemes in which none is cloned for being the best."""
+
 REPRESENTATION = "representation"
 """The key of the table that depends on the language."""
 
@@ -145,10 +148,11 @@ def check_tables(config: Any) -> None:
         UsageError: they do.
     """
     size, islands = config.population.size, config.islands
-    if config.scheme.elites >= size:
-        raise UsageError("scheme.elites must be below population.size")
-    if islands.count > 1 and islands.migrants >= size:
-        raise UsageError("islands.migrants must be below population.size")
+    elites = 0 if config.scheme.name in WITHOUT_ELITES else config.scheme.elites
+    migrants = islands.migrants if islands.count > 1 else 0
+    for name, few in (("scheme.elites", elites), ("islands.migrants", migrants)):
+        if few >= size:
+            raise UsageError(f"{name} = {few}: expected less than population.size = {size}")
     refined = STEPS + config.refinement.newcomers
     if islands.count * (size + refined) > STRIDE:
         raise UsageError(

@@ -198,3 +198,10 @@ def test_every_game_with_an_alphabet_has_the_default_configuration_of_its_name()
     assert {
         entry.name for entry in GAMES if any(each.alphabets for each in entry.load().offers.values())
     } <= set(shipped_presets())
+
+
+def test_elites_are_for_schemes_that_clone_them() -> None:
+    few = {"population": {"size": 3}}
+    with pytest.raises(UsageError, match=r"scheme\.elites = 4: expected less than population\.size = 3"):
+        config_from_data(few, Config())
+    assert config_from_data({**few, "scheme": {"name": "plus"}}, Config()).population.size == 3
