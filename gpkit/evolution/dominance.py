@@ -32,23 +32,30 @@ NO_MEASURES: Mapping[str, Measure] = MappingProxyType({})
 """Only the objectives that gpkit has."""
 
 
-def weigh(
-    individual: Individual[Any], objectives: Sequence[str], own: Mapping[str, Measure] = NO_MEASURES
-) -> tuple[float, ...]:
-    """The objectives of an evaluated individual, all to be maximised; empty where ``objectives`` names none.
+def weigher(
+    objectives: Sequence[str], own: Mapping[str, Measure] = NO_MEASURES
+) -> Callable[[Individual[Any]], tuple[float, ...]]:
+    """Gives the objectives of evaluated individuals, all to be maximised; empty ones where ``objectives`` names none.
 
     Args:
-        individual: whose ``objectives`` are what the problem returned.
-        objectives: names of ``SOURCES``, and of ``own``.
+        objectives: names of ``SOURCES``, of individuals whose ``objectives`` are what the problem returned; and of
+            ``own``.
         own: objectives of one's own by name.
     """
-    values: list[float] = []
-    for source in objectives:
-        if source in own:
-            values.append(own[source](individual))
-        else:
-            values.extend(table_of("objective", "")[source].value(individual))
-    return tuple(values)
+    known = table_of("objective", "")
+    sources = [_alone(own[name]) if name in own else known[name].value for name in objectives]
+
+    def weighed(individual: Individual[Any]) -> tuple[float, ...]:
+        values: list[float] = []
+        for source in sources:
+            values += source(individual)
+        return tuple(values)
+
+    return weighed
+
+
+def _alone(measure: Measure) -> Callable[[Individual[Any]], tuple[float]]:
+    return lambda individual: (measure(individual),)
 
 
 def smallness(individual: Individual[Any]) -> tuple[float]:
@@ -67,12 +74,12 @@ def points_of(individuals: Sequence[Individual[Any]]) -> Floats:
 
     Strength and smallness if none has any. What could not be evaluated, or is NaN, is the worst.
     """
-    width = max((len(i.objectives) for i in individuals), default=0)
-    rows = [
-        (*i.objectives, *[WORST] * (width - len(i.objectives))) if width else weigh(i, (SCORE, SIZE))
-        for i in individuals
-    ]
-    points = np.array(rows, dtype=np.float64).reshape(len(rows), width or 2)
+    weighed = [i.objectives for i in individuals]
+    if not any(weighed):
+        weighed = list(map(weigher((SCORE, SIZE)), individuals))
+    width = max(map(len, weighed), default=2)
+    rows = [each + (WORST,) * (width - len(each)) for each in weighed]
+    points = np.array(rows, dtype=np.float64).reshape(len(rows), width)
     return np.where(np.isnan(points), WORST, points)
 
 
@@ -92,31 +99,27 @@ def pareto_order(individuals: Sequence[Individual[Any]], alike: float = 0.0) -> 
     """
     points = points_of(individuals)
     ranks = fronts(points)
-    columns = points.T.tolist()
-    if not any(i.objectives for i in individuals):
-        columns[1] = [-value for value in columns[1]]  # equal ones lie side by side from the smallest on
-    members: list[list[int]] = [[] for _ in range(max(ranks, default=-1) + 1)]
-    for place, rank in enumerate(ranks):
-        members[rank].append(place)
-    order: list[int] = []
-    for front in members:
-        distance = crowding([[column[place] for place in front] for column in columns])
-        order.extend(front[k] for k in sorted(range(len(front)), key=lambda k: -distance[k]))
+    if any(i.objectives for i in individuals):
+        distance = crowding(points, ranks)
+    else:
+        distance = crowding(points * (1.0, -1.0), ranks)  # equal ones lie side by side from the smallest on
+    order = np.lexsort((-distance, ranks))
     if alike:
         points[:, 0] = np.round(np.log(np.maximum(1.0 - points[:, 0], LEAST_ERROR)) / alike)
-    kinds = [tuple(kind) for kind in points.astype(np.float32).tolist()]
-    firsts: dict[tuple[float, ...], int] = {}
-    for place in order:
-        firsts.setdefault(kinds[place], place)
-    return sorted(order, key=lambda place: firsts[kinds[place]] != place)
+    kinds = points[order].astype(np.float32) + 0.0  # one zero
+    _, firsts = np.unique(kinds.view(f"V{kinds.strides[0]}"), return_index=True)
+    is_copy = np.ones(len(order), dtype=np.bool_)
+    is_copy[firsts] = False
+    found: list[int] = order[np.argsort(is_copy, kind="stable")].tolist()
+    return found
 
 
 LEAST_ERROR = 1e-14
 """The least error; a smaller one counts as this, as it is rounding."""
 
 
-def fronts(points: Floats) -> list[int]:
-    """The front of each point, 0 the best.
+def fronts(points: Floats) -> NDArray[np.int64]:
+    """The front of each point, 0 the best: int64 (points,).
 
     A point dominates another if it is nowhere worse and somewhere better; equal points are of one front. NaN is the
     worst. In falling lexicographic order only an earlier point can dominate a later one, and what a front does not
@@ -127,36 +130,38 @@ def fronts(points: Floats) -> list[int]:
     Args:
         points: float64 (points, objectives), all to be maximised.
     """
-    points = np.where(np.isnan(points), -np.inf, points)
-    count, width = points.shape
-    order = np.lexsort(-points.T[::-1]).tolist() if width else range(count)
-    return _fronts_of_two(points, order) if width == 2 else _fronts_of_many(points, order)
-
-
-def _fronts_of_two(points: Floats, order: Sequence[int]) -> list[int]:
-    """Fronts by two objectives: the latest point of each, the best by the second, tells what the front dominates."""
-    latest: list[tuple[float, float]] = []
-    ranks = [0] * len(order)
-    negated: list[list[float]] = (-points).tolist()
-    for place in order:
-        first, second = negated[place]
-        rank = bisect.bisect_left(latest, (second, first))
-        latest[rank : rank + 1] = [(second, first)]
-        ranks[place] = rank
+    falling = -np.where(np.isnan(points), -np.inf, points)
+    count, width = falling.shape
+    order = np.lexsort(falling.T[::-1]) if width else np.arange(count)
+    ranks = np.zeros(count, dtype=np.int64)
+    ranks[order] = (_fronts_of_two if width == 2 else _fronts_of_many)(falling[order])
     return ranks
 
 
-def _fronts_of_many(points: Floats, order: Sequence[int]) -> list[int]:
-    ranks = [0] * len(points)
+def _fronts_of_two(falling: Floats) -> list[int]:
+    """Fronts by two objectives: the latest point of each, the best by the second, tells what the front dominates."""
+    latest: list[tuple[float, float]] = []
+    ranks: list[int] = []
+    for point in zip(falling[:, 1].tolist(), falling[:, 0].tolist(), strict=True):
+        rank = bisect.bisect_left(latest, point)
+        if rank == len(latest):
+            latest.append(point)
+        else:
+            latest[rank] = point
+        ranks.append(rank)
+    return ranks
+
+
+def _fronts_of_many(falling: Floats) -> list[int]:
+    ranks: list[int] = []
     members: list[Floats] = []  # with room for more
     counts: list[int] = []
-    for place in order:
-        point = points[place]
+    for point in falling:
 
         def is_dominated(rank: int, point: Floats = point) -> bool:
             front = members[rank][: counts[rank]]
-            nowhere_worse = (front >= point).all(axis=1)
-            return bool((nowhere_worse & (front > point).any(axis=1)).any())
+            nowhere_worse = (front <= point).all(axis=1)
+            return bool((nowhere_worse & (front < point).any(axis=1)).any())
 
         rank = bisect.bisect_left(range(len(members)), 1, key=lambda k: not is_dominated(k))
         if rank == len(members):
@@ -166,22 +171,31 @@ def _fronts_of_many(points: Floats, order: Sequence[int]) -> list[int]:
             members[rank] = np.concatenate([members[rank], np.empty_like(members[rank])])
         members[rank][counts[rank]] = point
         counts[rank] += 1
-        ranks[place] = rank
+        ranks.append(rank)
     return ranks
 
 
-def crowding(values: Sequence[Sequence[float]]) -> list[float]:
-    """Crowding distance of each member of one front: its neighbours' gap over the range; infinite at the ends.
+def crowding(points: Floats, ranks: NDArray[np.int64]) -> Floats:
+    """Crowding distance of each point in its front: its neighbours' gap over the range there, for all objectives.
+
+    It is float64 (points,), infinite at the ends of a front. An objective whose range is not finite counts nothing.
 
     Args:
-        values: for every objective those of the members.
+        points: float64 (points, objectives), at least one.
+        ranks: the front of each: int64 (points,).
     """
-    distance = [0.0] * len(values[0] if values else ())
-    for one in values:
-        order = sorted(range(len(one)), key=lambda place: one[place])
-        spread = one[order[-1]] - one[order[0]]
-        if spread > 0.0 and math.isfinite(spread):
-            for before, place, after in zip(order, order[1:], order[2:], strict=False):
-                distance[place] += (one[after] - one[before]) / spread
-        distance[order[0]] = distance[order[-1]] = math.inf
+    distance = np.zeros(len(points))
+    for values in points.T:
+        order = np.lexsort((values, ranks))
+        rising, front = values[order], ranks[order]
+        new = np.flatnonzero(front[1:] != front[:-1]) + 1
+        starts, ends = np.append(0, new), np.append(new, len(points)) - 1
+        gaps = np.zeros(len(points))
+        with np.errstate(invalid="ignore"):  # of infinite values
+            gaps[1:-1] = rising[2:] - rising[:-2]
+            spreads = np.repeat(rising[ends] - rising[starts], ends - starts + 1)
+        counts = (spreads > 0.0) & np.isfinite(spreads)
+        counts[starts] = counts[ends] = False
+        distance[order] += np.divide(gaps, spreads, out=np.zeros(len(points)), where=counts)
+        distance[order[starts]] = distance[order[ends]] = np.inf
     return distance

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, Generic
 
 from gpkit.core.rng import Streams
-from gpkit.evolution.dominance import weigh
+from gpkit.evolution.dominance import weigher
 from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolution.problem import Breeder, Child, Executor, Problem, Representation
@@ -238,7 +238,8 @@ def evaluate(
     found = search.problem.evaluate(genomes, search.seed, generation, executor) if genomes else []
     fresh = dict(zip(unknown, found, strict=True))
     cost = search.parameters.bloat.cost
-    objectives, own = ((), {}) if search.front is None else (search.front.objectives, search.front.own)
+    objectives = () if search.front is None else search.front.objectives
+    weighed_of = weigher(objectives, {} if search.front is None else search.front.own)
 
     def evaluated(individual: Individual[Genome]) -> Individual[Genome]:
         if individual.note == TARPEIAN:
@@ -251,7 +252,7 @@ def evaluate(
                 return individual
             return individual.evaluated(same.evaluation, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
-        weighed = weigh(found, objectives, own) if objectives else found.objectives
+        weighed = weighed_of(found) if objectives else found.objectives
         behaviour = search.parameters.scheme.behaviour(found, search.representation)
         is_same = weighed is found.objectives and behaviour is found.behaviour
         return found if is_same else found._replace(objectives=weighed, behaviour=behaviour)

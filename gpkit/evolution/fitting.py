@@ -135,18 +135,13 @@ def evaluations_of(losses: Floats, whole: float) -> list[Evaluation]:
         losses: float64 (programs, blocks).
         whole: the loss of the best constant in all blocks together.
     """
-    scores = (1.0 - losses.sum(axis=1) / whole).tolist()
     blocks = losses.shape[1]
+    scores, cases = 1.0 - losses.sum(axis=1) / whole, 1.0 - losses * (blocks / whole)
+    for found in (scores, cases):
+        found[np.isnan(found)] = WORST
     if blocks == 1:
-        return [Evaluation(_score(score)) for score in scores]
-    cases = (1.0 - losses * (blocks / whole)).tolist()
-    return [
-        Evaluation(_score(score), tuple(map(_score, case))) for score, case in zip(scores, cases, strict=True)
-    ]
-
-
-def _score(score: float) -> float:
-    return score if score > WORST else WORST  # NaN is not above
+        return list(map(Evaluation, scores.tolist()))
+    return list(map(Evaluation, scores.tolist(), map(tuple, cases.tolist())))
 
 
 ROWS = 256

@@ -19,7 +19,7 @@ from gpkit.evolution.dominance import (
     Measure,
     fronts,
     points_of,
-    weigh,
+    weigher,
 )
 from gpkit.evolution.individual import Genome, Individual
 from gpkit.evolution.tables import FrontSettings
@@ -169,10 +169,8 @@ class FrontPlan:
             UsageError: a rule of one's own has chosen what is no place of the front.
         """
         validated = [each for _, each in candidates]
-        weighed = [
-            each._replace(objectives=weigh(each, self.objectives or (PROBLEM,), self.own))
-            for each in validated
-        ]
+        weighed_of = weigher(self.objectives or (PROBLEM,), self.own)
+        weighed = [each._replace(objectives=weighed_of(each)) for each in validated]
         points = points_of(weighed)
         rows = [tuple(row) for row in points.tolist()]
         best: dict[tuple[float, ...], Weighed[Genome]] = {}

@@ -273,7 +273,7 @@ def last_front(search: Search[Genome], state: State[Genome], executor: Executor)
     if search.front is None:
         return None
     everybody = [i for population in state.islands for i in population if i.score > WORST]
-    ranks = fronts(points_of(everybody)) if everybody else []
+    ranks = fronts(points_of(everybody))
     champion = state.champion.individual
     genomes = {champion.genome: champion}
     for individual, rank in zip(everybody, ranks, strict=True):

@@ -16,7 +16,7 @@ from toy_run import TOY, toy_diary
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.config import Config, parse_config
 from gpkit.evolution.diary import RunResult
-from gpkit.evolution.dominance import crowding, fronts, pareto_order, points_of, weigh
+from gpkit.evolution.dominance import crowding, fronts, pareto_order, points_of, weigher
 from gpkit.evolution.engine import UNREFINED
 from gpkit.evolution.front_table import FOLDER, TABLE, read_front
 from gpkit.evolution.fronts import (
@@ -61,9 +61,43 @@ def test_fronts_agree_with_their_definition(points: list[tuple[float, ...]]) -> 
 
 
 def test_crowding_is_the_relative_distance_of_the_neighbours() -> None:
-    assert crowding([[1.0, 2.0, 5.0], [1, 3, 5]]) == [math.inf, 2.0, math.inf]
-    assert crowding([[1.0], [1]]) == [math.inf]
-    assert crowding([[-math.inf, 0.0, 1.0], [2.0, 1.0, 0.0]]) == [math.inf, 1.0, math.inf]
+    for values, distances in (
+        ([[1.0, 2.0, 5.0], [1.0, 3.0, 5.0]], [math.inf, 2.0, math.inf]),
+        ([[1.0], [1.0]], [math.inf]),
+        ([[-math.inf, 0.0, 1.0], [2.0, 1.0, 0.0]], [math.inf, 1.0, math.inf]),
+    ):
+        points = np.array(values).T
+        assert crowding(points, np.zeros(len(points), dtype=np.int64)).tolist() == distances
+
+
+def crowded(front: list[tuple[float, ...]]) -> list[float]:
+    distance = [0.0] * len(front)
+    for one in zip(*front, strict=True):
+        order = sorted(range(len(front)), key=lambda place: one[place])
+        spread = one[order[-1]] - one[order[0]]
+        if spread > 0.0 and math.isfinite(spread):
+            for before, place, after in zip(order, order[1:], order[2:], strict=False):
+                distance[place] += (one[after] - one[before]) / spread
+        distance[order[0]] = distance[order[-1]] = math.inf
+    return distance
+
+
+@given(st.integers(1, 3).flatmap(lambda n: st.lists(st.tuples(*[NUMBERS] * n), min_size=1, max_size=40)))
+@settings(max_examples=150, deadline=None)
+def test_the_order_agrees_with_its_definition(points: list[tuple[float, ...]]) -> None:
+    found = [
+        one._replace(objectives=point)
+        for one, point in zip(individuals([0.0] * len(points), [1] * len(points)), points, strict=True)
+    ]
+    known = [tuple(row) for row in points_of(found).tolist()]
+    ranks = fronts(points_of(found))
+    order: list[int] = []
+    for rank in range(max(ranks) + 1):
+        front = [place for place in range(len(points)) if ranks[place] == rank]
+        distance = crowded([known[place] for place in front])
+        order += [front[k] for k in sorted(range(len(front)), key=lambda k: -distance[k])]
+    copies = {place for n, place in enumerate(order) if known[place] in [known[one] for one in order[:n]]}
+    assert pareto_order(found) == [p for p in order if p not in copies] + [p for p in order if p in copies]
 
 
 def individuals(scores: list[float], sizes: list[int]) -> list[Individual[str]]:
@@ -98,9 +132,10 @@ def test_objectives_decide_the_order_and_the_unevaluated_come_last() -> None:
 
 def test_what_is_weighed_is_named() -> None:
     one = individuals([3.0], [7])[0]._replace(cases=(1.0, 5.0), objectives=(0.5,))
-    assert weigh(one, ("size", "score", "cases", "problem")) == (-7.0, 3.0, 1.0, 5.0, 0.5)
-    assert weigh(one._replace(score=WORST), ("size",)) == (WORST,)
-    assert weigh(one, ()) == ()
+    assert weigher(("size", "score", "cases", "problem"))(one) == (-7.0, 3.0, 1.0, 5.0, 0.5)
+    assert weigher(("size",))(one._replace(score=WORST)) == (WORST,)
+    assert weigher(())(one) == ()
+    assert weigher(("mine", "size"), {"mine": lambda _: 2.0})(one) == (2.0, -7.0)
 
 
 FRONT = [(10.0, -20.0), (9.5, -6.0), (6.0, -3.0), (1.0, -1.0)]
