@@ -24,7 +24,7 @@ from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
-from gpkit.data.facts import Label
+from gpkit.data.facts import Label, label_name
 from gpkit.data.metrics import Measure
 from gpkit.evolution.fit_config import NO_SETTINGS, fit_config_from_words
 from gpkit.evolution.fit_run import FitRun, fit_run
@@ -148,8 +148,9 @@ def fit(
     choose: str | None = None,
     test: float | None = None,
     split: str | None = None,
-    weights: str | None = None,
-    class_weights: Mapping[str, float] | Literal["balanced"] | None = None,
+    weights: Annotated[Any, "the name of a column, or weights (rows,)"] = None,
+    class_weights: Annotated[Mapping[Any, float] | Literal["balanced"], "weights by class or 'balanced'"]
+    | None = None,
     start: Annotated[StartLike | Sequence[StartLike], "programs, or files"] = (),
     generations: Number | None = None,
     population: Count | None = None,
@@ -171,7 +172,8 @@ def fit(
 
     Args:
         data: the table: a path, columns by name, a data frame, or an array.
-        target: the name of the column that is predicted, or its values, which are then called ``y``.
+        target: the name of the column that is predicted, or its values, which are then called ``y``; a series that is
+            a column of the data means that column.
         inputs: the columns to predict it from; without them all others.
         without: columns that are left out.
         words: columns of words, even if their cells look like numbers.
@@ -182,8 +184,9 @@ def fit(
         choose: how the program is chosen from the front.
         test: the share of rows that are held out.
         split: the column whose rows with the word ``test`` are held out instead.
-        weights: the column of weights of rows.
-        class_weights: how much rows of a class count, by name, or ``balanced``.
+        weights: the name of the column of weights of rows, or their values. Whole numbers say how often a row counts;
+            others are relative to each other.
+        class_weights: how much rows of a class count, by label, or ``balanced``.
         start: programs to start from.
         generations, population, seed: of the evolution.
         time_limit: end within so many seconds.
@@ -212,7 +215,9 @@ def fit(
         "test": test,
         "split": split,
         "weights": weights,
-        "class_weights": class_weights,
+        "class_weights": {label_name(label): weight for label, weight in class_weights.items()}
+        if isinstance(class_weights, Mapping)
+        else class_weights,
         "generations": generations,
         "population": population,
         "seed": seed,
@@ -243,7 +248,9 @@ def _run_of(
         UsageError: as of ``fit``.
     """
     stored = None if resumed is None else stored_fit(resumed)
-    found, table = settings_of(data, target, given["words"], folder, is_resumed=stored is not None)
+    found, table = settings_of(
+        data, target, given["words"], folder, weights=given["weights"], is_resumed=stored is not None
+    )
     given |= found
     config = fit_config_from_words(found.get("file", ""), given, given["settings"], stored)
     return fit_run(started(config, start), Parts(wrap=built)).read(table)

@@ -21,8 +21,8 @@ DataLike = Annotated[
 ]
 """Rows of a table: a path, columns by name, a data frame, or an array whose columns are called x0, x1 and so on."""
 
-TARGET = "y"
-"""The name of a target that is given as an array."""
+TARGET, WEIGHT = "y", "weight"
+"""Names of a target and of weights that are given as arrays."""
 
 
 def table_for(data: Any, words: Sequence[str]) -> Table:
@@ -37,9 +37,15 @@ def table_for(data: Any, words: Sequence[str]) -> Table:
 
 
 def settings_of(
-    data: Any, target: Any, words: Sequence[str], folder: Path | None, *, is_resumed: bool = False
+    data: Any,
+    target: Any,
+    words: Sequence[str],
+    folder: Path | None,
+    *,
+    weights: Any = None,
+    is_resumed: bool = False,
 ) -> tuple[dict[str, Any], Table | None]:
-    """The settings ``file``, ``target`` and ``words`` of a run on a table, and the table if no file has it.
+    """The settings ``file``, ``target``, ``weights``, ``words`` of a run on a table, and the table if no file has it.
 
     A table in memory is written to a CSV file beside the folder of the run, so that the run can go on and be reported.
 
@@ -48,32 +54,54 @@ def settings_of(
         target: the name of the column that is predicted, or its values; None for that of the configuration.
         words: columns of words.
         folder: of the run; None if it is not stored.
+        weights: the name of the column of weights, or its values; None for that of the configuration.
         is_resumed: whether the run goes on, which it does with the table that it began with.
 
     Raises:
         UsageError: it is no table, or there is no place for its file, such as that of another table.
     """
-    is_name, is_path = isinstance(target, str | None), isinstance(data, str | os.PathLike)
-    if is_resumed and not (is_name and (data is None or is_path)):
-        raise UsageError("resume=True goes on with the table that the run began with: leave data out")
     found: dict[str, Any] = {"target": target, "words": words}
+    if weights is not None:
+        found["weights"] = weights
+    given = [key for key in ("target", "weights") if not isinstance(found.get(key), str | None)]
+    is_path = isinstance(data, str | os.PathLike)
+    if is_resumed and (given or not (data is None or is_path)):
+        raise UsageError("resume=True goes on with the table that the run began with: leave data out")
     if is_resumed and data is None:
         return found, None
     if is_path:
-        if not is_name:
-            raise UsageError(f"target={shortened(repr(target))}: name a column of {os.fspath(data)}")
+        for key in given:
+            told = shortened(" ".join(repr(found[key]).split()))
+            raise UsageError(f"{key}={told}: name a column of {os.fspath(data)}")
         return {**found, "file": os.fspath(data)}, None
     columns = _columns(data)
-    if not is_name:
-        found["target"] = TARGET
-        while found["target"] in columns:
-            found["target"] += "_"
-        columns = {**columns, found["target"]: target}
+    for key, usual in zip(("target", "weights"), (TARGET, WEIGHT), strict=True):
+        if key in given:
+            found[key] = _added(columns, key, usual, found[key])
     table = table_of(columns, "data", words)
     if folder is None:
         return found, table
     found["words"] = [column.name for column in table.columns if column.words is not None]
     return {**found, "file": _written(table, folder)}, None
+
+
+def _added(columns: dict[str, Any], key: str, usual: str, values: Any) -> str:
+    """The name of the column with values that are given beside a table: a series that is one of its columns is that.
+
+    Raises:
+        UsageError: the table has another column of the name of the series.
+    """
+    name = getattr(values, "name", None)
+    if isinstance(name, str) and name.strip() in columns:
+        own = name.strip()
+        one, other = table_of({"one": columns[own], "other": values}, "data").columns
+        if np.array_equal(one.texts(), other.texts()):
+            return own
+        raise UsageError(f"{key}: data has another column named `{own}`, too; rename one of them")
+    while usual in columns:
+        usual += "_"
+    columns[usual] = values
+    return usual
 
 
 @contextmanager

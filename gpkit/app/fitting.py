@@ -23,7 +23,7 @@ from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
 from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fit_run import FitRun, Rows
+from gpkit.evolution.fit_run import FitRun, Rows, weights_in
 from gpkit.evolution.front_table import FrontTable, read_front
 from gpkit.evolution.history import History, read_ancestry
 from gpkit.evolution.run_folder import read_run
@@ -163,19 +163,16 @@ def fit_in(history: History) -> Fit:
 def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
     """The result of a run whose program is known."""
     predictor, known = predictor_of(named), run.known
-    target, parts = run.config.fit.target, {LEARNED: known.learned, HELD_OUT: known.hidden}
+    fit, parts = run.config.fit, {LEARNED: known.learned, HELD_OUT: known.hidden}
     metrics = {
-        part: tuple(each.measure for each in judged(predictor, rows.table, target, _unequal(rows.weights))[0])
+        part: tuple(each.measure for each in judged(predictor, rows.table, fit.target, weights)[0])
         for part, rows in parts.items()
         if len(rows.table)
+        for weights in [weights_in(rows.table, fit.weights) if fit.weights else None]
     }
     shown = known.hidden if len(known.hidden.table) else known.learned
     predicted = (predictor.chosen if known.classes else predictor.predicted)(shown.table)
-    return Fit(run, named, front, metrics, misses_of(predictor, shown, target, predicted), predicted)
-
-
-def _unequal(weights: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    return weights if (weights != weights[0]).any() else None
+    return Fit(run, named, front, metrics, misses_of(predictor, shown, fit.target, predicted), predicted)
 
 
 def misses_of(
@@ -222,6 +219,11 @@ def notes_of(run: FitRun) -> tuple[str, ...]:
         f"{what}; {len(known.learned.table):,} rows to learn from, {len(known.hidden.table):,} held out{dropped}"
     ]
     notes += known.doubts
+    if fit.weights:
+        no_area = "; there is no AUC of weighted rows" if known.classes else ""
+        notes.append(f"metrics count each row by `{fit.weights}`{no_area}")
+    if fit.balanced or fit.class_weights:
+        notes.append("class weights count in the fit, not in the metrics")
     notes += [f"left out: {name}, {reason}" for name, reason in known.encoding.left_out.items()]
     gaps = [
         f"{name} ({value:g})"

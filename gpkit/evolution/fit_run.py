@@ -54,7 +54,7 @@ class Rows:
     Attributes:
         table: of them.
         targets: float64 (rows,): numbers, or of each row the place of its class.
-        weights: float64 (rows,), not negative.
+        weights: float64 (rows,), not negative; they add up to the number of all rows, or of their copies.
     """
 
     table: Table
@@ -241,15 +241,17 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     """
     fit = config.fit
     target = table.column(fit.target)
-    weights = _column_weights(table, fit.weights)
+    weights = weights_in(table, fit.weights)
     kept = ~target.empty & (weights > 0.0)
     dropped = int(len(kept) - kept.sum())
     table, weights = table.part(kept), weights[kept]
     if len(table) < 2:
         raise UsageError(f"{table.source} has {counted(len(table), 'row')} with a target; expected more")
     targets, classes = _targets(table, config, is_lenient=is_lenient)
+    is_whole = bool((weights % 1.0 == 0.0).all())  # so often a row counts; others are relative to each other
+    many = float(weights.sum()) if is_whole else float(len(table))
     weights = weights * _class_weights(targets, classes, config)
-    rows = Rows(table, targets, weights)
+    rows = Rows(table, targets, weights * (many / weights.sum()))
     hidden = held_out(rows, bool(classes), config)
     spoken_for = {fit.target, fit.weights, fit.split}
     out = {table.column(name).name for name in fit.without}
@@ -282,7 +284,12 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     return FitRows(learned, rows.part(hidden), encoding, doubted, classes, labels, dropped)
 
 
-def _column_weights(table: Table, name: str) -> NDArray[np.float64]:
+def weights_in(table: Table, name: str) -> NDArray[np.float64]:
+    """The weights of rows in a column: float64 (rows,); ones where it has no name, 0 for gaps.
+
+    Raises:
+        UsageError: the column holds words or a negative number.
+    """
     if not name:
         return np.ones(len(table))
     column = table.column(name)

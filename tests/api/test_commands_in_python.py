@@ -433,3 +433,52 @@ def test_every_command_is_a_function_or_says_why_not() -> None:
     ):
         gpkit.serve  # noqa: B018
     assert not hasattr(gpkit, "bench")
+
+
+SMALL_FIT: dict[str, Any] = {"generations": 3, "population": 60, "seed": 1}
+
+
+def noisy() -> dict[str, Any]:
+    rng = np.random.default_rng(5)
+    a, b, noise = rng.normal(size=(3, 120))
+    return {"a": a, "b": b, "y": a * b + a + noise / 3, "kind": (a > b).astype(int)}
+
+
+def test_the_scale_of_weights_changes_nothing() -> None:
+    table = noisy()
+    weights = np.random.default_rng(6).uniform(0.5, 2.0, 120)
+    programs = {
+        str(
+            gpkit.fit(
+                {**table, "w": weights * scale}, "y", weights="w", without=["kind"], **SMALL_FIT
+            ).program
+        )
+        for scale in (1.0, 2.0**-30, 2.0**20)
+    }
+    assert len(programs) == 1
+    assert (
+        gpkit.fit(table, "y", weights=weights, without=["kind"], **SMALL_FIT).run.config.fit.weights
+        == "weight"
+    )
+    with pytest.raises(UsageError, match=r"weights=.*: name a column of rows\.csv"):
+        gpkit.fit("rows.csv", "y", weights=weights)
+
+
+def test_class_weights_count_in_the_fit_alone() -> None:
+    table = noisy()
+    found = gpkit.fit(table, "kind", class_weights={0: 1, 1: 1e-9}, without=["y"], **SMALL_FIT)
+    assert "class weights count in the fit, not in the metrics" in found.notes
+    shown = {measure.name: measure.interval.mean for measure in found.metrics["learned"]}
+    assert shown["accuracy"] < 0.8, "all are taken for the class that counts"
+    assert "auc" in shown
+    weighted = gpkit.fit(table, "kind", weights=np.linspace(0.1, 1.0, 120), without=["y"], **SMALL_FIT)
+    assert "metrics count each row by `weight`; there is no AUC of weighted rows" in weighted.notes
+
+
+def test_a_target_that_is_a_column_of_the_frame_is_that_column() -> None:
+    frame = pytest.importorskip("pandas").DataFrame(noisy())
+    found = gpkit.fit(frame, frame["y"], without=["kind"], **SMALL_FIT)
+    assert found.run.config.fit.target == "y"
+    assert str(found.program) == str(gpkit.fit(frame, "y", without=["kind"], **SMALL_FIT).program)
+    with pytest.raises(UsageError, match="target: data has another column named `y`, too"):
+        gpkit.fit(frame, 2 * frame["y"])
