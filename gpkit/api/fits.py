@@ -22,11 +22,12 @@ from gpkit.api.tables import DataLike, removed_if_refused, settings_of, table_fo
 from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
+from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
 from gpkit.data.facts import Label, label_name
 from gpkit.data.metrics import Measure
-from gpkit.evolution.fit_config import NO_SETTINGS, fit_config_from_words
+from gpkit.evolution.fit_config import fit_config_from_words
 from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve as evolve_by

@@ -18,8 +18,8 @@ from gpkit.core.forms import form
 from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.core.rng import stream
+from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.timeouts import Stuck, patient
-from gpkit.evolution.fit_config import NO_SETTINGS
 from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_config_from_data
 from gpkit.evolution.parts import blame, name_of_part, source_digest
 from gpkit.evolution.scores import evaluation_of

@@ -20,12 +20,12 @@ from gpkit.app.live import GRACE, ended_in_time
 from gpkit.app.players import Named
 from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError, interrupted
+from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import alarm
 from gpkit.core.work_folder import is_run
 from gpkit.data.table import Table
 from gpkit.evolution.diary import RunResult, champion_text
-from gpkit.evolution.fit_config import NO_SETTINGS
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.own_problem import AnyConfig

@@ -15,9 +15,9 @@ from gpkit.api.programs import Program
 from gpkit.api.runs import Run, outcome
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
+from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.asking import Dialogue, ToldScorer
-from gpkit.evolution.fit_config import NO_SETTINGS
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_problem import ProblemConfig, problem_run
 from gpkit.evolution.resolved import ResolvedRun

@@ -125,7 +125,7 @@ def command(
         resume,
         f"gpkit evolve {again} --out {folder}{named}",
         rehearsal=partial(announce_kernels, run.game.name) if isinstance(run, GameRun) else ignore,
-        start=f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}",
+        start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
     )
     result, left = watched_run(replace(run, own=Parts(wrap=built)), folder, how)
     if result is None:

@@ -30,7 +30,7 @@ class Watching(NamedTuple):
         resume: whether it goes on with what is in its folder.
         again: the command that goes on with it, which is printed where it was interrupted.
         rehearsal: called before anything that may have to be compiled.
-        start: printed when it begins.
+        start: called when it begins.
     """
 
     limit: float | None
@@ -38,7 +38,7 @@ class Watching(NamedTuple):
     resume: bool
     again: str
     rehearsal: Callable[[], None]
-    start: str = ""
+    start: Callable[[], None] = ignore
 
 
 def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResult[Any] | None, float | None]:
@@ -61,7 +61,7 @@ def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResul
     hooks = Hooks(
         rehearsal=how.rehearsal,
         ended=partial(note, f"the run in {folder} is finished already; nothing to do"),
-        start=partial(note, how.start) if how.start else ignore,
+        start=how.start,
         generation=generation,
         patience=PATIENCE,
     )

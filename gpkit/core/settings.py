@@ -201,15 +201,15 @@ def print_config(config: Any) -> str:
     return to_toml(to_data(config))
 
 
-NOTHING: Mapping[str, Any] = types.MappingProxyType({})
-
+NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
+"""Settings, none of which is other than usual."""
 
 FREE = frozenset({"stop", "front.choose"})
 """Tables, and keys of tables, on which the end of work alone depends."""
 
 
 def check_same(
-    stored: Mapping[str, Any], given: Mapping[str, Any], defaults: Mapping[str, Any] = NOTHING
+    stored: Mapping[str, Any], given: Mapping[str, Any], defaults: Mapping[str, Any] = NO_SETTINGS
 ) -> None:
     """Check that work goes on with its own configuration; only what is ``FREE`` may be new.
 

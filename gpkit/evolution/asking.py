@@ -13,15 +13,13 @@ from typing import Any
 from gpkit.core.errors import CheckpointError, GuestError, UsageError
 from gpkit.core.json_values import items, member, parse_json, print_json, text
 from gpkit.core.plain_files import is_there, read_plain, write_plain
-from gpkit.core.settings import to_data
-from gpkit.core.work_folder import Description
 from gpkit.evolution.diary import check_folder, open_diary
 from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.run import Course, Hooks, attended
-from gpkit.evolution.run_folder import KIND, decode_number, decode_numbers, encode_number, read_run
+from gpkit.evolution.run import Course, Hooks, attended, description_of
+from gpkit.evolution.run_folder import decode_number, decode_numbers, encode_number, read_run
 from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.setup import Stop
 
@@ -119,9 +117,7 @@ class Dialogue:
         (rule, hooks), diary = attended(run, stop, hooks), None
         try:
             if folder is not None:
-                versions = {**run.versions, SCORES: "told"}
-                config, usual = to_data(run.config), to_data(type(run.config)())
-                description = Description(KIND, config, run.config.seed, versions, (), usual)
+                description = description_of(run, {**run.versions, SCORES: "told"})
                 resume = holds_told(folder)
                 check_folder(folder, description, resume=resume)
                 opened = open_diary(self._search, folder, description, run.header, resume=resume)

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE
-from gpkit.core.settings import Range
+from gpkit.core.settings import NO_SETTINGS, Range
 from gpkit.evolution.fronts import FITTEST, RULES
 from gpkit.evolution.presets import over_preset
 from gpkit.evolution.rows import DataSettings
@@ -19,8 +18,6 @@ FIT = "fit"
 
 LANGUAGES = {"formulas": DEFAULT_LANGUAGE, "trees": ROWS_LANGUAGE}
 """The language of each kind of program."""
-
-NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 DESCRIPTION = "description-length"
 """The rule that chooses from the front of a fit unless another is named."""

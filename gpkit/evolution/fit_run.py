@@ -43,6 +43,9 @@ from gpkit.gamekit.game import Metric
 SAVED = Metric("loss_saved", -math.inf, 1.0)
 """The metric of fits: the share of the loss of the best constant that a program saves, R² for numbers."""
 
+MOST_COPIES = 1e9
+"""Whole weights below it say how often a row counts; others are relative to each other."""
+
 TEST = "test"
 """The word in a column of parts that marks rows which are held out."""
 
@@ -158,7 +161,9 @@ class FitRun(ResolvedRun):
         """The search that the configuration describes.
 
         Raises:
-            UsageError: an unknown operator or rule, or limits that leave no room for a program.
+            UsageError: an unknown operator or initialiser, limits that leave no room for a program, or a program to
+                start from that is none of this run.
+            SourceError: such a program has an error.
         """
         problem, front = self.problem(), self.config.front
         is_own = front.choose == DESCRIPTION
@@ -248,7 +253,7 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     if len(table) < 2:
         raise UsageError(f"{table.source} has {counted(len(table), 'row')} with a target; expected more")
     targets, classes = _targets(table, config, is_lenient=is_lenient)
-    is_whole = bool((weights % 1.0 == 0.0).all())  # so often a row counts; others are relative to each other
+    is_whole = bool(((weights % 1.0 == 0.0) & (weights < MOST_COPIES)).all())
     many = float(weights.sum()) if is_whole else float(len(table))
     weights = weights * _class_weights(targets, classes, config)
     rows = Rows(table, targets, weights * (many / weights.sum()))

@@ -1,8 +1,8 @@
 """Ready configurations by name, and for each game from outside, by its name, the one for games of one's own.
 
 They are tables of ``presets.toml`` beside a game, and beside a language the table ``own``, for programs of it in a game
-from outside: against its usual opponents and former champions, and the table ``problem``, for programs of it that
-solve a problem without a game. A table has the keys of a configuration, and ``language``.
+from outside: against its usual opponents and former champions; ``problem``, for programs of it that solve a problem
+without a game; and ``fit``, for those that predict a column. A table has the keys of a configuration, and ``language``.
 """
 
 import tomllib
@@ -16,6 +16,7 @@ from gpkit.core.entry import Entry
 from gpkit.core.registry import DEFAULT_LANGUAGE, GAMES, all_games, language_entry
 from gpkit.core.settings import from_data, from_value
 from gpkit.evolution.config import REPRESENTATION, AnyTables, Config, evolved, tables_from_data
+from gpkit.evolution.tables import Tables
 from gpkit.gamekit.game import language_of_alphabet
 
 
@@ -34,6 +35,16 @@ def _config(data: Mapping[str, Any], game: str, language: str) -> Config:
     return from_data(Config, others, replace(Config(), game=game, representation=table))
 
 
+def named_language(data: Mapping[str, Any], default: Tables, key: str) -> str:
+    """The language that the table ``key`` of nested mappings names; else that of ``default``.
+
+    Raises:
+        UsageError: as of ``over_preset``, for this table.
+    """
+    named: str = getattr(from_data(type(default), {key: data.get(key, {})}, default), key).language
+    return named
+
+
 def over_preset(data: Mapping[str, Any], default: AnyTables, key: str) -> AnyTables:
     """The configuration of nested mappings, whose table ``key`` names a language, with the usual values for the rest.
 
@@ -42,7 +53,7 @@ def over_preset(data: Mapping[str, Any], default: AnyTables, key: str) -> AnyTab
     Raises:
         UsageError: an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    language = getattr(from_data(type(default), {key: data.get(key, {})}, default), key).language
+    language = named_language(data, default, key)
     beside, kind = tables_beside(language_entry(language)), evolved(language).Settings
     if type(default.representation) is not kind:
         bare = replace(default, representation=kind(), operators={})

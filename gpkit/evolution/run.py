@@ -1,7 +1,7 @@
 """Runs: a search with its folder. What happens between rounds is here; a round, in ``gpkit.evolution.search``."""
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -197,6 +197,17 @@ def attended(run: ResolvedRun, stop: Stop | None, hooks: Hooks) -> tuple[Stop, H
     return first_of(*rules), replace(hooks, generation=generation, patience=0.0)
 
 
+def description_of(
+    run: ResolvedRun, versions: Mapping[str, str], arguments: Sequence[str] = ()
+) -> Description:
+    """The description of a run for its folder, beside what it would be in an earlier version without a key."""
+    config = run.config
+    usual, kind = type(config)(), type(config.representation)
+    if type(usual.representation) is not kind:
+        usual = replace(usual, representation=kind())
+    return Description(KIND, to_data(config), config.seed, versions, tuple(arguments), to_data(usual))
+
+
 def evolve(
     run: ResolvedRun,
     executor: Executor,
@@ -225,15 +236,13 @@ def evolve(
             together, or another configuration than that of the run. Nothing has been stored then.
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
     """
-    search, config = run.search(), run.config
+    search = run.search()
     if not refine:
         search = replace(search, refinement=UNREFINED)
     rule, hooks = attended(run, stop, hooks)
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
-    description = Description(
-        KIND, to_data(config), config.seed, run.versions, arguments, to_data(type(config)())
-    )
+    description = description_of(run, run.versions, arguments)
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
     run.rehearse(search)

@@ -16,13 +16,13 @@ from typing import Any, Generic, Protocol
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, parse_json, table, text, whole
 from gpkit.core.plain_files import append_line, is_folder, is_there, read_plain, remove_plain
-from gpkit.core.settings import from_data
 from gpkit.core.work_folder import Description, digest, read_description
 from gpkit.evolution.config import Config, config_from_data, evolved, tables_from_data
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FIT, FitConfig
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
 from gpkit.evolution.own_problem import PROBLEM, AnyConfig, ProblemConfig
+from gpkit.evolution.presets import named_language
 from gpkit.evolution.problem import Genome_contra, Representation
 from gpkit.evolution.rows import DATA, ROWS
 from gpkit.evolution.search import Champion, State
@@ -46,7 +46,7 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
     def read(data: Mapping[str, Any]) -> AnyConfig:
         for key, bare in ((PROBLEM, ProblemConfig()), (FIT, FitConfig())):
             if key in data:  # stored whole: what an earlier version did not have is as without a preset
-                language = getattr(from_data(type(bare), {key: data[key]}, bare), key).language
+                language = named_language(data, bare, key)
                 return tables_from_data(data, replace(bare, representation=evolved(language).Settings()))
         return tables_from_data(data, ROWS) if DATA in data else config_from_data(data, Config())
 

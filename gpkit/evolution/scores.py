@@ -218,7 +218,7 @@ def _number(answer: Any, name: str) -> float:
         GuestError: it is no number, or above all.
     """
     try:
-        score = float("no number" if isinstance(answer, str | bytes) else answer)
+        score = float("no number" if isinstance(answer, str | bytes) else answer)  # not even the text of one
     except (TypeError, ValueError, OverflowError):
         kind = type(answer).__name__
         raise GuestError(

@@ -101,14 +101,14 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
     evaluations = state.evaluations + length * len(islands) * search.parameters.size
     history = [tuple(populations[k] for populations in found) for k in range(length)]
     history[-1] = islands
-    summed = tuple(
+    generations = tuple(
         [
             (summarise(number, populations), populations)
             for number, populations in enumerate(history, state.generation + 1)
         ]
     )
     left = winners(islands, search.islands.left(generation))
-    return Round(State(generation, left, champion, hall, evaluations), summed)
+    return Round(State(generation, left, champion, hall, evaluations), generations)
 
 
 # Islands: populations that evolve apart, migration around their ring, and brackets that few of them survive.

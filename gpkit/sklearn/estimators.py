@@ -25,10 +25,11 @@ from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.rng import stream
+from gpkit.core.settings import NO_SETTINGS
 from gpkit.data.table import Column, Table, table_of
 from gpkit.evolution.diary import champion_text
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fit_config import DESCRIPTION, FIT, NO_SETTINGS, fit_config_from_data
+from gpkit.evolution.fit_config import DESCRIPTION, FIT, fit_config_from_data
 from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve

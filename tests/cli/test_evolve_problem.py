@@ -68,7 +68,8 @@ def test_a_file_is_evolved_and_gone_on_with(gpkit) -> None:
 def test_a_run_of_an_earlier_version_goes_on_without_what_is_new(gpkit) -> None:
     assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
     description = json.loads(Path("run/run.json").read_text())
-    del description["config"]["refinement"]["rounds"], description["config"]["scheme"]["alike"]
+    for table, key in (("refinement", "rounds"), ("scheme", "alike"), ("representation", "keeps")):
+        del description["config"][table][key]
     Path("run/run.json").write_text(json.dumps(description))
     on = gpkit("evolve", "problem.py", "--resume", "--out", "run", "--generations", 2)
     assert on.code == 0, on.err

@@ -183,7 +183,7 @@ def test_a_run_goes_on_with_its_own_rows_only(gpkit, folder: Path) -> None:
 def test_the_configuration_says_what_means_something(gpkit) -> None:
     assert parse_rows_config(gpkit("new", "config", "--preset", "rows").out) == ROWS
     for text, message in (
-        ("population.size = 4", "scheme.elites must be below"),
+        ("population.size = 4", "scheme.elites = 4: expected less than"),
         ("fitness.deals = 3", "has no key `fitness`"),
     ):
         with pytest.raises(UsageError, match=message):

@@ -147,7 +147,8 @@ def test_a_fit_of_an_earlier_version_goes_on_without_what_is_new(gpkit, tables: 
     part = tmp_path / "part"
     fit(gpkit, tables, part, "numbers.csv", "--generations", 2)
     description = json.loads((part / "run.json").read_text(encoding="utf-8"))
-    del description["config"]["scheme"]["alike"], description["config"]["refinement"]["newcomers"]
+    for table, key in (("scheme", "alike"), ("refinement", "newcomers"), ("representation", "keeps")):
+        del description["config"][table][key]
     (part / "run.json").write_text(json.dumps(description), encoding="utf-8")
     on = gpkit("fit", "--resume", "--out", part, "--generations", 4, "--json")
     assert on.code == 0, on.err
