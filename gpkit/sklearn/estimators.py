@@ -293,10 +293,10 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
                 )
             elif self.class_weight is not None:
                 known = dict(zip(self.classes_.tolist(), _names(self.classes_), strict=True))
-                fit["class_weights"] = {
-                    known[k]: float(w) for k, w in self.class_weight.items() if k in known
-                }
-            self._fit(columns, np.array(_names(self.classes_), dtype=object)[places], sample_weight, fit)
+                weights = {known[k]: float(w) for k, w in self.class_weight.items() if k in known}
+                fit["class_weights"] = weights
+            labels = self.classes_.tolist() if self.classes_.dtype.kind in "iub" else _names(self.classes_)
+            self._fit(columns, np.array(labels, dtype=object)[places], sample_weight, fit)
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803

@@ -150,3 +150,19 @@ def test_mistakes_are_values_that_are_wrong() -> None:
             FormulaRegressor(**{**SMALL, **settings}).fit(rows, rows[:, 0])
     with pytest.raises(ValueError, match='expected None, "balanced", or a dict'):
         FormulaClassifier(**SMALL, class_weight="equal").fit(rows, rows[:, 0] > 4)
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes"),
+    [([3, -1], "[-1, 3]"), ([True, False], "[false, true]"), (["b", "a"], '["a", "b"]')],
+)
+def test_programs_have_the_labels_as_they_are(labels: list[Any], classes: str) -> None:
+    import gpkit
+    from gpkit.sklearn import TreeClassifier
+
+    samples = np.linspace(-1.0, 1.0, 60)[:, None]
+    targets = np.array([labels[int(value > 0.2)] for value in samples[:, 0]])
+    model = TreeClassifier(3, population=10, generations=2, random_state=0).fit(samples, targets)
+    assert f"// classes: {classes}\n" in str(model.formula_)
+    predicted = gpkit.predict(model.formula_, {"x0": samples[:, 0]}).values
+    assert predicted.tolist() == model.predict(samples).tolist() == targets.tolist()
