@@ -10,9 +10,9 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
-from gpkit.data.features import PREFIX, feature_names
+from gpkit.data.features import PREFIX, feature_names, held_words, offered_names
 from gpkit.data.table import Table
-from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings
+from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings, suggestions
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
 
@@ -71,14 +71,28 @@ def findings_of_data(source: Any, language: Language, table: Table) -> tuple[Dia
         raise UsageError(
             f"programs in {language.name} act in a game: --data is for formulas and decision trees"
         )
-    names = [each for column in table.columns for each in feature_names(column)]
-    if any(name.startswith(PREFIX) for tree in source.program.trees for name in tree.reads):
-        names += [f"{PREFIX}{name}" for name in names]
-    sensors = tuple(Sensor(name, "", -math.inf, math.inf, integer=False) for name in names)
+    known = {each for column in table.columns for each in feature_names(column)}
+    read = dict.fromkeys(name for tree in source.program.trees for name in tree.reads)
+    sensors = tuple(
+        Sensor(name, "", -math.inf, math.inf, integer=False)
+        for name in read
+        if name in known or name.removeprefix(PREFIX) in known
+    )
     primitives = PrimitiveSet(table.source, source.program.names, sensors, ())
+    offered = offered_names(table)
+    suggest = {prefix: suggestions(f"{prefix}{name}" for name in offered) for prefix in ("", PREFIX)}
+
+    def of_table(unknown: Diagnostic) -> Diagnostic:
+        name = unknown.message.partition(NO_SENSOR)[2].strip("`")
+        column = name.removeprefix(PREFIX)
+        if column in table:
+            what, fix = held_words(table.column(column))
+            return replace(unknown, message=what, help=fix)
+        message = unknown.message.replace(NO_SENSOR, " has no column ")
+        return replace(unknown, message=message, help=suggest[name[: len(name) - len(column)]](name))
+
     unknown = [d for d in language.check(source, {language.name: primitives}) if NO_SENSOR in d.message]
-    named = (replace(d, message=d.message.replace(NO_SENSOR, " has no column ")) for d in unknown)
-    return (*named, *language.check(source, None))
+    return (*map(of_table, unknown), *language.check(source, None))
 
 
 def check_text(

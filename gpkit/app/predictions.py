@@ -74,9 +74,9 @@ class Predictor:
         Raises:
             UsageError: the table lacks a column, or a formula has nothing for its gaps.
         """
+        columns = feature_columns(self.columns, table, self.facts.fills)
         if not self.is_sure:
             self._check_gaps(table)
-        columns = feature_columns(self.columns, table, self.facts.fills)
         found: NDArray[Any] = np.array([part(columns) for part in self.function.parts.values()])
         return found
 

@@ -8,7 +8,7 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Literal
 
 from gpkit.core.errors import GpkitError
@@ -118,8 +118,8 @@ def shortened(text: str) -> str:
 MOST_COMPARED = 500
 """The most words among which the nearest one is looked for: the first of them."""
 
-MOST_LISTED = 100
-"""The most words that are listed where none is near."""
+LONGEST_LIST = 200
+"""The most characters of the words that are listed where none is near."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -133,12 +133,13 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """A help line ``did you mean `x`?``, or the list of what there is."""
+    """A help line ``did you mean `x`?``, or the list of what there is, as far as it is short."""
     known = list(known)
     close = nearest(word, known)
     if close is not None:
         return f"did you mean `{close}`?"
-    return f"there are: {listed(known, MOST_LISTED)}" if known else ""
+    few = sum(end <= LONGEST_LIST for end in accumulate(len(each) + 2 for each in known))
+    return f"there are: {listed(known, few or 1)}" if known else ""
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:

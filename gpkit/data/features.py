@@ -1,7 +1,6 @@
 """Features: the numbers that programs see of the columns of a table, each with a name from which it is found again."""
 
 import re
-import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -9,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.data.table import Column, Table
 
@@ -30,6 +29,9 @@ FEW_ROWS = 20
 
 ODD_NUMBER = re.compile(r"[-+]?\s*[$€£¥]?\s*\d[\d,.' ]*\s*[%$€£¥]?")
 """A text that people read as a number, such as ``1,234`` or ``12 %``."""
+
+PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""A name that programs write without quotation marks."""
 
 NO_FILLS: Mapping[str, float] = MappingProxyType({})
 """Gaps stay gaps: NaN."""
@@ -130,8 +132,35 @@ def _useless(column: Column, rows: int) -> str:
 
 def feature_names(column: Column) -> tuple[str, ...]:
     """The names of all features that a column can have."""
-    words = (column.name,) if column.words is None else (f"{column.name}{IS}{word}" for word in column.words)
-    return (*words, f"{column.name}{IS_EMPTY}")
+    return (*_names_by_word(column), f"{column.name}{IS_EMPTY}")
+
+
+def _names_by_word(column: Column) -> tuple[str, ...]:
+    """The names of the features of a column but that of its gaps."""
+    return (column.name,) if column.words is None else tuple(f"{column.name}{IS}{w}" for w in column.words)
+
+
+def offered_names(table: Table) -> tuple[str, ...]:
+    """The names of the features that messages offer: numbers, then words of columns with few, then gaps."""
+    few = [column for column in table.columns if len(column.words or ()) <= MOST_WORDS]
+    names = [name for column in sorted(few, key=_holds_words) for name in _names_by_word(column)]
+    return (*names, *(f"{column.name}{IS_EMPTY}" for column in table.columns if column.empty.any()))
+
+
+def _holds_words(column: Column) -> bool:
+    return column.words is not None
+
+
+def held_words(column: Column) -> tuple[str, str]:
+    """The fault of a program that reads a column of words as a number, and advice."""
+    what, words = f"the column `{column.name}` holds words", column.words or ()
+    if odd := looks_like_numbers(column):
+        return what, f"write numbers such as `{odd}` with digits alone"
+    if not 0 < len(words) <= MOST_WORDS:
+        return what, f"it has {len(words):,} different words, which are no features"
+    names = _names_by_word(column)
+    example = next(filter(PLAIN.fullmatch, names), f'"{names[0]}"')
+    return what, f"use `{example}`, which is 1 or 0"
 
 
 def looks_like_numbers(column: Column) -> str:
@@ -161,7 +190,7 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tu
             whole = column.words is None and bool((values % 1.0 == 0.0).all())
             if whole or (column.words is not None and rows <= MOST_WORDS):
                 found.append(
-                    f"all cells of `{name}` differ: if it only says which row it is, use --without {shlex.quote(name)}"
+                    f"all cells of `{name}` differ: if it only says which row it is, leave it out (without)"
                 )
     return tuple(found)
 
@@ -185,9 +214,10 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.
         column = table.column(name)
         if column.words is not None:
             row = int(np.argmax(~column.empty))
-            text = column.texts()[row]
+            what, fix = held_words(column)
             raise UsageError(
-                f"{table.place_of(row)}: the column `{name}` is {text!r}, where the program needs a number"
+                f"{table.place_of(row)}: {what} such as {shortened(column.texts()[row])!r}, where the program needs a "
+                f"number; {fix}"
             )
         values: NDArray[np.float64] = column.values
         return np.where(np.isnan(values), fills[name], values) if name in fills else values

@@ -256,7 +256,7 @@ def test_features_are_numbers_words_and_gaps(ship: Path) -> None:
     assert np.isnan(fitted_encoding(table, table.names[1:2], fills_gaps=False).columns(table)[0, 1])
     assert feature_columns(["class_is_3", "sex_is_other"], table).tolist() == [[0, 1, 0, 1], [0, 0, 0, 0]]
     with pytest.raises(
-        UsageError, match=r"line 2: the column `sex` is 'male', where the program needs a number"
+        UsageError, match=r"line 2: the column `sex` holds words such as 'male', .*; use `sex_is_female`"
     ):
         feature_columns(["sex"], table)
     with pytest.raises(UsageError, match="did you mean `class`"):
