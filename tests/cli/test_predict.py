@@ -142,6 +142,17 @@ def test_the_chosen_program_of_a_run_is_exported(gpkit, tmp_path: Path) -> None:
 CUT = "test x <= 3 yes: no no: yes"
 
 
+def test_a_tree_among_formulas_is_told(gpkit, table: Path) -> None:
+    mine = table.with_name("mine.tree")
+    for text in ("test x <= 1\n  yes: a\n  no: b\n", '// target: y\nplay: test "x" <= 1 yes: a no: b\n'):
+        mine.write_text(text, encoding="utf-8")
+        for words in (("predict", mine, table), ("check", mine)):
+            told = gpkit(*words)
+            assert "a decision tree is in a file that ends in .decide" in told.out + told.err
+    mine.write_text("x test y\n", encoding="utf-8")
+    assert "an operator such as `*` is missing" in gpkit("predict", mine, table).err
+
+
 def test_the_confusion_of_classes(gpkit, table: Path) -> None:
     mine = program(table.parent, CUT, ".decide")
     out = gpkit("predict", mine, table, "--target", "w").out

@@ -3,14 +3,18 @@
 Lark's LALR parser, its trees and everything here use no recursion, so depth is bounded by ``MAX_DEPTH`` alone.
 """
 
+import re
 from collections.abc import Iterator, Set
+from dataclasses import replace
 
 from lark import Token
 from lark import Tree as Branch
+from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
+from gpkit.core.registry import ROWS_LANGUAGE, language_entry
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.langkit import sections
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION, WRITTEN_AS_CALL
@@ -133,6 +137,23 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
 _KINDS = {"NUMBER": "number ", "NAME": "name ", "STRING": "name ", "SECTION": "section "}
 
 
+_NAMED = unexpected_token("E001", "formula", _FRIENDLY, _fix, _accepted, _KINDS)
+
+_TEST = re.compile(r"(^|:)\s*test\s+$")
+"""The beginning of a decision tree, or of a section of one, before the name that is tested."""
+
+
+def _unexpected(text: str, error: UnexpectedToken) -> Refused:
+    """The refusal of a token that the grammar has no place for; of a decision tree with the suffix of its files."""
+    refused, token = _NAMED(text, error), error.token
+    before = text[: token.start_pos or 0]
+    if token.type in ("NAME", "STRING") and _TEST.search(re.sub("//.*", "", before)):
+        suffix = language_entry(ROWS_LANGUAGE).suffix
+        fix = f"a decision tree is in a file that ends in {suffix}"
+        refused = Refused(replace(refused.diagnostic, expected=(), help=fix))
+    return refused
+
+
 READING = Reading(
     name="arithmetic",
     guard=_guarded,
@@ -140,7 +161,7 @@ READING = Reading(
     too_long="E020",
     stray="E002",
     hints=_HINTS,
-    unexpected=unexpected_token("E001", "formula", _FRIENDLY, _fix, _accepted, _KINDS),
+    unexpected=_unexpected,
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 
