@@ -12,7 +12,7 @@ from gpkit.api.players import PlayerLike, PlayersLike, one_player, opponents_of,
 from gpkit.api.programs import NO_RULES
 from gpkit.api.progress import watching
 from gpkit.api.tables import DataLike, table_for
-from gpkit.app.contests import Compared, League, compared, entrants, held_league, pair_off
+from gpkit.app.contests import Compared, League, check_plays, compared, entrants, held_league, pair_off
 from gpkit.app.game_setup import meeting, seat_named
 from gpkit.app.ladder import ladder_of
 from gpkit.app.pairings import computed, played
@@ -208,6 +208,7 @@ def compare(
         raise UsageError("fits are compared on the rows of a table: data=..., target=...")
     name = name_of(game)
     mine, other = (one_player(each, name) for each in (first, second))
+    check_plays((mine, other), "data=..., target=...")
     against = opponents_of(opponents, [mine, other], name)
     scheduled = pair_off(mine, other, against, name, texts_of(rules))
     if exact:

@@ -10,6 +10,7 @@ from gpkit.app.watching import Tell, counting
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular
 from gpkit.core.wording import counted
+from gpkit.data.facts import is_for_data
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import Result
@@ -63,6 +64,23 @@ class Compared(Tabular):
             deals = counted(overall.difference.units, "deal")
             return f"{first} and {second} cannot be distinguished on {deals}"
         return f"{first} is {overall.verdict} than {second}, by {abs(overall.difference.mean):.4f}"
+
+
+def check_plays(named: Sequence[Named], way: str) -> None:
+    """Check that none of these is a program for data.
+
+    Args:
+        named: the programs.
+        way: to name a table and a column, in words.
+
+    Raises:
+        UsageError: one is, and plays no games.
+    """
+    for each in named:
+        if each.source is not None and is_for_data(each.source.header):
+            raise UsageError(
+                f"{each.spec} is a program for data, which plays no games: compare on rows, {way}"
+            )
 
 
 def pair_off(

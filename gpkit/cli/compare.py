@@ -4,7 +4,7 @@ import time
 
 import click
 
-from gpkit.app.contests import compared, pair_off
+from gpkit.app.contests import check_plays, compared, pair_off
 from gpkit.app.pairings import computed, played
 from gpkit.app.players import read_named, read_opponents
 from gpkit.app.watching import counting
@@ -107,6 +107,7 @@ def command(
     if exact:
         refuse(context, *SAMPLING)
     named = read_named([first, second], language, dialect, game=game)
+    check_plays(named, "--data FILE --target COLUMN")
     if len(named) != 2:
         raise UsageError("compare needs two different programs")
     against = read_opponents(opponents, named, language, game=game)

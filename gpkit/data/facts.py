@@ -28,6 +28,11 @@ MOST_CLASSES = 10
 """The most different whole numbers in a target that `auto` takes for classes."""
 
 
+def is_for_data(header: Mapping[str, str]) -> bool:
+    """Whether these first lines are those of a program for data, and not for a game."""
+    return "game" not in header and not header.keys().isdisjoint({"data", "task", *LINES})
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Facts on the data that a program was fitted to.

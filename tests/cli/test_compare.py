@@ -205,3 +205,17 @@ def test_a_fit_is_compared(rows: None) -> None:
     assert compare(found, "flat.tree", data="t.csv", target="y").verdict == "better"
     with pytest.raises(UsageError, match="fits are compared on the rows of a table"):
         compare(found, "flat.tree")  # type: ignore[call-overload]
+    with pytest.raises(UsageError, match=r"plays no games: compare on rows, data=\.\.\., target=\.\.\."):
+        compare(found.program, "flat.tree")
+
+
+def test_fits_play_no_games(rows: None, gpkit) -> None:
+    for seed, out in enumerate(("one", "two")):
+        fit("t.csv", "y", without=["kind"], generations=1, population=30, seed=seed, folder=out)
+    for programs in (("one", "two"), ("one/best/champion.tree", "flat.tree")):
+        told = gpkit("compare", *programs).err
+        assert (
+            "is a program for data, which plays no games: compare on rows, --data FILE --target COLUMN"
+            in told
+        )
+    assert gpkit("compare", "one", "flat.tree", "--data", "t.csv", "--target", "y").code == 0
