@@ -10,7 +10,7 @@ from gpkit.api.games import GameLike, name_of
 from gpkit.api.parts import OwnParts, with_parts
 from gpkit.api.problems import Problem, ProgramScorer, check_sent
 from gpkit.api.programs import Program
-from gpkit.app.configs import any_config, check_evolved, overridden, with_stored_start
+from gpkit.app.configs import any_config, check_evolved, overridden, start_name, with_stored_start
 from gpkit.app.players import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
@@ -32,7 +32,7 @@ What = Annotated[
 """Subject of a run: what programs are evolved for."""
 
 StartLike = str | os.PathLike[str] | Program
-"""A program to start from: a value, a file, or the name of a program of the game."""
+"""A program to start from: a value, a file, the folder of a run, or the name of a program of the game."""
 
 Starts = Annotated[StartLike | Sequence[StartLike], "programs, or files or names of programs"]
 """Programs to start from."""
@@ -105,6 +105,7 @@ def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeC
     Raises:
         UsageError: a file cannot be read.
         LimitError: it is too large.
+        CheckpointError: the folder of a run is damaged, or has no champion yet.
     """
     texts: dict[str, str] = {}
     for each in (start,) if isinstance(start, str | os.PathLike | Program) else start:
@@ -115,7 +116,9 @@ def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeC
                 name, number = f"{stem}-{number}{language.suffix}", number + 1
             texts[name] = language.print_program(each.named.source.program, each.header)
         else:
-            texts[os.fspath(each)] = start_text(os.fspath(each), getattr(config, "game", None))
+            game = getattr(config, "game", None)
+            name = start_name(os.fspath(each), game)
+            texts[name] = start_text(name, game)
     if not texts:
         return config
     names, found = tuple(texts), tuple(texts.values())

@@ -11,10 +11,11 @@ from typing import Any, Protocol, TypeVar
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
+from gpkit.evolution.history import read_history
 from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.rows import DATA, ROWS_PRESETS, parse_rows_config
@@ -85,10 +86,29 @@ def overridden(config: SomeConfig, seed: int | None, generations: int | None) ->
 
 
 def started(config: SomeConfig, programs: Sequence[str]) -> SomeConfig:
-    """The configuration with other programs to start from, where these are given."""
+    """The configuration with other programs to start from, where these are given.
+
+    Raises:
+        CheckpointError: the folder of a run among them is damaged, or has no champion yet.
+    """
     if not programs:
         return config
-    return replace(config, population=replace(config.population, start=tuple(programs), start_texts=()))
+    names = tuple(start_name(each, getattr(config, "game", None)) for each in programs)
+    return replace(config, population=replace(config.population, start=names, start_texts=()))
+
+
+def start_name(name: str, game: str | None) -> str:
+    """The name that a run stores of a program to start from: for the folder of a run, the file of its champion.
+
+    Args:
+        name: of a program of the game, a file, or a folder.
+        game: of the run; None on rows.
+
+    Raises:
+        CheckpointError: the run is damaged, or has no champion yet.
+    """
+    is_shipped = game is not None and name in shipped_programs(game)
+    return name if is_shipped or not is_run(Path(name)) else str(read_history(Path(name)).champion_file)
 
 
 def with_stored_start(config: SomeConfig, folder: Path) -> SomeConfig:

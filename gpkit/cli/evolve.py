@@ -68,7 +68,7 @@ def _meant(context: click.Context, parameter: click.Parameter, value: str | None
     "--start",
     metavar="PROGRAM",
     multiple=True,
-    help="A program to start from: a file, or the name of a shipped one. May be repeated.",
+    help="A program to start from: a file, a run, or the name of a shipped one. May be repeated.",
 )
 @click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/NAME-SEED.")
 @click.option("--resume", is_flag=True, help="Resume the run in the folder.")

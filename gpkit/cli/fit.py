@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from gpkit.api.problems import built
+from gpkit.app.configs import start_name
 from gpkit.app.fitting import Fit, fit_of, metric_rows, notes_of, stored_fit
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
@@ -66,7 +67,10 @@ MOST_LINES = 12
     "--class-weights", metavar="balanced | CLASS=WEIGHT,...", help="How much rows of a class count."
 )
 @click.option(
-    "--start", metavar="PROGRAM", multiple=True, help="A program file to start from; may be repeated."
+    "--start",
+    metavar="PROGRAM",
+    multiple=True,
+    help="A program file or a run to start from. May be repeated.",
 )
 @click.option("--generations", type=WholeNumber(min=0), help="How long evolution goes on.")
 @click.option("--population", type=WholeNumber(min=2), help="Programs in each generation.")
@@ -128,6 +132,7 @@ def _config(given: Mapping[str, Any]) -> FitConfig:
         raise UsageError("name a table: gpkit fit DATA.csv --target COLUMN")
     words = {**given, **{key: _names(given[key]) for key in ("inputs", "without")}}
     weights = given["class_weights"]
+    words["start"] = tuple(start_name(each, None) for each in given["start"])
     words["class_weights"] = weights if weights in (None, "", BALANCED) else _class_weights(weights)
     if given["operators"] is not None:
         words["operators"] = given["operators"].replace(",", " ").split()

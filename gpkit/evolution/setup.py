@@ -163,8 +163,8 @@ Stop = Callable[[State[Any]], str | None]
 
 
 def after_generations(count: int) -> Stop:
-    """Stop at a generation."""
-    return lambda state: counted(count, "generation") if state.generation >= count else None
+    """Stop at a generation; a run that has more already says how many."""
+    return lambda state: counted(state.generation, "generation") if state.generation >= count else None
 
 
 def after_evaluations(count: int) -> Stop:

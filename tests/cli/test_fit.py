@@ -132,6 +132,8 @@ def test_a_fit_that_is_resumed_ends_alike(gpkit, tables: Path, tmp_path: Path) -
     assert first["metrics"] == second["metrics"]
     again = gpkit("fit", "--resume", "--out", tmp_path / "part", "--seed", 1, "--population", 50)
     assert "is finished already; nothing to do" in again.err
+    fewer = gpkit("fit", "--resume", "--out", tmp_path / "part", "--generations", 3)
+    assert "is finished already; nothing to do\nstopped after 4 generations\n" in fewer.err
     part = tmp_path / "part"
     for words, told in (
         (["--seed", 2], "seed was 1 and is now 2"),
@@ -359,6 +361,25 @@ def test_a_fit_starts_from_programs_that_people_wrote(gpkit, tables: Path, tmp_p
         assert found.code == 0, found.err
         assert any("x" in member["program"] for member in json.loads(found.out)["front"])
         assert str(program) in (out / "run.json").read_text(encoding="utf-8")
+    again = fit(
+        gpkit,
+        tables,
+        tmp_path / "again",
+        "numbers.csv",
+        "--generations",
+        0,
+        "--start",
+        out.with_name("numbers.csv"),
+    )
+    assert again.code == 0, again.err
+    champion = tmp_path / "numbers.csv" / "best" / "champion.tree"
+    assert str(champion) in (tmp_path / "again" / "run.json").read_text(encoding="utf-8")
+    assert (
+        gpkit(
+            "fit", tables / "numbers.csv", "--target", "y", "--start", tables, "--out", tmp_path / "no"
+        ).code
+        == 2
+    )
     wrong = gpkit("fit", tables / "numbers.csv", "--target", "y", "--start", mine.with_suffix(".decide"))
     assert wrong.code == 2
     assert "this run evolves programs in arithmetic" in wrong.err

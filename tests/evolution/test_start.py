@@ -1,5 +1,6 @@
 """Runs that start from programs: who is in the first generation, of what parents, and what a run folder keeps of it."""
 
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,8 @@ from typing import Any
 import pytest
 
 import gpkit
-from gpkit.core.errors import UsageError
+from gpkit.cli.main import main
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.executors import SerialExecutor
@@ -16,6 +18,7 @@ from gpkit.evolution.individual import Individual
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import evolve
+from gpkit.evolution.run_folder import read_run
 
 GAMES = {
     "arithmetic": ("sevens", "champion"),
@@ -119,6 +122,20 @@ def test_a_run_keeps_its_programs_and_tells_of_them(tmp_path: Path) -> None:
             "SELECT number, operator, program FROM individuals WHERE generation = 0"
         ).fetchall()
     assert first[0] == (0, f"start {file}", "play: env.block + 3.0\nsend: env.dist\n")
+
+
+def test_a_run_is_its_champion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, _ = gpkit.evolve("sevens", start="champion", generations=0, settings=TINY, folder=tmp_path / "one")
+    champion = tmp_path / "one" / "best" / "champion.tree"
+    _, run = gpkit.evolve("sevens", start=tmp_path / "one", generations=0, settings=TINY)
+    assert run.config.population.start == (str(champion),)
+    assert gpkit.parse(run.config.population.start_texts[0]) == one
+    words = ("sevens", "--generations", "0", "--start", str(tmp_path / "one"), "--out", str(tmp_path / "two"))
+    assert main(["evolve", *words, "--time-limit", "60"]) == 0, capsys.readouterr().err
+    assert read_run(tmp_path / "two")[1].population.start == (str(champion),)
+    shutil.rmtree(tmp_path / "one" / "best")
+    with pytest.raises(GpkitError, match="has no program champion"):
+        gpkit.evolve("sevens", start=tmp_path / "one", generations=0, settings=TINY)
 
 
 def test_values_are_programs_to_start_from() -> None:
