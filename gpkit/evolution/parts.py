@@ -127,10 +127,12 @@ class Parts:
     Attributes:
         given: by kind and name.
         wrap: makes the programs that functions from outside get of genomes; None gives them the genomes.
+        are_of_fit: whether the run is a fit, which takes parts by name alone.
     """
 
     given: Mapping[tuple[str, str], Any] = field(default_factory=dict)
     wrap: Wrap | None = None
+    are_of_fit: bool = False
 
     def names(self, kind: str, language: str = "") -> list[str]:
         """The names of all parts of a kind."""
@@ -158,7 +160,7 @@ class Parts:
             if entry.name == name:
                 return Part(entry.load(), entry.origin)
         known = self.names(kind, language)
-        way = "" if nearest(name, known) else f"; {way_to_give(kind, name)}"
+        way = "" if nearest(name, known) else f"; {way_to_give(kind, name, is_for_fit=self.are_of_fit)}"
         near = f"; {suggestion(name, known)}" if known else ""
         raise UsageError(f"there is no {kind} `{name}`{near}{way}")
 
@@ -166,8 +168,13 @@ class Parts:
 NO_PARTS = Parts()
 
 
-def way_to_give(kind: str, name: str) -> str:
-    """Advice on how a part of one's own is given."""
+def way_to_give(kind: str, name: str, *, is_for_fit: bool = False) -> str:
+    """Advice on how a part of one's own is given, to ``gpkit.evolve`` or to a fit."""
+    registered, group = f'gpkit.register("{kind}", "{name}", function)', GROUPS[kind]
+    if is_for_fit:
+        return (
+            f"one of your own is registered in Python before gpkit.fit, {registered}, or installed ({group})"
+        )
     how = {
         "operator": f'operators={{"{name}": (function, share)}}',
         "callback": "callbacks=[function]",
@@ -175,8 +182,8 @@ def way_to_give(kind: str, name: str) -> str:
     }
     argument = how.get(kind, f"{'selection' if kind == 'selector' else kind}={name}")
     return (
-        f"one of your own is given in Python, gpkit.evolve(..., {argument}), registered by its file, "
-        f'gpkit.register("{kind}", "{name}", function), or installed ({GROUPS[kind]})'
+        f"one of your own is given in Python, gpkit.evolve(..., {argument}), registered by its file, {registered}, "
+        f"or installed ({group})"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.primitives import Offers
 from gpkit.evolution.engine import Search
+from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.own_parts import extended
 from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Problem, Representation
@@ -36,9 +37,14 @@ class ResolvedRun(ABC):
     own: Parts = field(default=NO_PARTS, kw_only=True)
 
     @property
+    def outside(self) -> Parts:
+        """The parts from outside, whose messages say how this kind of run is given some."""
+        return replace(self.own, are_of_fit=isinstance(self.config, FitConfig))
+
+    @property
     def versions(self) -> dict[str, str]:
         """The versions of what the run depends on; of the file of a game, and of parts, from outside the SHA-256."""
-        own = own_versions(self.config, self.language.name, self.own)
+        own = own_versions(self.config, self.language.name, self.outside)
         return {**versions(self.about.get("game", "")), **own, **self.more_versions}
 
     @property
@@ -109,5 +115,5 @@ class ResolvedRun(ABC):
         config = self.config
         start = start_of(config, space, self.language, self.offers, self._source)
         names, first = tuple(config.operators), config.population.initialiser
-        widened = extended(space, names, first, self.own, self.language)
-        return replace(search_of(config, problem, widened, self.own), start=start)
+        widened = extended(space, names, first, self.outside, self.language)
+        return replace(search_of(config, problem, widened, self.outside), start=start)

@@ -183,8 +183,8 @@ def attended(run: ResolvedRun, stop: Stop | None, hooks: Hooks) -> tuple[Stop, H
         UsageError: there is no such rule or callback.
     """
     config = run.config
-    callbacks = Callbacks(config.stop.callbacks, run.own)
-    rules = [*([] if stop is None else [stop]), callbacks.stop, stop_of(config.stop, run.own)]
+    callbacks = Callbacks(config.stop.callbacks, run.outside)
+    rules = [*([] if stop is None else [stop]), callbacks.stop, stop_of(config.stop, run.outside)]
     if not callbacks:
         return first_of(*rules), hooks
 

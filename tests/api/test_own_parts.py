@@ -290,7 +290,7 @@ def test_kinds_and_parts_have_names() -> None:
         gpkit.unregister("selector", "best")
 
 
-def test_fits_take_registered_ones_and_refuse_unknown_ones() -> None:
+def test_fits_take_registered_ones_and_refuse_unknown_ones(tmp_path: Path) -> None:
     seen: list[Any] = []
 
     def kept(rng: Rng, program: gpkit.Program) -> gpkit.Program:
@@ -306,14 +306,29 @@ def test_fits_take_registered_ones_and_refuse_unknown_ones() -> None:
     table = {"x": np.linspace(-1.0, 1.0, 40), "y": np.linspace(-1.0, 1.0, 40) ** 2}
     settings = {"operators": {"kept": 0.5, "crossover": 0.5}, "population": {"initialiser": "counted"}}
     try:
-        gpkit.fit(table, "y", generations=1, population=30, settings=settings)
+        gpkit.fit(table, "y", generations=1, population=30, settings=settings, folder=tmp_path / "run")
     finally:
         assert gpkit.unregister("operator", "kept") is kept
         assert gpkit.unregister("initialiser", "counted") is first
     assert seen[:30] == list(range(30))
     assert {type(each) for each in seen[30:]} == {gpkit.Program}
+    with pytest.raises(
+        UsageError, match=r"no operator `kept`.* registered in Python before gpkit\.fit, gpkit\.reg"
+    ):
+        gpkit.fit(folder=tmp_path / "run", resume=True, generations=2)
+    by_name = (
+        "one of your own is registered in Python before gpkit.fit, "
+        'gpkit.register("initialiser", "nope", function), or installed (gpkit.initialisers)'
+    )
     for other, told in (
-        ({"population": {"initialiser": "nope"}}, "there is no initialiser `nope`"),
+        (
+            {"population": {"initialiser": "nope"}},
+            "there is no initialiser `nope`; there are: random; " + by_name,
+        ),
+        (
+            {"stop": {"callbacks": ["nope"]}},
+            "there is no callback `nope`; one of your own is registered in Python",
+        ),
         ({"operators": {"croosover": 1.0}}, "did you mean `crossover`?"),
         ({"front": {"choose": "description-lenght"}}, "did you mean `description-length`?"),
     ):
