@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpkit.core import wording
-from gpkit.core.diagnostics import Diagnostic, Span
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.wording import install_command
 
 
@@ -63,3 +63,11 @@ def test_no_message_names_another_form() -> None:
         if "gpkit-games[" in line or "comes with the extra [" in line
     }
     assert found == {}
+
+
+def test_what_there_is_is_listed_briefly() -> None:
+    told = suggestion("x", [f"column {place}" for place in range(600)])
+    assert told.startswith("there are: column 0, column 1,")
+    assert told.endswith(" and 581 more")
+    assert len(told) < 250
+    assert suggestion("x", ["a" * 300, "b"]).endswith("a and 1 more")
