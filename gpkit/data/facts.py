@@ -1,4 +1,4 @@
-"""Facts that a program for data states in its first lines: its task, its classes, fills of gaps, words of columns."""
+"""Facts that a program for data states in its first lines: its task, its classes, and what its columns hold."""
 
 import json
 import math
@@ -19,7 +19,7 @@ from gpkit.data.table import Column, number_text
 Label = bool | int | float | str
 """A class as a value."""
 
-LINES: Mapping[str, type] = {"classes": list, "fills": dict, "words": dict}
+LINES: Mapping[str, type] = {"classes": list, "fills": dict, "words": dict, "dates": list}
 """Lines of a header that are JSON."""
 
 TASKS = ("regression", "classification")
@@ -42,12 +42,14 @@ class Facts:
         fills: what stands in the gaps of columns of numbers, by column.
         words: that columns had, by column.
         task: ``regression`` or ``classification``; empty if the program does not say it.
+        dates: columns whose numbers are days since 1970-01-01.
     """
 
     labels: tuple[Label, ...]
     fills: Mapping[str, float]
     words: Mapping[str, Sequence[str]]
     task: str
+    dates: tuple[str, ...] = ()
 
 
 def facts_of(header: Mapping[str, str], spec: str) -> Facts:
@@ -60,16 +62,18 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
     Raises:
         UsageError: a line is not as ``gpkit fit`` writes it.
     """
-    classes, fills, words = (_value(header, key, spec) for key in LINES)
+    classes, fills, words, dates = (_value(header, key, spec) for key in LINES)
     if (
         not all(isinstance(label, str) or _is_finite(label) for label in classes)
         or not all(map(_is_finite, fills.values()))
         or not all(
-            isinstance(known, list) and all(isinstance(w, str) for w in known) for known in words.values()
+            isinstance(known, list) and all(isinstance(w, str) for w in known)
+            for known in (dates, *words.values())
         )
     ):
         raise UsageError(
-            f"{spec}: its lines `classes`, `fills` and `words` are labels, numbers by column, and words by column"
+            f"{spec}: its lines `classes`, `fills`, `words` and `dates` are labels, numbers by column, words by "
+            "column, and names of columns"
         )
     names = [*map(label_name, classes)]
     for place, name in enumerate(names):
@@ -77,7 +81,7 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
             raise UsageError(f"{spec}: its line `classes` has `{name}` twice; leave one of them out")
     task = header.get("task", "")
     numbers = {name: float(fill) for name, fill in fills.items()}
-    return Facts(tuple(classes), numbers, words, task if task in TASKS else "")
+    return Facts(tuple(classes), numbers, words, task if task in TASKS else "", tuple(dates))
 
 
 def _is_finite(value: Any) -> bool:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.data.dates import EXAMPLE, SINCE, is_date
 from gpkit.data.table import Column, Table
 
 IS, IS_EMPTY = "_is_", "_is_empty"
@@ -47,12 +48,14 @@ class Encoding:
         fills: what stands in the gaps of columns of numbers, by column; columns that are not here keep NaN.
         words: that have features, by column.
         left_out: columns that are no features, each with the reason.
+        dates: columns of numbers that are days since 1970-01-01.
     """
 
     names: tuple[str, ...]
     fills: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
+    dates: tuple[str, ...] = ()
 
     def columns(self, table: Table) -> NDArray[np.float64]:
         """The features of a table: float64 (features, rows).
@@ -114,7 +117,8 @@ def fitted_encoding(
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
         raise UsageError(f"two features of {table.source} are named `{twice}`; rename a column")
-    return Encoding(tuple(names), fills, words, left_out)
+    dates = tuple(name for name in names if name in table and table.column(name).kind == "days")
+    return Encoding(tuple(names), fills, words, left_out, dates)
 
 
 def _useless(column: Column, rows: int) -> str:
@@ -184,8 +188,8 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tu
             found.append(
                 f"the cells of `{name}` are read as words: write numbers such as `{odd}` with digits alone"
             )
-        elif column.kind == "days":
-            found.append(f"the times of `{name}` count as days")
+        elif column.kind in ("days", "span"):
+            found.append(f"the times of `{name}` count as {SINCE if column.kind == 'days' else 'days'}")
         elif rows >= FEW_ROWS and not column.empty.any() and len(np.unique(values)) == rows:
             whole = column.words is None and bool((values % 1.0 == 0.0).all())
             if whole or (column.words is not None and rows <= MOST_WORDS):
@@ -213,12 +217,7 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.
     if name in table:
         column = table.column(name)
         if column.words is not None:
-            row = int(np.argmax(~column.empty))
-            what, fix = held_words(column)
-            raise UsageError(
-                f"{table.place_of(row)}: {what} such as {shortened(column.texts()[row])!r}, where the program needs a "
-                f"number; {fix}"
-            )
+            raise _no_number(column, table)
         values: NDArray[np.float64] = column.values
         return np.where(np.isnan(values), fills[name], values) if name in fills else values
     whole = name.removesuffix(IS_EMPTY)
@@ -232,6 +231,22 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.
     words, is_word, _ = name.partition(IS)
     missing = f"`{words}`, of which `{name}` is a word" if is_word else f"`{name}`"
     raise UsageError(f"{table.source} has no column {missing}; {suggestion(words, table.names)}")
+
+
+def _no_number(column: Column, table: Table) -> UsageError:
+    """The error of words where a number is needed, at the first cell, of dates and others at the first other one."""
+    dates = np.array([*map(is_date, column.words or ()), False])[column.values]
+    said = ~column.empty
+    is_mixed = dates.any() and (said & ~dates).any()
+    row = int(np.argmax(said & ~dates if is_mixed else said))
+    place, text = table.place_of(row), shortened(column.texts()[row])
+    if is_mixed:
+        return UsageError(
+            f"{place}: the column `{column.name}` is {text!r}, where the program needs a number, or a date such as "
+            f"{EXAMPLE}"
+        )
+    what, fix = held_words(column)
+    return UsageError(f"{place}: {what} such as {text!r}, where the program needs a number; {fix}")
 
 
 def strange_words(table: Table, words: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], int]:

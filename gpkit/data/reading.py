@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, opened_text
 from gpkit.core.wording import counted, install_command
+from gpkit.data.dates import EXAMPLE, days_of, is_date
 from gpkit.data.table import (
     EMPTY,
     NO_WORD,
@@ -36,6 +37,9 @@ DELIMITERS = (",", ";", "\t")
 
 _QUOTED = re.compile(r'"[^"]*("|$)')
 
+Reading = Literal["words", "numbers", "dates"]
+"""The kind of cells of a column in a file."""
+
 PARQUET = (".parquet", ".pq")
 """Suffixes of Parquet files."""
 
@@ -43,7 +47,8 @@ PARQUET = (".parquet", ".pq")
 def read_table(path: str, words: Iterable[str] = ()) -> Table:
     """The table of a CSV or Parquet file; columns of texts are words, all others numbers.
 
-    A column is one of words if most cells that are not empty in its first rows are no numbers.
+    A column is one of dates, days since 1970-01-01, if all cells that are not empty in its first rows are dates as ISO
+    has them, and one of words if most of these cells are no numbers.
 
     Args:
         path: of the file, or ``-`` for CSV on standard input. The first line of CSV names the columns; between cells
@@ -52,7 +57,7 @@ def read_table(path: str, words: Iterable[str] = ()) -> Table:
 
     Raises:
         UsageError: it cannot be read, has no rows, no name or one name twice in its first line, a row of another
-            length, a cell that is no number among numbers, or no column that ``words`` names.
+            length, a cell that is no number among numbers or no date among dates, or no column that ``words`` names.
     """
     return joined(list(read_chunks(path, words)))
 
@@ -100,7 +105,7 @@ def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Ta
     first = next(stream, "")
     delimiter = max(DELIMITERS, key=_QUOTED.sub("", first).count)
     reader = csv.reader(chain([first], stream), delimiter=delimiter, strict=True)
-    is_words: dict[str, bool] = dict.fromkeys(words, True)
+    readings: dict[str, Reading] = dict.fromkeys(words, "words")
     found = 0
     try:
         names = _checked_names(path, next(reader, []), words)
@@ -108,7 +113,7 @@ def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Ta
             lines = np.array([line for line, _ in rows], dtype=np.int32)
             cells = zip(*(row for _, row in rows), strict=True)
             columns = [
-                _column(path, name, each, lines, is_words) for name, each in zip(names, cells, strict=True)
+                _column(path, name, each, lines, readings) for name, each in zip(names, cells, strict=True)
             ]
             found += 1
             yield Table(path, tuple(columns), lines)
@@ -167,20 +172,21 @@ def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
 
 
 def _column(
-    path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32], is_words: dict[str, bool]
+    path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32], readings: dict[str, Reading]
 ) -> Column:
     """The column of a chunk of cells, which stand on these lines.
 
-    Whether they are words is known of columns in ``is_words``; else it shows in the first that say anything.
+    What they are read as is known of columns in ``readings``; else it shows in the first that say anything.
 
     Raises:
-        UsageError: one is no finite number among numbers.
+        UsageError: one is no finite number among numbers, or no date among dates.
     """
-    if name not in is_words:
-        said = [text for cell in cells if (text := cell.strip()) not in EMPTY]
-        if said:
-            is_words[name] = 2 * sum(map(is_number, said)) < len(said)
-    if is_words.get(name, False):
+    if name not in readings and (said := [text for cell in cells if (text := cell.strip()) not in EMPTY]):
+        is_words = 2 * sum(map(is_number, said)) < len(said)
+        readings[name] = "dates" if all(map(is_date, said)) else "words" if is_words else "numbers"
+    if readings.get(name) == "dates":
+        return _dates(path, name, cells, lines)
+    if readings.get(name) == "words":
         codes: dict[str, int] = {}
         texts = [cell.strip() for cell in cells]
         places = [NO_WORD if text in EMPTY else codes.setdefault(text, len(codes)) for text in texts]
@@ -201,11 +207,23 @@ def _column(
     return Column(name, values)
 
 
+def _dates(path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32]) -> Column:
+    texts = ["" if (text := cell.strip()) in EMPTY else text for cell in cells]
+    for place, text in enumerate(texts):
+        if text and not is_date(text):
+            raise _refused(path, name, text, int(lines[place]), f"a date such as {EXAMPLE} is needed; ")
+    return Column(name, days_of(texts), kind="days")
+
+
 def _no_number(path: str, name: str, text: str, line: int) -> UsageError:
     fix = "a decimal point is written `.`; " if "," in text and is_number(text.replace(",", ".")) else ""
+    return _refused(path, name, text, line, f"a finite number is needed; {fix}")
+
+
+def _refused(path: str, name: str, text: str, line: int, needed: str) -> UsageError:
     return UsageError(
-        f"{path}, line {line}: the column `{name}` is {shortened(text)!r}, where a finite number is needed; "
-        f"{fix}if its cells are words, say so: --words {shlex.quote(name)}"
+        f"{path}, line {line}: the column `{name}` is {shortened(text)!r}, where {needed}"
+        f"if its cells are words, say so: --words {shlex.quote(name)}"
     )
 
 
@@ -222,7 +240,7 @@ def _parquet(path: str, words: frozenset[str]) -> Table:
     """The table of a Parquet file.
 
     Raises:
-        UsageError: pyarrow is not installed, or cannot read the file.
+        UsageError: pyarrow is not installed, or cannot read the file, or a column has times with a zone.
     """
     try:
         from pyarrow import parquet  # an extra
@@ -233,4 +251,10 @@ def _parquet(path: str, words: frozenset[str]) -> Table:
             read = parquet.read_table(path)
     except (OSError, ValueError, KeyError) as error:
         raise UsageError(f"{path} is not a Parquet file: {shortened(str(error))}") from None
+    for field in read.schema:
+        if zone := getattr(field.type, "tz", None):
+            raise UsageError(
+                f"{path}: the column `{field.name}` has times with the zone {zone}; drop the zone before it is "
+                "written: .dt.tz_localize(None) of a column of pandas"
+            )
     return table_of({name: read.column(name).to_numpy() for name in read.column_names}, path, words=words)

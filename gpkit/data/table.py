@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.data.dates import date_texts, days_of, days_of_times, is_date, iso_text
 
 EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
 """Cells that say nothing."""
 
-Kind = Literal["", "truth", "days"]
+Kind = Literal["", "truth", "days", "span"]
 """Kind of the cells of a column, where words or numbers do not say it."""
 
 TRUTHS = frozenset({"False", "True"})
@@ -35,7 +36,8 @@ class Column:
         values: of numbers float64 (rows,), NaN where a cell is empty; of words int32 (rows,), their places in
             ``words``, ``NO_WORD`` where a cell is empty.
         words: the different words, sorted; None for numbers.
-        kind: ``truth`` of words that are truth values, ``True`` and ``False``; ``days`` of numbers that were times.
+        kind: ``truth`` of words that are truth values, ``True`` and ``False``; ``days`` of numbers that were dates or
+            times, since 1970-01-01; ``span`` of numbers that were spans of time, in days.
     """
 
     name: str
@@ -50,28 +52,34 @@ class Column:
         return found
 
     def texts(self) -> NDArray[np.object_]:
-        """The cells as texts, numbers without needless zeros; empty ones are ``""``: objects (rows,)."""
+        """The cells as texts, dates as ISO has them, numbers without needless zeros, empty ones ``""``.
+
+        They are objects (rows,).
+        """
         words: Sequence[str] = [*self.words, ""] if self.words is not None else ()
         places = self.values
         if self.words is None:
             found, places = np.unique(self.values, return_inverse=True)
-            words = [number_text(value) for value in found.tolist()]
+            dates = date_texts(found.tolist()) if self.kind == "days" else None
+            words = dates if dates is not None else [number_text(value) for value in found.tolist()]
         texts: NDArray[np.object_] = np.array(words, dtype=object)[places]
         return texts
 
     def label_of(self, text: str) -> bool | int | float | str:
-        """The value that the text of a cell stands for: a truth value, a number (a whole one as int), or the text."""
+        """The value that the text of a cell stands for: a truth value, a number, if whole an int, or the text."""
         if self.kind == "truth":
             return text == "True"
-        if self.words is not None:
+        if self.words is not None or is_date(text):
             return text
         value = float(text)
         return int(value) if value.is_integer() else value
 
     def is_word(self, word: str) -> NDArray[np.bool_]:
-        """Whether each cell is a word, or a number that is written so: bool (rows,)."""
+        """Whether each cell is a word, or a number or date that is written so: bool (rows,)."""
         meant = math.nan  # which no cell is equal to
-        if self.words is None:
+        if self.kind == "days" and is_date(word):
+            meant = float(days_of([word])[0])
+        elif self.words is None:
             with suppress(ValueError):
                 meant = float(word)
         elif word in self.words:
@@ -170,7 +178,10 @@ def joined(tables: Sequence[Table]) -> Table:
 def _joined_column(parts: Sequence[Column]) -> Column:
     name = parts[0].name
     if all(part.words is None for part in parts):
-        return Column(name, np.concatenate([part.values for part in parts]))
+        known = {part.kind for part in parts if part.kind}
+        return Column(
+            name, np.concatenate([part.values for part in parts]), kind=known.pop() if known else ""
+        )
     words = sorted({word for part in parts for word in part.words or ()})
     places = {word: place for place, word in enumerate(words)}
     codes = []
@@ -195,7 +206,7 @@ def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str], kind
 def table_of(columns: Mapping[str, Any], source: str = "the table", words: Iterable[str] = ()) -> Table:
     """The table of arrays by name; texts, objects, truth values and pandas' categories are words, all others numbers.
 
-    Times and spans of time are days, of times since 1970.
+    Dates and times without a zone, also as ISO texts, are days since 1970-01-01, and spans of time are days.
 
     Args:
         columns: arrays, series or lists of the same length; None, NaN and what pandas calls missing are empty.
@@ -204,7 +215,7 @@ def table_of(columns: Mapping[str, Any], source: str = "the table", words: Itera
 
     Raises:
         UsageError: a column has another length or shape than the first, an infinite number, or cells that are neither
-            numbers nor texts.
+            numbers, texts nor dates without a zone.
     """
     meant = frozenset(words)
     check_known(source, [str(name) for name in columns], meant)
@@ -233,9 +244,11 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
                 f"{source}, row {row + 1}: the column `{name}` is infinite, where a finite number is needed"
             )
         return Column(name, numbers)
-    if array.dtype.kind in "mM" and not is_words:
-        zero = np.datetime64(0, "s") if array.dtype.kind == "M" else np.timedelta64(0, "s")
-        return Column(name, (array - zero) / np.timedelta64(1, "D"), kind="days")
+    if array.dtype.kind == "M":
+        days = Column(name, days_of_times(array), kind="days")
+        return _column_of_objects(name, days.texts().tolist(), source, True) if is_words else days
+    if array.dtype.kind == "m" and not is_words:
+        return Column(name, array / np.timedelta64(1, "D"), kind="span")
     if array.dtype.kind in "OUSbiuf":
         return _column_of_objects(name, array.tolist(), source, is_words)
     raise UsageError(
@@ -244,9 +257,9 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
 
 
 def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: bool) -> Column:
-    """The column of Python's values: numbers if all that say anything are."""
+    """The column of Python's values: numbers if all that say anything are, and days if all are dates."""
     plain = (cell.item() if isinstance(cell, np.number | np.bool_) else cell for cell in cells)
-    said = [None if _is_missing(cell) else cell for cell in plain]
+    said = [None if _is_missing(cell) else iso_text(cell) for cell in plain]
     if not is_words and all(cell is None or type(cell) in (int, float) for cell in said):
         return _column_of(
             name, np.array([np.nan if c is None else c for c in said], dtype=np.float64), source, False
@@ -255,12 +268,7 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
     places = np.empty(len(said), dtype=np.int32)
     for row, cell in enumerate(said):
         if not isinstance(cell, str | bool | int | float | None):
-            is_time = hasattr(cell, "isoformat")
-            fix = "times are days since 1970 if the column is of the type datetime64, without a zone"
-            raise UsageError(
-                f"{source}, row {row + 1}: the column `{name}` is {shortened(repr(cell))}, which is neither a number "
-                f"nor a text; {fix if is_time else 'make it one of them, such as float(cell) or str(cell)'}"
-            )
+            raise _odd_cell(name, cell, f"{source}, row {row + 1}")
         text = (
             ""
             if cell is None
@@ -274,8 +282,20 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
             f"the column `{ascii(name)[1:-1]}` of {source} has a text with {error.object[error.start]!a}, which is "
             "no character: replace it"
         ) from None
+    if codes and not is_words and all(map(is_date, codes)):
+        return Column(name, np.append(days_of(codes), np.nan)[places], kind="days")
     is_truth = all(isinstance(cell, bool | None) for cell in said)
     return sorted_words(name, places, list(codes), "truth" if is_truth else "")
+
+
+def _odd_cell(name: str, cell: Any, place: str) -> UsageError:
+    what, fix = "neither a number nor a text", "make it one of them, such as float(cell) or str(cell)"
+    if getattr(cell, "tzinfo", None) is not None:
+        what = "a time with a zone"
+        fix = (
+            "drop the zone: .dt.tz_localize(None) of a column of pandas, .replace(tzinfo=None) of a datetime"
+        )
+    return UsageError(f"{place}: the column `{name}` is {shortened(repr(cell))}, which is {what}; {fix}")
 
 
 def _is_missing(cell: Any) -> bool:

@@ -114,6 +114,7 @@ class FitRun(ResolvedRun):
         if self.rows is not None:
             encoding = self.rows.encoding
             lines = {"classes": list(self.rows.labels), "fills": encoding.fills, "words": encoding.words}
+            lines["dates"] = list(encoding.dates)
             header |= {key: json.dumps(line, ensure_ascii=False) for key, line in lines.items() if line}
         return {**header, "seed": str(self.config.seed)}
 

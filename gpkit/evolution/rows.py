@@ -155,8 +155,8 @@ def labelled(table: Table, data: DataSettings) -> LabelledRows:
                 "gpkit fit --as tree takes words and empty cells"
             )
     if resolved_task("auto", target) == "regression":
-        is_time = target.kind == "days"
-        way = "make a column of classes" if is_time else f"say so: --words {shlex.quote(target.name)}"
+        is_span = target.kind == "span"
+        way = "make a column of classes" if is_span else f"say so: --words {shlex.quote(target.name)}"
         raise UsageError(
             f"the column `{target.name}` of {table.source} holds {len(np.unique(target.values)):,} different numbers, "
             f"from {target.values.min():g} to {target.values.max():g}, where classes are needed; gpkit fit --as tree "

@@ -12,6 +12,7 @@ from typing import Any
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.data.dates import SINCE
 from gpkit.data.facts import Label, label_name
 from gpkit.data.reading import is_number
 from gpkit.data.table import EMPTY, number_text
@@ -214,6 +215,8 @@ class CRows:
         for column, cells in self.form.columns.items():
             says, words = column, self.texts.get(column)
             fills = [cell.fill for cell in cells if cell.fill is not None and cell.fill == cell.fill]
+            if any(cell.is_date for cell in cells):
+                says += f"; {SINCE}"
             if words:
                 says += f": {', '.join(map(quoted, words))}"
             elif fills:

@@ -42,7 +42,7 @@ _CALLS = {
 _OWN_NAMES = frozenset(
     {*_CALLS.values(), "SECTIONS", "json", "math", "sys", "main", "choose", "env", "random", "spill"}
     | {"EMPTY", "CLASSES", "cell_is_empty", "cell_is_word", "cell_number", "features", "odds_of", "predict"}
-    | {"probabilities"}
+    | {"DATE", "cell_days", "days_of", "datetime", "probabilities", "re"}
 )
 
 _SECONDS = 600
@@ -83,10 +83,39 @@ def cell_number(row, column, fill):
         raise ValueError(f"the column {column} is empty, and the formula has no value for gaps")
     return fill
 
+DAYS
 
 def features(row):
     """The numbers that the program reads of a row, by name."""
     return {CELLS}
+'''
+
+_DAYS = '''
+DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?")
+
+
+def days_of(cell):
+    """The days since 1970-01-01 of a number of them, an ISO text, a date or a datetime without a zone."""
+    text = cell.isoformat() if hasattr(cell, "isoformat") else cell
+    if not isinstance(text, str) or not DATE.fullmatch(text.strip()):
+        return float(text)
+    text = text.strip()
+    time = datetime.datetime.fromisoformat(text[:19])
+    seconds = (time.hour * 60 + time.minute) * 60 + time.second
+    return time.toordinal() - 719163 + (seconds * 10**9 + int(text[20:].ljust(9, "0"))) / 86400000000000
+
+
+def cell_days(row, column, fill):
+    """The days since 1970-01-01 of a cell, or what stands in a gap."""
+    cell = row[column]
+    if cell_is_empty(cell):
+        return cell_number(row, column, fill)
+    try:
+        return days_of(cell)
+    except ValueError:
+        needed = "a date such as 2024-05-31, without a zone, or a number of days is needed"
+        raise ValueError(f"the column {column} is {cell!r}, where {needed}") from None
+
 '''
 
 _CLASSES = '''
@@ -252,7 +281,8 @@ def python_text(subject: Subject) -> str:
     end = _ending(row_form(subject))
     sections = "SECTIONS = {" + ", ".join(f'"{name}": {name}' for name in names) + "}"
     modules = ["json", *(["math"] if any("math." in text for text in (*texts, end)) else []), "sys"]
-    imports = "\n".join(f"import {module}" for module in modules)
+    modules += ["datetime", "re"] if "cell_days(" in end else []
+    imports = "\n".join(f"import {module}" for module in sorted(modules))
     return "\n\n\n".join([f"{_header(subject)}\n\n{imports}", *texts, *functions, sections]) + "\n\n" + end
 
 
@@ -263,7 +293,8 @@ def _ending(form: RowForm | None) -> str:
     items = ",\n        ".join(f"{_quoted(cell.name)}: {_read(cell)}" for cell in form.cells)
     lists: dict[str, Any] = {"EMPTY": sorted(EMPTY), "CLASSES": [*form.facts.labels]}
     constants = "\n".join(f"{name} = {value!r}" for name, value in lists.items() if value)
-    parts = [f"\n{constants}\n", _ROWS.replace("{CELLS}", f"{{\n        {items},\n    }}" if items else "{}")]
+    rows = _ROWS.replace("DAYS\n", _DAYS if form.dates else "")
+    parts = [f"\n{constants}\n", rows.replace("{CELLS}", f"{{\n        {items},\n    }}" if items else "{}")]
     if form.leaves or not form.facts.labels:
         named = {leaf: label for leaf, label in form.named.items() if repr(leaf) != repr(label)}
         text = _NUMBERS.replace("SECTION", form.subject.program.names[0])
@@ -284,7 +315,8 @@ def _read(cell: Cell) -> str:
         return f"cell_is_word(row[{column}], {_quoted(cell.word)})"
     if cell.is_gap:
         return f"float(cell_is_empty(row[{column}]))"
-    return f"cell_number(row, {column}, {'math.nan' if cell.fill != cell.fill else repr(cell.fill)})"
+    read = "cell_days" if cell.is_date else "cell_number"
+    return f"{read}(row, {column}, {'math.nan' if cell.fill != cell.fill else repr(cell.fill)})"
 
 
 def _quoted(text: str) -> str:

@@ -16,7 +16,7 @@ from gpkit.data.table import EMPTY, table_of
 from gpkit.export.conformance import CLOSE, evaluate_vector, needs_library
 from gpkit.export.registry import Subject
 
-MARKS = ("target", "task", "classes", "fills", "words")
+MARKS = ("target", "task", "classes", "fills", "words", "dates")
 """Lines of a header, one of which says that a program is for data."""
 
 STRANGE = "a word that no column has"
@@ -38,6 +38,7 @@ class Cell:
         word: the number is 1 where the cell is this word, else 0; None: no word is meant.
         is_gap: whether it is 1 where the cell is empty, else 0.
         fill: the number where the cell is empty, in trees NaN; None if there is none.
+        is_date: whether the number is the days since 1970-01-01.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Cell:
     word: str | None = None
     is_gap: bool = False
     fill: float | None = None
+    is_date: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -104,6 +106,11 @@ class RowForm:
             ):
                 found[column] = words if known is None else tuple(known)
         return found
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The columns of which the program reads the days since 1970-01-01."""
+        return tuple(cell.column for cell in self.cells if cell.is_date)
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -206,8 +213,9 @@ def row_form(subject: Subject) -> RowForm | None:
 def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:
     """The cell behind a name; programs that a fit found list all words that they read."""
     short = name.removeprefix(PREFIX)
-    if short in facts.fills:
-        return Cell(name, short, fill=facts.fills[short])
+    is_date = short in facts.dates
+    if short in facts.fills or is_date:
+        return Cell(name, short, fill=facts.fills.get(short), is_date=is_date)
     for column, words in facts.words.items():
         if short.startswith(f"{column}{IS}") and short[len(column) + len(IS) :] in words:
             return Cell(name, column, word=short[len(column) + len(IS) :])

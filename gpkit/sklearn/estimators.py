@@ -120,7 +120,7 @@ class FormulaEstimator(BaseEstimator):
         Raises:
             ValueError: scikit-learn or gpkit refuses them.
         """
-        checked, y = validate_data(self, X, y, **_checks(X), ensure_min_samples=2, **checks)
+        checked, y = validate_data(self, y=y, **_checks(X), ensure_min_samples=2, **checks)
         return self._columns(X, checked), y
 
     def _fit(
@@ -130,7 +130,8 @@ class FormulaEstimator(BaseEstimator):
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64)
         longer = "_" * max(map(len, columns), default=0)
         target, weight = (name + longer if name in columns else name for name in (TARGET, WEIGHT))
-        table = table_of({**columns, target: targets, weight: weights})
+        names = [target] if isinstance(targets[0], str) else []  # of classes, even if they look like dates
+        table = table_of({**columns, target: targets, weight: weights}, words=names)
         seed = self.random_state
         if not isinstance(seed, int | np.integer):
             seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
@@ -162,7 +163,7 @@ class FormulaEstimator(BaseEstimator):
 
     def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
         check_is_fitted(self)
-        checked = validate_data(self, X, reset=False, **_checks(X))
+        checked = validate_data(self, reset=False, **_checks(X))
         predictor, table = predictor_of(self.formula_.named), table_of(self._columns(X, checked))
         for note in strangers(predictor.strange(table)):
             warnings.warn(note, stacklevel=4)
@@ -328,10 +329,11 @@ def _names(labels: NDArray[Any]) -> list[str]:
 
 
 def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
-    """Checks of samples: only numbers and empty cells, but in a data frame that has other columns, too."""
+    """Samples and their checks: only numbers and empty cells, but in a data frame that has other columns, too."""
     kinds = list(X.dtypes) if hasattr(X, "iloc") and hasattr(X, "dtypes") else []
     has_words = any(not isinstance(kind, np.dtype) or kind.kind not in "biuf" for kind in kinds)
-    return {"dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
+    plain = X.astype(object) if has_words else X  # as scikit-learn takes no times beside numbers
+    return {"X": plain, "dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
 
 
 def _program(text: str, run: FitRun) -> Program:

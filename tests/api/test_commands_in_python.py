@@ -249,7 +249,7 @@ def test_wrong_data() -> None:
     with pytest.raises(UsageError, match=r"holds 2 different numbers, from 0.5 to 1.5, where classes are"):
         gpkit.evolve(data=fractions, target="kind")
     days = np.arange(40).astype("datetime64[D]")
-    with pytest.raises(UsageError, match=r"classes are needed; .* make a column of classes"):
+    with pytest.raises(UsageError, match=r"classes are needed; .* say so: --words day"):
         gpkit.evolve(data={"x": list(range(40)), "day": days}, target="day")
     for folder in (None, "fractions"):
         champion, _ = gpkit.evolve(

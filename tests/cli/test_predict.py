@@ -87,7 +87,7 @@ def test_the_leaves_of_a_tree_are_classes(gpkit, table: Path) -> None:
             "// words: {}\n// classes: [[1]]\nx",
             ".tree",
             [],
-            "are labels, numbers by column, and words by column",
+            "are labels, numbers by column, words by column, and names of columns",
         ),
     ],
 )

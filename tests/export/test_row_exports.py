@@ -1,11 +1,14 @@
 """Programs for data in Python and Lua predict rows as ``gpkit predict`` does, with words, gaps and labels."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import lupa.lua54
 import pytest
 from c_files import COMPILER
+from hypothesis import given
+from hypothesis import strategies as st
 
 import gpkit
 from gpkit.export.check import check_export
@@ -41,6 +44,11 @@ NAMES = """
 // target: kind
 test x <= 2 yes: "a b" no: test z > 0 yes: "it's so" no: gap
 """
+DATES = """
+// fills: {"Sale Date": 2.5}
+// dates: ["Sale Date", "z"]
+"Sale Date" - sqrt(z) + "Sale Date_is_empty"
+"""
 NUMBERS = "// task: regression\nsqrt(x) / w_is_a + exp(z)\n"
 
 
@@ -51,7 +59,9 @@ def subject_of(text: str) -> Subject:
 
 
 @pytest.mark.parametrize(
-    "text", [ODDS, THREE, TREE, NAMES, NUMBERS], ids=["odds", "three", "tree", "names", "numbers"]
+    "text",
+    [ODDS, THREE, TREE, NAMES, NUMBERS, DATES],
+    ids=["odds", "three", "tree", "names", "numbers", "dates"],
 )
 def test_exports_predict_rows_as_the_interpreter_does(text: str) -> None:
     subject = subject_of(text)
@@ -115,3 +125,40 @@ def test_a_gap_without_a_fill_and_a_game_have_no_row() -> None:
         space["predict"]({"x": "", "w": "a", "z": 1})
     assert row_form(Subject(subject.program)) is None
     assert "choose" in exporter("python").export(Subject(subject.program), "module")[0].text
+
+
+def python_of(text: str) -> dict[str, Any]:
+    """The names of an exported Python file."""
+    space: dict[str, Any] = {"__name__": "exported"}
+    exec(exporter("python").export(subject_of(text), "module")[0].text, space)  # noqa: S102 - what was just written
+    return space
+
+
+DAY = '// dates: ["Sale Date"]\n// task: regression\n"Sale Date"\n'
+EXPORTED = python_of(DAY)
+
+
+@given(st.datetimes(), st.sampled_from("T "))
+def test_python_takes_dates_as_tables_do(when: datetime, mark: str) -> None:
+    texts = [when.isoformat(mark), f" {when.isoformat(mark)[:16]}", str(when.date()), when.isoformat()]
+    wanted = gpkit.predict(gpkit.parse(DAY), {"Sale Date": texts}).values.tolist()
+    cells = [texts[0], texts[1], when.date(), when]
+    assert [EXPORTED["predict"]({"Sale Date": cell}) for cell in cells] == wanted
+    assert EXPORTED["predict"]({"Sale Date": wanted[0]}) == wanted[0]
+
+
+def test_exports_say_the_unit_of_dates() -> None:
+    for cell in ("soon", "2021-02-30", datetime(2024, 5, 31, tzinfo=UTC), "2024-05-31T13:45Z"):
+        with pytest.raises(
+            ValueError, match=r"the column Sale Date is .*, where a date such as 2024-05-31, without"
+        ):
+            EXPORTED["predict"]({"Sale Date": cell})
+    with pytest.raises(ValueError, match="the column Sale Date is empty"):
+        EXPORTED["predict"]({"Sale Date": "NA"})
+    subject = subject_of(DAY)
+    assert (
+        '-- "Sale Date" is a number: days since 1970-01-01.'
+        in exporter("lua").export(subject, "module")[0].text
+    )
+    assert "/* Sale Date; days since 1970-01-01; must not" in exporter("c").export(subject, "module")[0].text
+    assert "days_of" not in exporter("python").export(subject_of(NUMBERS), "module")[0].text

@@ -166,3 +166,17 @@ def test_programs_have_the_labels_as_they_are(labels: list[Any], classes: str) -
     assert f"// classes: {classes}\n" in str(model.formula_)
     predicted = gpkit.predict(model.formula_, {"x0": samples[:, 0]}).values
     assert predicted.tolist() == model.predict(samples).tolist() == targets.tolist()
+
+
+def test_dates_are_days_as_columns_and_words_as_classes() -> None:
+    import pandas
+
+    from gpkit.sklearn import FormulaClassifier, FormulaRegressor
+
+    days = pandas.Series(pandas.date_range("2024-01-01", periods=60, freq="7h"))
+    frame = pandas.DataFrame({"day": days, "x": np.arange(60.0) % 5})
+    texts = frame.assign(day=days.dt.strftime("%Y-%m-%d %H:%M"))
+    model = FormulaRegressor(**SMALL).fit(frame, np.arange(60.0) * 2)
+    assert model.predict(texts).tolist() == model.predict(frame).tolist()
+    classes = np.where(np.arange(60) < 30, "2024-05-31T13:45", "2024-06-01")
+    assert FormulaClassifier(**SMALL).fit(texts, classes).score(frame, classes) > 0.9

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gpkit.data.dates import SINCE
 from gpkit.data.facts import Label
 from gpkit.data.table import EMPTY
 from gpkit.export.lua.functions import Inputs
@@ -29,7 +30,9 @@ def row_texts(form: RowForm) -> Iterator[str]:
     yield runtime("rows")
     inputs = Inputs.of(form.subject.program)
     items = [f"{key(inputs.field(cell.name))} = {_read(cell)}" for cell in form.cells]
-    lines = ["-- The numbers that the program reads of a row.", "local function features(row)"]
+    lines = ["-- The numbers that the program reads of a row."]
+    lines += [f"-- {quoted(column)} is a number: {SINCE}." for column in form.dates]
+    lines += ["local function features(row)"]
     body = table("\treturn ", items) if form.cells else ["\treturn {}"]
     yield "\n".join([*lines, *(body if "row" in " ".join(body) else ["\tlocal _ = row", *body]), "end"])
     summary = form.summary.replace("\\", "")
