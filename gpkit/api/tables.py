@@ -66,7 +66,8 @@ def settings_of(
     given = [key for key in ("target", "weights") if not isinstance(found.get(key), str | None)]
     is_path = isinstance(data, str | os.PathLike)
     if is_resumed and (given or not (data is None or is_path)):
-        raise UsageError("resume=True goes on with the table that the run began with: leave data out")
+        out = " and ".join((["data"] if data is not None else []) + given)
+        raise UsageError(f"resume=True goes on with the table that the run began with: leave {out} out")
     if is_resumed and data is None:
         return found, None
     if is_path:
@@ -75,9 +76,10 @@ def settings_of(
             raise UsageError(f"{key}={told}: name a column of {os.fspath(data)}")
         return {**found, "file": os.fspath(data)}, None
     columns = _columns(data)
+    known = frozenset(columns)
     for key, usual in zip(("target", "weights"), (TARGET, WEIGHT), strict=True):
         if key in given:
-            found[key] = _added(columns, key, usual, found[key])
+            found[key] = _added(columns, known, key, usual, found[key])
     table = table_of(columns, "data", words)
     if folder is None:
         return found, table
@@ -85,14 +87,14 @@ def settings_of(
     return {**found, "file": _written(table, folder)}, None
 
 
-def _added(columns: dict[str, Any], key: str, usual: str, values: Any) -> str:
+def _added(columns: dict[str, Any], known: frozenset[str], key: str, usual: str, values: Any) -> str:
     """The name of the column with values that are given beside a table: a series that is one of its columns is that.
 
     Raises:
         UsageError: the table has another column of the name of the series.
     """
     name = getattr(values, "name", None)
-    if isinstance(name, str) and name.strip() in columns:
+    if isinstance(name, str) and name.strip() in known:
         own = name.strip()
         one, other = table_of({"one": columns[own], "other": values}, "data").columns
         if np.array_equal(one.texts(), other.texts()):

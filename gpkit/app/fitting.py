@@ -168,7 +168,7 @@ def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
         part: tuple(each.measure for each in judged(predictor, rows.table, fit.target, weights)[0])
         for part, rows in parts.items()
         if len(rows.table)
-        for weights in [weights_in(rows.table, fit.weights) if fit.weights else None]
+        for weights in [_relative(weights_in(rows.table, fit.weights)) if fit.weights else None]
     }
     shown = known.hidden if len(known.hidden.table) else known.learned
     predicted = (predictor.chosen if known.classes else predictor.predicted)(shown.table)
@@ -206,6 +206,12 @@ def misses_of(
         )
         for row in order
     )
+
+
+def _relative(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights as parts of the greatest, so that their sums are finite."""
+    found: NDArray[np.float64] = weights / weights.max()
+    return found
 
 
 def notes_of(run: FitRun) -> tuple[str, ...]:

@@ -63,9 +63,14 @@ def days_of(texts: Iterable[str]) -> NDArray[np.float64]:
         [int(text[20:].ljust(9, "0")) if len(text) > 19 else 0 for text in known], dtype=np.int64
     )
     days, seconds = np.divmod(times.astype(np.int64), _SECONDS)
-    found: NDArray[np.float64] = days + (seconds * 10**9 + parts) / _PER_DAY["ns"]
+    found = _within(days + (seconds * 10**9 + parts) / _PER_DAY["ns"])
     found[np.isnat(times)] = np.nan
     return found
+
+
+def _within(days: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Days, the last of which does not become the first of the year 10000 by rounding."""
+    return np.where((days == _END), np.nextafter(_END, 0.0), days)
 
 
 def days_of_times(times: NDArray[Any]) -> NDArray[np.float64]:
@@ -78,7 +83,7 @@ def days_of_times(times: NDArray[Any]) -> NDArray[np.float64]:
     if unit not in _PER_DAY:
         unit = "ns" if unit in ("ps", "fs", "as") else "D"
     days, rest = np.divmod(times.astype(f"datetime64[{unit}]").astype(np.int64), _PER_DAY.get(unit, 1))
-    found: NDArray[np.float64] = days + rest / _PER_DAY.get(unit, 1)
+    found = _within(days + rest / _PER_DAY.get(unit, 1))
     found[np.isnat(times)] = np.nan
     return found
 

@@ -194,6 +194,30 @@ def _joined_column(parts: Sequence[Column]) -> Column:
     return Column(name, np.concatenate(codes), tuple(words), kinds.pop() if len(kinds) == 1 else "")
 
 
+def merged(table: Table, weight: str) -> Table:
+    """The table sorted, in which rows that are equal are one with the sum of their weights.
+
+    So weights and repetition are the same, and the order of rows means nothing.
+
+    Args:
+        table: the rows.
+        weight: the column of weights.
+    """
+    others = [column for column in table.columns if column.name != weight]
+    order = np.lexsort([column.values for column in others])
+    rows = table.part(order)
+    differ = np.zeros(len(table), dtype=np.bool_)
+    differ[0] = True
+    for column in (rows.column(each.name) for each in others):
+        here, before = column.values[1:], column.values[:-1]
+        differ[1:] |= (here != before) & ~((here != here) & (before != before))
+    firsts = np.flatnonzero(differ)
+    sums = np.add.reduceat(rows.column(weight).values, firsts)
+    merged_rows = rows.part(firsts)
+    columns = tuple(Column(weight, sums) if each.name == weight else each for each in merged_rows.columns)
+    return Table(table.source, columns)
+
+
 def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str], kind: Kind = "") -> Column:
     """The column of words of which ``codes`` are the places, int32 (rows,), with the words sorted."""
     order = sorted(range(len(words)), key=words.__getitem__)
@@ -231,7 +255,12 @@ def table_of(columns: Mapping[str, Any], source: str = "the table", words: Itera
 
 
 def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
-    array = np.asarray(values, dtype=object if isinstance(values, list | tuple) else None)
+    if isinstance(values, np.ma.MaskedArray):
+        gone = np.ma.getmaskarray(values)
+        values = values.data.astype(object)
+        values[gone] = None
+    is_list = isinstance(values, list | tuple) and not isinstance(next(iter(values), None), np.timedelta64)
+    array = np.asarray(values, dtype=object if is_list else None)
     if array.ndim != 1:
         raise UsageError(
             f"the column `{name}` of {source} has the shape {array.shape}, where (rows,) is needed"
@@ -248,7 +277,10 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
         days = Column(name, days_of_times(array), kind="days")
         return _column_of_objects(name, days.texts().tolist(), source, True) if is_words else days
     if array.dtype.kind == "m" and not is_words:
-        return Column(name, array / np.timedelta64(1, "D"), kind="span")
+        with suppress(
+            TypeError, OverflowError
+        ):  # months and years are no days, and there are too small units
+            return Column(name, array / np.timedelta64(1, "D"), kind="span")
     if array.dtype.kind in "OUSbiuf":
         return _column_of_objects(name, array.tolist(), source, is_words)
     raise UsageError(

@@ -252,11 +252,16 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     dropped = int(len(kept) - kept.sum())
     table, weights = table.part(kept), weights[kept]
     if len(table) < 2:
-        raise UsageError(f"{table.source} has {counted(len(table), 'row')} with a target; expected more")
+        what = "a target and a weight" if fit.weights else "a target"
+        raise UsageError(f"{table.source} has {counted(len(table), 'row')} with {what}; expected more")
     targets, classes = _targets(table, config, is_lenient=is_lenient)
     is_whole = bool(((weights % 1.0 == 0.0) & (weights < MOST_COPIES)).all())
     many = float(weights.sum()) if is_whole else float(len(table))
-    weights = weights * _class_weights(targets, classes, config)
+    weights = (weights if is_whole else weights / weights.max()) * _class_weights(targets, classes, config)
+    if classes and len(np.unique(targets[weights > 0.0])) < 2:
+        raise UsageError(
+            "class weights: rows of one class alone count, or of none; there is nothing to learn"
+        )
     rows = Rows(table, targets, weights * (many / weights.sum()))
     hidden = held_out(rows, bool(classes), config)
     spoken_for = {fit.target, fit.weights, fit.split}
@@ -299,8 +304,8 @@ def weights_in(table: Table, name: str) -> NDArray[np.float64]:
     if not name:
         return np.ones(len(table))
     column = table.column(name)
-    if column.words is not None:
-        raise UsageError(f"the column of weights `{name}` holds words")
+    if column.words is not None or column.kind:
+        raise UsageError(f"the column of weights `{name}` holds {'times' if column.kind else 'words'}")
     weights: NDArray[np.float64] = np.nan_to_num(column.values, nan=0.0)
     if (weights < 0.0).any():
         row = int(np.argmax(weights < 0.0))
@@ -355,7 +360,8 @@ def _class_weights(
             raise UsageError(f"class weights: there is no class `{name}`; {suggestion(name, classes)}")
     if fit.balanced:
         return balanced_weights(targets)
-    return np.array([fit.class_weights.get(name, 1.0) for name in classes])[targets.astype(np.int64)]
+    found = np.array([fit.class_weights.get(name, 1.0) for name in classes])
+    return (found / (found.max() or 1.0))[targets.astype(np.int64)]
 
 
 def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.bool_]:

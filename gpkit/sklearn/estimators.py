@@ -26,7 +26,7 @@ from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.rng import stream
 from gpkit.core.settings import NO_SETTINGS
-from gpkit.data.table import Column, Table, table_of
+from gpkit.data.table import EMPTY, Table, merged, table_of
 from gpkit.evolution.diary import champion_text
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fit_config import DESCRIPTION, FIT, fit_config_from_data
@@ -296,8 +296,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
                 known = dict(zip(self.classes_.tolist(), _names(self.classes_), strict=True))
                 weights = {known[k]: float(w) for k, w in self.class_weight.items() if k in known}
                 fit["class_weights"] = weights
-            labels = self.classes_.tolist() if self.classes_.dtype.kind in "iub" else _names(self.classes_)
-            self._fit(columns, np.array(labels, dtype=object)[places], sample_weight, fit)
+            self._fit(columns, _labels(self.classes_)[places], sample_weight, fit)
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
@@ -322,10 +321,17 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         return labels
 
 
+def _labels(classes: NDArray[Any]) -> NDArray[np.object_]:
+    """Labels as programs have them: whole numbers that are exact and truth values as they are, others as names."""
+    is_exact = classes.dtype.kind in "iub" and np.abs(classes.astype(np.float64)).max() < 1e15
+    return np.array(classes.tolist() if is_exact else _names(classes), dtype=object)
+
+
 def _names(labels: NDArray[Any]) -> list[str]:
     """Names of labels in a program, one for each."""
     names = [str(label).strip() or repr(label) for label in labels.tolist()]
-    return names if len(set(names)) == len(names) else [f"{k}: {name}" for k, name in enumerate(names)]
+    is_clear = len(set(names)) == len(names) and EMPTY.isdisjoint(names)
+    return names if is_clear else [f"{k}: {name}" for k, name in enumerate(names)]
 
 
 def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
@@ -338,30 +344,6 @@ def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
 
 def _program(text: str, run: FitRun) -> Program:
     return Program(Named("formula", run.language.parse(text, "formula"), run.language))
-
-
-def merged(table: Table, weight: str) -> Table:
-    """The table sorted, in which rows that are equal are one with the sum of their weights.
-
-    So weights and repetition are the same, and the order of rows means nothing.
-
-    Args:
-        table: the rows.
-        weight: the column of weights.
-    """
-    others = [column for column in table.columns if column.name != weight]
-    order = np.lexsort([column.values for column in others])
-    rows = table.part(order)
-    differ = np.zeros(len(table), dtype=np.bool_)
-    differ[0] = True
-    for column in (rows.column(each.name) for each in others):
-        here, before = column.values[1:], column.values[:-1]
-        differ[1:] |= (here != before) & ~((here != here) & (before != before))
-    firsts = np.flatnonzero(differ)
-    sums = np.add.reduceat(rows.column(weight).values, firsts)
-    merged_rows = rows.part(firsts)
-    columns = tuple(Column(weight, sums) if each.name == weight else each for each in merged_rows.columns)
-    return Table(table.source, columns)
 
 
 def importances(predictor: Predictor, run: FitRun, columns: Sequence[str]) -> NDArray[np.float64]:

@@ -482,3 +482,40 @@ def test_a_target_that_is_a_column_of_the_frame_is_that_column() -> None:
     assert str(found.program) == str(gpkit.fit(frame, "y", without=["kind"], **SMALL_FIT).program)
     with pytest.raises(UsageError, match="target: data has another column named `y`, too"):
         gpkit.fit(frame, 2 * frame["y"])
+
+
+def line(extra: dict[str, Any], target: Any = "y") -> list[float]:
+    """Predictions for 1 and 2 of a formula that is fitted to a line, of which other arguments may hide a half."""
+    x = np.linspace(-1.0, 1.0, 60)
+    found = gpkit.fit(
+        {"x": x, "y": np.where(x < 0, 999.0, 2 * x + 1)}, target, operators="+ *", **SMALL_FIT, **extra
+    )
+    return [round(float(value), 6) for value in found.predict({"x": [1.0, 2.0], "y": [0.0, 0.0]})]
+
+
+def test_masked_cells_are_empty() -> None:
+    x = np.linspace(-1.0, 1.0, 60)
+    wrong = np.ma.masked_array(np.where(x < 0, 999.0, 2 * x + 1), mask=x < 0)
+    assert line({"without": ["y"]}, wrong) == [3.0, 5.0]
+    assert line({"weights": np.ma.masked_array(np.ones(60), mask=x < 0)}) == [3.0, 5.0]
+
+
+@pytest.mark.parametrize("weight", [1e-320, 1e-300, 1e308])
+def test_weights_of_any_size_are_relative(weight: float) -> None:
+    x = np.linspace(-1.0, 1.0, 60)
+    assert line({"weights": np.where(x < 0, 0.0, weight)}) == [3.0, 5.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"weights": np.zeros(120)}, "has 0 rows with a target and a weight"),
+        ({"weights": np.full(120, np.nan)}, "has 0 rows with a target and a weight"),
+        ({"weights": np.arange(120).astype("m8[D]")}, "the column of weights `weight` holds times"),
+        ({"class_weights": {0: 0, 1: 0}}, "class weights: rows of one class alone count, or of none"),
+        ({"class_weights": {0: 0, 1: 1}}, "class weights: rows of one class alone count, or of none"),
+    ],
+)
+def test_weights_that_leave_nothing_are_refused(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        gpkit.fit(noisy(), "kind", without=["y"], **SMALL_FIT, **options)

@@ -209,3 +209,15 @@ def test_a_date_of_python_is_that_of_numpy() -> None:
     found = days_of([day.isoformat() for day in days])
     assert found.tolist() == [day.toordinal() - date(1970, 1, 1).toordinal() for day in days]
     assert date_texts(found.tolist()) == [day.isoformat() for day in days]
+
+
+def test_the_last_moment_is_a_date_and_spans_are_days_or_refused() -> None:
+    moments = [datetime.max, datetime(2020, 1, 1)]
+    (column,) = table_of({"when": moments}).columns
+    assert [text[:10] for text in column.texts().tolist()] == ["9999-12-31", "2020-01-01"]
+    spans = np.array([1, 36], dtype="m8[h]").astype("m8[ns]")
+    assert [table_of({"d": each}).columns[0].values.tolist() for each in (spans, list(spans))] == [
+        [1 / 24, 1.5]
+    ] * 2
+    with pytest.raises(UsageError, match=r"holds timedelta64\[M\]"):
+        table_of({"d": np.arange(3).astype("m8[M]")})

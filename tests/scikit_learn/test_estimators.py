@@ -154,7 +154,11 @@ def test_mistakes_are_values_that_are_wrong() -> None:
 
 @pytest.mark.parametrize(
     ("labels", "classes"),
-    [([3, -1], "[-1, 3]"), ([True, False], "[false, true]"), (["b", "a"], '["a", "b"]')],
+    [
+        ([3, -1], "[-1, 3]"),
+        ([True, False], "[false, true]"),
+        (["b", "a"], '["a", "b"]'),
+    ],
 )
 def test_programs_have_the_labels_as_they_are(labels: list[Any], classes: str) -> None:
     import gpkit
@@ -180,3 +184,13 @@ def test_dates_are_days_as_columns_and_words_as_classes() -> None:
     assert model.predict(texts).tolist() == model.predict(frame).tolist()
     classes = np.where(np.arange(60) < 30, "2024-05-31T13:45", "2024-06-01")
     assert FormulaClassifier(**SMALL).fit(texts, classes).score(frame, classes) > 0.9
+
+
+@pytest.mark.parametrize("labels", [[2**60, 5], [2**53, 2**53 + 1], ["NA", "B"], ["nan", "null"]])
+def test_odd_labels_are_told_apart(labels: list[Any]) -> None:
+    from gpkit.sklearn import TreeClassifier
+
+    samples = np.linspace(-1.0, 1.0, 60)[:, None]
+    targets = np.array(labels)[(samples[:, 0] > 0.2).astype(int)]
+    model = TreeClassifier(3, population=10, generations=2, random_state=0).fit(samples, targets)
+    assert model.predict(samples).tolist() == targets.tolist()
