@@ -1,5 +1,6 @@
 """Resolved runs: what the names of a configuration mean, found once and handed on to search, folder and page."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, overload
@@ -288,8 +289,10 @@ class RowsRun(ResolvedRun):
 
     @property
     def header(self) -> dict[str, str]:
-        """Header of champion files: the rows, and the seed."""
-        return {**self.about, "seed": str(self.config.seed)}
+        """Header of champion files: the rows, which columns are dates, and the seed."""
+        dates = () if self.table is None else self.table.dates
+        lines = {"dates": json.dumps(dates, ensure_ascii=False)} if dates else {}
+        return {**self.about, **lines, "seed": str(self.config.seed)}
 
     @property
     def parts(self) -> tuple[LabelledRows, LabelledRows]:

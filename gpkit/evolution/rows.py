@@ -120,15 +120,17 @@ class LabelledRows:
     Attributes:
         inputs: the names of the columns.
         targets: the class of each row.
+        dates: the inputs that are days since 1970-01-01.
     """
 
     inputs: tuple[str, ...]
     columns: Columns
     targets: NDArray[np.str_]
+    dates: tuple[str, ...] = ()
 
     def part(self, chosen: NDArray[np.bool_]) -> "LabelledRows":
         """The rows that are chosen: bool (rows,)."""
-        return LabelledRows(self.inputs, self.columns[:, chosen], self.targets[chosen])
+        return LabelledRows(self.inputs, self.columns[:, chosen], self.targets[chosen], self.dates)
 
 
 def labelled(table: Table, data: DataSettings) -> LabelledRows:
@@ -166,7 +168,8 @@ def labelled(table: Table, data: DataSettings) -> LabelledRows:
     if len(np.unique(targets)) < 2:
         raise UsageError(f"all rows of {table.source} are of one class; there is nothing to learn")
     columns = np.array([table.column(name).values for name in inputs]).reshape(len(inputs), len(targets))
-    return LabelledRows(inputs, columns, targets)
+    dates = tuple(name for name in inputs if table.column(name).kind == "days")
+    return LabelledRows(inputs, columns, targets, dates)
 
 
 def hidden_rows(groups: NDArray[Any], share: float, seed: int) -> NDArray[np.bool_]:

@@ -1,6 +1,7 @@
 """Dates in CSV: ``gpkit fit`` counts them as days, and ``gpkit predict`` repeats them as they are."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,3 +57,14 @@ def test_evolution_on_rows_reads_dates(gpkit, table: Path) -> None:
     few = ("--generations", 1, "--out", table.parent / "run")
     told = gpkit("evolve", "--data", table, "--target", "kind", *few)
     assert told.code == 0, told.err
+
+
+def test_trees_of_rows_know_their_dates(gpkit, tmp_path: Path) -> None:
+    lines = [f"20{20 + k // 12}-{k % 12 + 1:02}-15,{'late' if k > 30 else 'early'}" for k in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["when,c", *lines]) + "\n")
+    words = ("--target", "c", "--generations", 3, "--out", tmp_path / "run")
+    assert gpkit("evolve", "--data", tmp_path / "t.csv", *words).code == 0
+    assert gpkit("export", tmp_path / "run", "--to", "python", "-o", tmp_path / "m.py").code == 0
+    namespace: dict[str, Any] = {}
+    exec((tmp_path / "m.py").read_text(), namespace)  # noqa: S102
+    assert [namespace["predict"]({"when": day}) for day in ("2020-03-01", "2024-03-01")] == ["early", "late"]
