@@ -117,15 +117,20 @@ def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: b
 
 @contextmanager
 def _written(out: str | None) -> Iterator[IO[str]]:
-    """A file that is there when it is whole, or standard output."""
+    """A file that is there when it is whole, a device or a pipe, which is not replaced, or standard output."""
     if out is None:
         yield sys.stdout
         return
-    part = Path(f"{out}.part")
+    target = Path(out).resolve()
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
+    part = Path(f"{target}.part")
     try:
         with part.open("w", encoding="utf-8", newline="") as stream:
             yield stream
-        part.replace(out)
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 

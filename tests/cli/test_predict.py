@@ -1,6 +1,7 @@
 """``gpkit predict``: how programs that people wrote are read for a target, and words that were not learned from."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -195,3 +196,23 @@ def test_standard_input_is_called_so(gpkit, table: Path) -> None:
     found = gpkit("predict", mine, "-", "--target", "w", stdin=table.read_bytes())
     assert found.out.splitlines()[1].startswith("rows of standard input  accuracy")
     assert "standard input is empty: the first line" in gpkit("predict", mine, "-").err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_written_to_and_a_link_followed(gpkit, tmp_path: Path) -> None:
+    (tmp_path / "mine.tree").write_text("2 * x\n")
+    (tmp_path / "t.csv").write_text("x\n1\n2\n")
+    pipe, link, real = tmp_path / "pipe", tmp_path / "link.csv", tmp_path / "real.csv"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert gpkit("predict", tmp_path / "mine.tree", tmp_path / "t.csv", "-o", pipe).code == 0
+        written = os.read(reader, 1000).decode()
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    link.symlink_to(real)
+    assert gpkit("predict", tmp_path / "mine.tree", tmp_path / "t.csv", "-o", link).code == 0
+    assert link.is_symlink()
+    assert real.read_text() == written
+    assert written.split() == ["prediction", "2", "4"]
