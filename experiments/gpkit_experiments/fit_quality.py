@@ -248,23 +248,30 @@ def r_squared(targets: Floats, predictions: Any) -> float:
         return float(1.0 - (residuals**2).sum() / ((targets - mean) ** 2).sum())
 
 
-def cell(problem: str, seed: int, system: str, seconds: float) -> Cell:
+def fitted(
+    system: str, seed: int, seconds: float, learned: tuple[Floats, Floats], tested: tuple[Floats, Floats]
+) -> Cell:
     """The R² of a system on test rows and on those it learned from, and the CPU seconds of its fit."""
     warnings.simplefilter("ignore")
-    make, learned, tested = PROBLEMS[problem]
-    x, y = make(learned + tested, stream(seed, f"fit quality {problem}"))
     fit = SYSTEMS[system]
     if system == "gpkit":
-        fit(x[:50], y[:50], seed, 1.0)  # compiles
+        fit(learned[0][:50], learned[1][:50], seed, 1.0)  # compiles
     before, began = time.process_time(), time.perf_counter()
-    predict = fit(x[:learned], y[:learned], seed, seconds)
+    predict = fit(*learned, seed, seconds)
     spent, elapsed = time.process_time() - before, time.perf_counter() - began
     return {
-        "test": r_squared(y[learned:], predict(x[learned:])),
-        "train": r_squared(y[:learned], predict(x[:learned])),
+        "test": r_squared(tested[1], predict(tested[0])),
+        "train": r_squared(learned[1], predict(learned[0])),
         "cpu": round(spent, 2),
         "elapsed": round(elapsed, 2),
     }
+
+
+def cell(problem: str, seed: int, system: str, seconds: float) -> Cell:
+    """The cell of a problem, whose rows are drawn by the seed."""
+    make, learned, tested = PROBLEMS[problem]
+    x, y = make(learned + tested, stream(seed, f"fit quality {problem}"))
+    return fitted(system, seed, seconds, (x[:learned], y[:learned]), (x[learned:], y[learned:]))
 
 
 def measure(key: Key, seconds: float) -> Cell | None:
