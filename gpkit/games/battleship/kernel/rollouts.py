@@ -130,12 +130,13 @@ def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
         answer = answer_of(fleets.order[place], square, unshot, fleets)
         fleets.codes[place] = answer
         fleets.ends[answer] += 1
-    largest, reached = 0, start
+    largest, most, reached = 0, 0, start
     for answer in range(answers):
-        if answer < answers - 1 and fleets.ends[answer] > fleets.ends[largest]:
-            largest = answer
-        reached += fleets.ends[answer]
-        fleets.ends[answer] = reached - fleets.ends[answer]
+        size = fleets.ends[answer]
+        if answer < answers - 1 and size > most:
+            largest, most = answer, size
+        fleets.ends[answer] = reached
+        reached += size
     for place in range(start, end):
         fleets.spare[place] = fleets.order[place]
     for place in range(start, end):
