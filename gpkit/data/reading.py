@@ -3,7 +3,7 @@
 import csv
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
@@ -42,6 +42,9 @@ Reading = Literal["words", "numbers", "dates"]
 
 PARQUET = (".parquet", ".pq")
 """Suffixes of Parquet files."""
+
+KNOWN_EXTENSIONS = ("arrow.json", "arrow.bool8")
+"""Types that others have added to those of Arrow and whose cells are texts or numbers."""
 
 
 def read_table(path: str, words: Iterable[str] = ()) -> Table:
@@ -240,7 +243,7 @@ def _parquet(path: str, words: frozenset[str]) -> Table:
     """The table of a Parquet file.
 
     Raises:
-        UsageError: pyarrow is not installed, or cannot read the file, or a column has times with a zone.
+        UsageError: pyarrow is not installed, or cannot read the file, or as of ``arrow_columns``.
     """
     try:
         from pyarrow import parquet  # an extra
@@ -249,12 +252,42 @@ def _parquet(path: str, words: frozenset[str]) -> Table:
     try:
         with opened_text(path):
             read = parquet.read_table(path)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, NotImplementedError) as error:
         raise UsageError(f"{path} is not a Parquet file: {shortened(str(error))}") from None
-    for field in read.schema:
-        if zone := getattr(field.type, "tz", None):
+    return table_of(arrow_columns(read, path, words), path, words=words)
+
+
+def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[str, NDArray[Any]]:
+    """The columns of a table of Arrow by name, of shape (rows,), as ``table_of`` takes them: gaps stay.
+
+    Args:
+        read: a ``pyarrow.Table``.
+        source: a word for it, in messages.
+        words: columns whose cells are words; whole numbers keep all of their digits there.
+
+    Raises:
+        UsageError: two columns have one name, or one has times with a zone, or a type that only its maker knows.
+    """
+    found: dict[str, NDArray[Any]] = {}
+    for field, column in zip(read.schema, read.columns, strict=True):
+        name, kind = field.name, field.type
+        if name in found:
+            raise UsageError(f"{source} has two columns named `{name}`: rename one of them")
+        own = getattr(
+            kind, "extension_name", (field.metadata or {}).get(b"ARROW:extension:name", b"").decode()
+        )
+        if own and own not in KNOWN_EXTENSIONS:
             raise UsageError(
-                f"{path}: the column `{field.name}` has times with the zone {zone}; drop the zone before it is "
+                f"the column `{name}` of {source} holds {own}, which is neither numbers nor texts; store it as one of "
+                "them"
+            )
+        while inner := getattr(kind, "value_type", None) if hasattr(kind, "index_type") else None:
+            kind, column = inner, column.cast(inner)
+        if zone := getattr(kind, "tz", None):
+            raise UsageError(
+                f"{source}: the column `{name}` has times with the zone {zone}; drop the zone before it is "
                 "written: .dt.tz_localize(None) of a column of pandas"
             )
-    return table_of({name: read.column(name).to_numpy() for name in read.column_names}, path, words=words)
+        is_exact = name in words and str(kind).startswith(("int", "uint"))
+        found[name] = (column.cast("string") if is_exact else column).to_numpy()
+    return found

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal
 
 import numpy as np
@@ -261,6 +262,8 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
         values[gone] = None
     is_list = isinstance(values, list | tuple) and not isinstance(next(iter(values), None), np.timedelta64)
     array = np.asarray(values, dtype=object if is_list else None)
+    if is_words and array.dtype.kind == "f":  # which whole numbers with gaps become
+        array = np.asarray(values, dtype=object)
     if array.ndim != 1:
         raise UsageError(
             f"the column `{name}` of {source} has the shape {array.shape}, where (rows,) is needed"
@@ -292,20 +295,16 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
     """The column of Python's values: numbers if all that say anything are, and days if all are dates."""
     plain = (cell.item() if isinstance(cell, np.number | np.bool_) else cell for cell in cells)
     said = [None if _is_missing(cell) else iso_text(cell) for cell in plain]
-    if not is_words and all(cell is None or type(cell) in (int, float) for cell in said):
+    if not is_words and all(cell is None or type(cell) in (int, float, Decimal) for cell in said):
         return _column_of(
             name, np.array([np.nan if c is None else c for c in said], dtype=np.float64), source, False
         )
     codes: dict[str, int] = {}
     places = np.empty(len(said), dtype=np.int32)
     for row, cell in enumerate(said):
-        if not isinstance(cell, str | bool | int | float | None):
+        if not isinstance(cell, str | bool | int | float | Decimal | None):
             raise _odd_cell(name, cell, f"{source}, row {row + 1}")
-        text = (
-            ""
-            if cell is None
-            else (number_text(float(cell)) if type(cell) in (int, float) else str(cell).strip())
-        )
+        text = "" if cell is None else number_text(cell) if type(cell) is float else str(cell).strip()
         places[row] = NO_WORD if text in EMPTY else codes.setdefault(text, len(codes))
     try:
         "".join((name, *codes)).encode()
@@ -331,10 +330,14 @@ def _odd_cell(name: str, cell: Any, place: str) -> UsageError:
 
 
 def _is_missing(cell: Any) -> bool:
-    """Whether a cell is None, NaN, or what pandas calls missing, which is not equal to itself or has no truth."""
+    """Whether a cell is None, NaN, or what pandas calls missing, which is not equal to itself or has no truth.
+
+    An array in a cell is there, whatever it holds.
+    """
+    differs = cell is None or cell != cell
     try:
-        return cell is None or bool(cell != cell)
-    except (TypeError, ValueError):
+        return not hasattr(differs, "__len__") and bool(differs)
+    except TypeError:
         return True
 
 
